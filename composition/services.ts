@@ -2,6 +2,8 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
+import { auditHandlers } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
@@ -119,9 +121,12 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise'],
+    documents: ['enterprise', 'audit'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
-    handlers: (resolve) => table(enterpriseHandlers(resolve(TenancyT))),
+    handlers: (resolve) => {
+      const tenancy = resolve(TenancyT);
+      return table(enterpriseHandlers(tenancy), auditHandlers(tenancy.audit));
+    },
   },
 };
 
@@ -142,4 +147,7 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** What records calls; only those of the enterprise services are. */
+  recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,
 };

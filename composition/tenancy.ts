@@ -1,3 +1,5 @@
+import type { AuditServices } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
@@ -16,11 +18,14 @@ import { CredentialStores } from '../domain/tenancy/services/credential-store.ts
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import { loginSessions } from './accounts.ts';
+import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices {
   sessions: LoginSessions;
+  audit: AuditServices;
+  recorder: CallRecorder;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
@@ -35,6 +40,7 @@ export function tenancyServices(platform: Platform): Tenancy {
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
   return {
+    ...auditServices(platform, { access, principals }),
     sessions,
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts, sessions),

@@ -23,6 +23,7 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

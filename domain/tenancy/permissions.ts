@@ -13,6 +13,7 @@ export const ACTIONS = {
   'did-list': 'list DIDs',
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
+  'audit-view': 'list, export and check recorded events',
 } as const;
 
 export type Action = keyof typeof ACTIONS;
