@@ -61,7 +61,8 @@ async function wire({ settings, overrides }: ApplicationParts): Promise<Resolve>
     systemModule(settings, overrides),
     platformModule(overrides),
     limitsModule,
-    ...enabled(settings).map(({ wiring }) => wiring),
+    // Of every service, also those that are off: the services of tenants work with the same parts.
+    ...Object.values(SERVICES).map(({ wiring }) => wiring),
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   return (token) => container.get(token.id);
@@ -108,6 +109,7 @@ async function buildHandler(
     origins: { publicUrl, corsOrigins: services.corsOrigins },
     limits: resolve(RateLimitsT),
     streams: { timers, connections },
+    hosts: SYSTEM.hosts(resolve, services.services),
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

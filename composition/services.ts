@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
+import { administrationHandlers } from '../adapters/http/administration.ts';
 import { auditHandlers } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
@@ -19,6 +20,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -121,11 +123,11 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'audit'],
+    documents: ['enterprise', 'administration', 'audit'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), auditHandlers(tenancy.audit));
+      return table(enterpriseHandlers(tenancy), administrationHandlers(tenancy), auditHandlers(tenancy.audit));
     },
   },
 };
@@ -150,4 +152,7 @@ export const SYSTEM = {
   /** What records calls; only those of the enterprise services are. */
   recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
     services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,
+  /** The domains of tenants; none where the enterprise services do not run. */
+  hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,
 };

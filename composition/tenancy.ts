@@ -1,3 +1,4 @@
+import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
@@ -8,6 +9,8 @@ import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
+import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
+import { HostAliases } from '../domain/tenancy/host-aliases.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
@@ -17,15 +20,17 @@ import { Roles } from '../domain/tenancy/roles.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
+import type { Target } from '../domain/tenancy/targets.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices {
   sessions: LoginSessions;
   audit: AuditServices;
   recorder: CallRecorder;
+  hostAliases: HostAliases;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
@@ -39,16 +44,24 @@ export function tenancyServices(platform: Platform): Tenancy {
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
+  const limits = settings.pagination;
+  const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const belongings = [
+    (target: Target) => principals.removeRoles(target),
+    (target: Target) => hostAliases.removeAll(target),
+  ];
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
+    hostAliases,
+    hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
-    resources: new Resources({ access, principals, tree, keys }),
+    resources: new Resources({ access, principals, tree, keys, belongings }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits: settings.pagination }),
+    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
   };
 }

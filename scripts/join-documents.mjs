@@ -23,6 +23,7 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'administration',
   'audit',
   'system',
 ];

@@ -8,7 +8,7 @@ export type Mounts = Readonly<Record<string, Action | undefined>>;
 export interface MountedRequest {
   target: string;
   caller: Caller;
-  /** What the caller needs; undefined where nobody logs in. */
+  /** What the caller needs; undefined where no caller logs in. */
   action: Action | undefined;
 }
 

@@ -1,7 +1,6 @@
 import Koa from 'koa';
 import { isObject } from '../../domain/foundation/json.ts';
 import type { Log } from '../../ports/log.ts';
-import type { ClientAddresses } from './client-addresses.ts';
 import type { RequestState } from './context.ts';
 import { allowOrigins } from './cors.ts';
 import { answerProblems, identifyRequest, logAccess, type RequestMetrics } from './middleware.ts';
@@ -10,7 +9,6 @@ import { type RouteParts, routeSteps } from './steps.ts';
 
 /** What the application is made of. */
 export interface ApplicationParts extends RouteParts {
-  sources: ClientAddresses;
   log: Log;
   metrics: RequestMetrics;
 }

@@ -4,6 +4,7 @@ import { answerTypes, writeAnswer } from './answer.ts';
 import { auditedOperations, auditSteps, type CallRecorder } from './audit-steps.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { documentedType, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
@@ -12,6 +13,7 @@ import { problemOf } from './middleware.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
+import { checkHost, type TenantHosts } from './tenant-hosts.ts';
 import type { CheckedContract, RequestParts, RequestValidation } from './validation.ts';
 
 /** What the routes are made of. */
@@ -21,6 +23,9 @@ export interface RouteParts extends CheckedContract {
   origins: OriginRules;
   limits: RateLimits;
   streams: StreamParts;
+  sources: ClientAddresses;
+  /** The domains of tenants; absent where there are none. */
+  hosts?: TenantHosts;
   log: Log;
   /** Records the calls of operations that are audited; absent where there are none. */
   recorder?: CallRecorder;
@@ -39,6 +44,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
     return inOrder([
       nameOperation(operation),
       limitRate(operation, parts.limits),
+      checkHost(operation, parts),
       authenticateCaller(operation, parts),
       audit?.around,
       readRequest(operation, { ...parts, lines }),

@@ -35,6 +35,12 @@ export function clientAddressOf({ peer, forwardedFor }: ConnectionInfo, proxies:
   return canonical(source);
 }
 
+/** Whether the peer of a connection is a trusted proxy. */
+export function isTrustedPeer(peer: string | undefined, proxies: readonly IpRange[]): boolean {
+  const ip = proxies.length === 0 ? undefined : readAddress(peer ?? '');
+  return ip !== undefined && isTrusted(ip, proxies);
+}
+
 const isTrusted = (ip: IpBytes, proxies: readonly IpRange[]): boolean => proxies.some((block) => inRange(ip, block));
 
 /** An address with or without port, brackets and zone; an IPv4 address written as IPv6 (RFC 4291 §2.5.5.2) is folded. */

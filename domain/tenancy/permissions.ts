@@ -14,6 +14,9 @@ export const ACTIONS = {
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
   'audit-view': 'list, export and check recorded events',
+  'host-alias-create': 'give domains to a target',
+  'host-alias-list': 'list the domains of a target',
+  'host-alias-delete': 'take domains from a target',
 } as const;
 
 export type Action = keyof typeof ACTIONS;

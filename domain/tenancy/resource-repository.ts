@@ -30,6 +30,18 @@ interface ResourceRecord<C> extends Removable {
   content: C;
   /** The id of the secret. */
   secretId?: string;
+  /** Another one for a resource with a secret that is created later at the same target; version 0.7.0 wrote none. */
+  uid?: string;
+}
+
+/** A resource as it was read, and how its secret is read. */
+export interface ReadResource<C extends object, S> {
+  resource: TreeResource<C>;
+  /** Another one for a resource that is created later at the same target. */
+  uid: string;
+  /** Grows with each change. */
+  revision: number;
+  secret(): Promise<S | undefined>;
 }
 
 /** What the removal of a resource checks and clears. */
@@ -65,7 +77,7 @@ export class ResourceRepository {
     if (secret !== undefined && secretId !== undefined)
       await this.#secrets(kind).insert({ parent: target, id: secretId, value: secret });
     try {
-      const value = { content, ...(secretId !== undefined && { secretId }) };
+      const value = { content, ...(secretId !== undefined && { secretId, uid: secretId }) };
       return toResource(kind, await this.#records(kind).insert({ ...recordKeyOf(target), value }));
     } catch (error) {
       if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))
@@ -88,10 +100,19 @@ export class ResourceRepository {
     return record && toResource(kind, record);
   }
 
+  /** Reads a resource, and its secret only when that is asked for. */
+  async read<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<ReadResource<C, S> | undefined> {
+    const record = await this.#records(kind).get(recordKeyOf(target));
+    if (!record) return undefined;
+    const { secretId: id, uid = isoMillis(record.createdAt) } = record.value;
+    const secret = async (): Promise<S | undefined> =>
+      id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
+    return { resource: toResource(kind, record), uid, revision: record.revision, secret };
+  }
+
   /** Returns the secret of a resource that has one. */
   async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S | undefined> {
-    const id = (await this.#records(kind).get(recordKeyOf(target)))?.value.secretId;
-    return id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
+    return (await this.read(kind, target))?.secret();
   }
 
   /** Whether the target has children of this kind. */

@@ -2,7 +2,7 @@ import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ResourceContent } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from './resource-repository.ts';
+import type { ReadResource, ResourceRepository, TreeResource } from './resource-repository.ts';
 import { childrenOf, containersOf } from './service-types.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
@@ -38,6 +38,13 @@ export class ResourceTree {
     const resource = await this.#repository.get(RESOURCES, target);
     if (!resource || (types && !types.includes(resource.type))) throw nothingAt(target);
     return resource;
+  }
+
+  /** Reads a service, and its configuration only when that is asked for. @throws DomainError `NotFound` */
+  async service(target: Target, type: string): Promise<ReadResource<ResourceContent & JsonObject, JsonObject>> {
+    const read = await this.#repository.read(RESOURCES, target);
+    if (read?.resource.type !== type) throw nothingAt(target);
+    return read;
   }
 
   /** Returns the secret of a resource. @throws DomainError `NotFound` */

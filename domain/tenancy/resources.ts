@@ -21,6 +21,8 @@ export interface ResourceParts {
   principals: Principals;
   tree: ResourceTree;
   keys: KeyBackends;
+  /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
+  belongings: readonly ((target: Target) => Promise<void>)[];
 }
 
 /** Organizations, tenants and services. */
@@ -72,7 +74,7 @@ export class Resources {
     await this.#parts.access.require(caller, ['resource-delete'], target);
     await this.#parts.tree.remove(target, async (kind, secret) => {
       if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
-      if (kind.name === RESOURCES.name) await this.#parts.principals.removeRoles(target);
+      if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);
     });
   }
 }

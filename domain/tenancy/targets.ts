@@ -31,6 +31,13 @@ export const nameOf = (target: Target): string => target.slice(target.lastIndexO
 /** The target of a child; organizations are the children of ''. */
 export const childOf = (parent: Target, name: string): Target => (parent === '' ? name : `${parent}.${name}`);
 
+/** A target and all above it, the nearest first. */
+export const lineOf = (target: Target): Target[] => (target === '' ? [] : [target, ...lineOf(parentOf(target))]);
+
+/** Whether a target is `above`, or lies below it. */
+export const isAtOrBelow = (target: Target, above: Target): boolean =>
+  target === above || target.startsWith(`${above}.`);
+
 /** The key of the record at a target: its parent and its name. */
 export const recordKeyOf = (target: Target): { parent: Target; id: string } => ({
   parent: parentOf(target),

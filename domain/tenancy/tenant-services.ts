@@ -2,14 +2,15 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import type { Action } from './permissions.ts';
-import { RESOURCE_KINDS } from './resource-kinds.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import type { ServiceType } from './service-types.ts';
-import type { Target } from './targets.ts';
+import { nothingAt, type Target } from './targets.ts';
 
 /** A service of a tenant. */
 export interface TenantService {
   target: Target;
+  /** Unique: one that is created later at the same target has another, and inherits nothing. */
+  uid: string;
   type: ServiceType;
   /** Everything that it was created with, secrets too. */
   config: JsonObject;
@@ -17,6 +18,14 @@ export interface TenantService {
   dependencies: readonly Target[];
   /** When it was changed last; what is made from its configuration is good until then. */
   updatedDateTime: string;
+}
+
+/** A service whose configuration was not read yet. */
+export interface FoundService {
+  /** Another one after each change, and for another service at the same target. */
+  state: string;
+  /** @throws DomainError `NotFound` when the service was removed meanwhile */
+  read(): Promise<TenantService>;
 }
 
 /** The public URL of what is below a target, without a trailing slash. */
@@ -39,10 +48,20 @@ export class TenantServices {
 
   /** The service at a target, for callers that need no login, such as wallets. @throws DomainError `NotFound` */
   async at(target: Target, type: ServiceType): Promise<TenantService> {
-    const { tree } = this.#parts;
-    const { dependencies, updatedDateTime } = await tree.resource(target, [type]);
-    const config = await tree.secret(RESOURCE_KINDS.resources, target);
-    return { target, type, config, dependencies: dependencies as Target[], updatedDateTime };
+    return (await this.found(target, type)).read();
+  }
+
+  /** As `at`, but the configuration is read only when it is asked for. @throws DomainError `NotFound` */
+  async found(target: Target, type: ServiceType): Promise<FoundService> {
+    const { resource, uid, revision, secret } = await this.#parts.tree.service(target, type);
+    const { dependencies, updatedDateTime } = resource;
+    const read = async (): Promise<TenantService> => {
+      const config = await secret();
+      // It was removed or changed between the two reads.
+      if (config === undefined) throw nothingAt(target);
+      return { target, uid, type, config, dependencies: dependencies as Target[], updatedDateTime };
+    };
+    return { state: `${uid} ${revision}`, read };
   }
 
   /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */

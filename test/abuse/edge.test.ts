@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { ClientAddresses } from '../../adapters/http/client-addresses.ts';
 import type { RateLimits } from '../../adapters/http/rate-limits.ts';
 import { type RouteParts, routeSteps } from '../../adapters/http/steps.ts';
 import { withValidators } from '../../adapters/http/validation.ts';
@@ -34,6 +35,7 @@ describe('the edge', () => {
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },
       streams: {} as RouteParts['streams'],
+      sources: new ClientAddresses([]),
       log: silentLog,
     };
     expect(() => routeSteps({ ...parts, origins: { publicUrl: server.url, corsOrigins: [] } })(livez)).to.throw(

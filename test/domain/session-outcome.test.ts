@@ -40,7 +40,7 @@ const resultOf = (vp: [string, boolean][], vc: [string, boolean][]): Presentatio
 });
 
 describe('the outcome of a verification session', () => {
-  it('is a success exactly when every line of every presentation is, whatever its policy, place and format', () => {
+  it('is a success exactly when every line of every presentation is, with any policy, place and format', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FORMATS), lines, lines, (format, vp, vc) => {
         const { results, failure } = outcomeOf(evaluated(format, [resultOf(vp, vc)]));

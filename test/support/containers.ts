@@ -36,7 +36,13 @@ function tenancy(store: Store): { tree: ResourceTree; principals: Principals; re
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
-  const resources = new Resources({ access, principals, tree, keys: backends });
+  const resources = new Resources({
+    access,
+    principals,
+    tree,
+    keys: backends,
+    belongings: [(target) => principals.removeRoles(target)],
+  });
   return { tree, principals, resources, roles: new Roles(access, principals, tree) };
 }
 
