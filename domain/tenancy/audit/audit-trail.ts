@@ -1,6 +1,6 @@
 import type { Access } from '../access.ts';
 import { allows } from '../permissions.ts';
-import type { Target } from '../targets.ts';
+import { nothingAt, type Target } from '../targets.ts';
 import { type AuditChains, PAGE } from './audit-chains.ts';
 import type { AuditCheck, CheckResult } from './audit-check.ts';
 import { type AuditEvent, INSTALLATION, organizationOf } from './audit-event.ts';
@@ -67,6 +67,8 @@ export class AuditTrail {
   /** Checks the events of an organization, or of the installation. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
   async check(request: AuditRequest, read: () => Promise<number | undefined>): Promise<CheckResult> {
     const { chain } = await this.#scopeOf(request);
+    const { target = chain } = request;
+    if (target !== chain) throw nothingAt(target);
     return this.#parts.check.run(chain, await read());
   }
 
