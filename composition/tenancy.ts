@@ -17,10 +17,12 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
+import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
@@ -28,6 +30,7 @@ import type { Platform } from './platform.ts';
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices, AdministrationServices {
   sessions: LoginSessions;
+  services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
   hostAliases: HostAliases;
@@ -59,6 +62,8 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
+    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
+    services: new TenantServices({ access, tree }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),

@@ -22,6 +22,7 @@ import { RequestEndpoint } from '../domain/verifier/sessions/request-endpoint.ts
 import { ResponseEndpoint } from '../domain/verifier/sessions/response-endpoint.ts';
 import { ResponseEvaluation } from '../domain/verifier/sessions/response-evaluation.ts';
 import { SessionEvents } from '../domain/verifier/sessions/session-events.ts';
+import { SessionResults } from '../domain/verifier/sessions/session-results.ts';
 import { SetupReader } from '../domain/verifier/sessions/setup-reader.ts';
 import { SignedRequests } from '../domain/verifier/signed-requests.ts';
 import { Verification } from '../domain/verifier/verification.ts';
@@ -89,7 +90,7 @@ function sessionServices(
     presentationSessions: sessions,
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
-    clock: platform.clock,
+    sessionResults: new SessionResults({ ...platform, sessions }),
   };
 }
 
@@ -110,7 +111,7 @@ function openPresentationVerifier(
     clientMetadata,
     verifierInfo,
     transactionDataProfiles,
-    retentionMs: verifier.retentionSeconds * 1000,
+    retention: { ms: verifier.retentionSeconds * 1000, presented: verifier.presentedData },
   };
 }
 

@@ -19,7 +19,7 @@ export interface documents {
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
-    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
@@ -3264,7 +3264,7 @@ export interface paths {
         };
         /**
          * Show a verification session
-         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress.
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress. With `presentedData = deleteOnHandover` of `verifier-service.conf`, what was presented is shown once: it is deleted with the first answer that has it, and later ones have `handoverDate`, the outcome of each check and handles of the credentials.
          */
         get: operations["getVerificationSession"];
         put?: never;
@@ -3286,7 +3286,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a response code for the result
-         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once; that also hands the result over. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
          */
         post: operations["redeemResponseCode"];
         delete?: never;
@@ -3922,9 +3922,113 @@ export interface paths {
         put?: never;
         /**
          * Create a service
-         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
+         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration; `dependencies` lists the services that it uses, each of which requires the permission `service-use`. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the configuration of a service
+         * @description The whole configuration with its dependencies is replaced by the body, and everything in it is checked as when the service is created. The type cannot change. Permission `service-update`.
+         */
+        put: operations["updateService"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/dependencies/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a service depend on another
+         * @description The other one must exist, be in the same organization and be of a type that the service uses; the service must not depend on itself, through others either. Permission `service-update` at the target and `service-use` at the dependency.
+         */
+        post: operations["addDependency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/dependencies/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a service no longer depend on another
+         * @description Refused when the configuration of the service names the other one, or needs one of its type and has no other. Permission `service-update`.
+         */
+        post: operations["removeDependency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/dependencies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a service depends on
+         * @description Permission `resource-view`.
+         */
+        get: operations["listDependencies"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3953,7 +4057,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the resource at a target
-         * @description It must be empty. A key is removed from its backend too. Permission `resource-delete`.
+         * @description It must be empty, and no other service may depend on it. A key is removed from its backend too. Permission `resource-delete`.
          */
         delete: operations["deleteResource"];
         options?: never;
@@ -6815,6 +6919,8 @@ export interface components {
             policy_results?: components["schemas"]["SessionPolicyResults"];
             /** @description Why the session failed. */
             failure?: components["schemas"]["SessionFailure"];
+            /** @description When what was presented was handed over and deleted, with `presentedData = deleteOnHandover`. */
+            handoverDate?: components["schemas"]["DateTime"];
         };
         ShownPolicy: {
             /** @description The name of the policy. */
@@ -6829,8 +6935,14 @@ export interface components {
             type: string;
             /** @description The DID, URL or certificate subject of the issuer. */
             issuer: string;
-            /** @description What the holder showed. Open: the claims of the credential. */
-            claims: {
+            /** @description The SHA-256 of what the issuer signed, in base64url: the JWT without disclosures, or the MobileSecurityObject. The same in every presentation. */
+            digest?: string;
+            /** @description Where the issuer publishes the status. With it the issuer can revoke the credential. */
+            status?: {
+                [key: string]: unknown;
+            }[];
+            /** @description What the holder showed, until it is deleted. Open: the claims of the credential. */
+            claims?: {
                 [key: string]: unknown;
             };
         };
@@ -7119,6 +7231,7 @@ export interface components {
          * @enum {string}
          */
         ServiceType: "kms" | "did-store" | "did-service" | "did-registry" | "credential-store" | "credential-status" | "policy-store" | "x509-service" | "x509-store" | "issuer" | "issuer2" | "verifier" | "verifier2" | "vical-service" | "client-attester" | "trust-registry" | "oidc-bridge" | "wallet";
+        Dependencies: components["schemas"]["Target"][];
         EnterpriseToken: {
             /** @description A JWT, to be sent as `Authorization: Bearer …`. */
             token: string;
@@ -8241,6 +8354,20 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 };
+            };
+        };
+        Dependency: {
+            content: {
+                /** @example acme.tenant1.kms1 */
+                "text/plain": components["schemas"]["Target"];
+                /**
+                 * @example {
+                 *       "dependency": "acme.tenant1.kms1"
+                 *     }
+                 */
+                "application/json": {
+                    dependency: components["schemas"]["Target"];
+                } | components["schemas"]["Target"];
             };
         };
         NewKey: {
@@ -14402,6 +14529,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -14513,6 +14641,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -15838,6 +15967,161 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewService"];
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1",
+                     *       "parent": "acme.tenant1",
+                     *       "type": "kms",
+                     *       "dependencies": [],
+                     *       "traversable": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addDependency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Dependency"];
+        responses: {
+            /** @description The targets of all services that it depends on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeDependency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Dependency"];
+        responses: {
+            /** @description The targets of the services that it still depends on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listDependencies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The targets of the services. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -48,6 +48,8 @@ export interface Credential {
   /** The most special of its types. */
   readonly type: string;
   readonly issuer: IssuerReference;
+  /** The SHA-256 of what its issuer signed, in base64url: the same in every presentation, regardless of what it discloses. */
+  readonly digest?: string;
   /** The id of its one subject. */
   readonly subject?: string;
   readonly holder?: HolderBinding;

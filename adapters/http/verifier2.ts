@@ -7,8 +7,8 @@ import type { PresentationSessionRepository, StoredSession } from '../../domain/
 import type { FetchedRequest, RequestEndpoint } from '../../domain/verifier/sessions/request-endpoint.ts';
 import type { ResponseEndpoint, ResponseReply } from '../../domain/verifier/sessions/response-endpoint.ts';
 import { logOf } from '../../domain/verifier/sessions/session-events.ts';
-import { linksOf, sessionView } from '../../domain/verifier/sessions/session-view.ts';
-import type { Clock } from '../../ports/system.ts';
+import type { SessionResults } from '../../domain/verifier/sessions/session-results.ts';
+import { linksOf } from '../../domain/verifier/sessions/session-view.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `verifier2` need. */
@@ -19,9 +19,9 @@ export interface Verifier2Services {
   presentationSessions: PresentationSessionRepository;
   requestEndpoint: RequestEndpoint;
   responseEndpoint: ResponseEndpoint;
+  sessionResults: SessionResults;
   /** The readers of the events of sessions. */
   watches: EventWatches;
-  clock: Clock;
 }
 
 /** Verification sessions of OpenID4VP 1.0. */
@@ -31,10 +31,10 @@ export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifi
 });
 
 function creatorHandlers(services: Verifier2Services) {
-  const { verifier, sessionCreation, presentationSessions: sessions, responseEndpoint, watches, clock } = services;
-  const { requestEndpoint } = services;
-  const shown = (session: StoredSession) =>
-    ({ status: 200, headers: NO_STORE, body: sessionView(session, clock.now()) }) as const;
+  const { verifier, sessionCreation, presentationSessions: sessions, responseEndpoint, watches } = services;
+  const { requestEndpoint, sessionResults } = services;
+  const shown = async (session: StoredSession) =>
+    ({ status: 200, headers: NO_STORE, body: await sessionResults.show(verifier, session) }) as const;
   return {
     createVerificationSession: async ({ body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));

@@ -8,6 +8,14 @@ export interface TransactionDataProfile {
   fields: string[];
 }
 
+/** What is stored of presentations, and how long (verifier-service.conf). */
+export interface Retention {
+  /** How long outcomes are stored, in milliseconds. */
+  ms: number;
+  /** Whether what was presented is deleted when the verifier has received it; handles of the credentials are kept. */
+  presented: 'keep' | 'deleteOnHandover';
+}
+
 /** A verifier of OpenID4VP 1.0: a value that is passed to the services with each call. */
 export interface PresentationVerifier {
   /** Unique in a store. Sessions belong to one id and are unknown to all others. */
@@ -27,6 +35,5 @@ export interface PresentationVerifier {
   /** What others state about the verifier, such as its registration certificate. */
   verifierInfo?: JsonObject[];
   transactionDataProfiles: readonly TransactionDataProfile[];
-  /** How long outcomes are stored, in milliseconds. */
-  retentionMs: number;
+  retention: Retention;
 }

@@ -16,7 +16,7 @@ const lineOf = (policy: string, success: boolean): PolicyResult =>
 
 /** A response with one presentation for the query `q`, of one credential. */
 function evaluated(format: string, results: PresentationResult[]): EvaluatedResponse {
-  const credential = { format, type: 'T', issuer: { id: 'did:example:issuer' }, document: {} };
+  const credential = { format, type: 'T', issuer: { id: 'did:example:issuer' }, status: [], document: {} };
   const query = { credentials: [{ id: 'q' }], credentialSets: [] };
   return {
     policies: { vp: [], vc: [], specific: {} },

@@ -1,6 +1,7 @@
 import { FORMATS } from '../../../domain/credentials/formats.ts';
 import { readCredentialFacts, statusReferences } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
+import { fingerprint } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { asList, isText } from '../../../domain/foundation/json.ts';
 import { verifyJws } from '../../../domain/jose/jws.ts';
@@ -26,6 +27,7 @@ export function parseCredential(text: string, signatures: Signatures): ParsedCre
   return {
     format: FORMATS.jwt_vc_json.name,
     id: [document.id, claims.jti].find(isText),
+    digest: fingerprint(text.split('~', 1)[0] ?? ''),
     type,
     issuer: referenceTo(issuer),
     subject,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type * as Library from '@owf/mdoc';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
-import { fromBase64url } from '../../../domain/foundation/bytes.ts';
+import { fingerprint, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
@@ -76,6 +76,7 @@ export function readIssuerSigned(
   const credential: ParsedCredential = {
     format: FORMATS.mso_mdoc.name,
     type: docType,
+    digest: fingerprint(sign1.payload),
     issuer: { kind: 'certificates', id: subjectOf(leaf), chain: chain.map(({ der }) => der) },
     holder: { jwk: jwkOfKey(deviceKeyInfo.deviceKey, library) },
     claims,

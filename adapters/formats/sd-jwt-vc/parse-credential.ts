@@ -1,7 +1,7 @@
 import { type ParsedSdJwt, parseSdJwt } from '../../../domain/credentials/sd-jwt.ts';
 import { statusReferences } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
-import { fromBase64 } from '../../../domain/foundation/bytes.ts';
+import { fingerprint, fromBase64 } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isObject, isText } from '../../../domain/foundation/json.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
@@ -33,6 +33,7 @@ export function parseCredential(text: string, { format, signatures, certificates
   return {
     format,
     id: isText(claims.jti) ? claims.jti : undefined,
+    digest: fingerprint(text.split('~', 1)[0] ?? ''),
     type: claims.vct,
     issuer: issuerOf(sdJwt, chain),
     subject: isText(claims.sub) ? claims.sub : undefined,

@@ -18,7 +18,7 @@ export interface CredentialPolicyResult {
 /** The outcome of one check of a presentation. */
 export interface PresentationCheckResult {
   success: boolean;
-  errors: { error: string; message: string }[];
+  errors: { error: PolicyCode; message: string }[];
 }
 
 /** The results of all policies of a session, as its creator sees them. */
@@ -44,13 +44,17 @@ export type SessionFailure =
   | { type: 'vc_policy_violations'; reason: string; violations: CredentialPolicyResult[] }
   | { type: 'wallet_error_response'; reason: string; error: string; error_description?: string; state?: string };
 
-/** A presented credential as the session's creator sees it. */
+/** A presented credential as the session's creator sees it. Without its claims it is a handle: it names the credential to its issuer. */
 export interface PresentedCredential {
   format: string;
   type: string;
   issuer: string;
-  /** What the holder showed. */
-  claims: JsonObject;
+  /** The digest of what the issuer signed, in base64url; absent in sessions of versions before 0.8.0. */
+  digest?: string;
+  /** Where the issuer publishes the status of the credential: entries of status lists. */
+  status?: JsonObject[];
+  /** What the holder showed; absent when it was deleted. */
+  claims?: JsonObject;
 }
 
 /** What came of the response of a wallet. */
@@ -62,4 +66,6 @@ export interface SessionOutcome {
   results?: PolicyResults;
   /** Absent after success. */
   failure?: SessionFailure;
+  /** When the verifier received the outcome and what was presented was deleted, in milliseconds since the epoch. */
+  handedOverAt?: number;
 }

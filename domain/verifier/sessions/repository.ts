@@ -33,10 +33,10 @@ export class PresentationSessionRepository {
     this.#metrics = metrics;
   }
 
-  /** Stores a new session for `retentionMs` beyond its end. @throws DomainError `Conflict` when there is one with this id */
+  /** Stores a new session until its retention after its end is over. @throws DomainError `Conflict` when there is one with this id */
   async insert(verifier: PresentationVerifier, id: string, session: WaitingSession): Promise<StoredSession> {
     const { requestId, expiresAt: end } = session.request;
-    const expiresAt = end + verifier.retentionMs;
+    const expiresAt = end + verifier.retention.ms;
     const stored = await this.#sessions.insert({ parent: verifier.target, id, value: session, expiresAt });
     await this.#requests.insert({ id: recordOf(verifier, requestId), value: { session: id }, expiresAt });
     this.#metrics.sessionMoved('verification', session.state);

@@ -120,7 +120,7 @@ export class ResponseEndpoint {
   }
 
   async #conclude(
-    { retentionMs }: PresentationVerifier,
+    { retention }: PresentationVerifier,
     { claim, lease, outcome }: { claim: StoredSession; lease: Lease; outcome: SessionOutcome },
     happened: readonly SessionEvent[],
   ): Promise<ResponseReply> {
@@ -130,7 +130,7 @@ export class ResponseEndpoint {
     const responseCode = code === undefined ? {} : { responseCode: fingerprint(code) };
     const session = await sessions.move(claim, {
       change: (current) => concluded(current, lease, { outcome, ...responseCode }),
-      expiresAt: () => clock.now() + retentionMs,
+      expiresAt: () => clock.now() + retention.ms,
     });
     await events.record(session, happened);
     return replyOf(session, code);

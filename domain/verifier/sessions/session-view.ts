@@ -3,7 +3,7 @@ import { isoMillis } from '../../foundation/time.ts';
 import { referenceLink, requestLink, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
-import type { PolicyResults, PresentedCredential, SessionFailure } from './outcome.ts';
+import type { PolicyResults, PresentedCredential, SessionFailure, SessionOutcome } from './outcome.ts';
 import type { StoredSession } from './repository.ts';
 import type { ConcludedSession, PresentationSession, SessionFlow, SessionRequest } from './session.ts';
 
@@ -53,6 +53,8 @@ export interface SessionView extends ReportedSession, SessionLinks {
   presented_credentials?: Record<string, PresentedCredential[]>;
   policy_results?: PolicyResults;
   failure?: SessionFailure;
+  /** When what was presented was handed over and deleted. */
+  handoverDate?: string;
 }
 
 /** The links for wallets. A request that is not signed is in its link, since wallets fetch signed ones only. */
@@ -94,7 +96,7 @@ export function reportedSession({ id, value, createdAt, expiresAt = 0 }: StoredS
     flow_type: value.request.flow,
     status: statusOf(value, now),
     ...(failure && { statusReason: failure.reason }),
-    attempted: value.state === 'processing' || ('outcome' in value && value.outcome.vpToken !== undefined),
+    attempted: value.state === 'processing' || ('outcome' in value && value.outcome.credentials !== undefined),
     creationDate: isoMillis(createdAt),
     expirationDate: isoMillis(value.request.expiresAt),
     retentionDate: isoMillis(expiresAt),
@@ -120,9 +122,15 @@ export function sessionView(session: StoredSession, now: number): SessionView {
     },
     redirects: { success_redirect_uri: success, error_redirect_uri: error },
     ...(request.webhook && { notifications: { webhook: { url: request.webhook.url } } }),
-    ...('outcome' in value && !isWithheld(value) ? outcomeView(value) : {}),
+    ...(hasOutcome(value) && !isWithheld(value) ? outcomeView(value.outcome) : {}),
   };
 }
+
+const hasOutcome = (session: PresentationSession): session is ConcludedSession => 'outcome' in session;
+
+/** Whether what was presented is stored and may be shown. */
+export const hasShownOutcome = (session: PresentationSession): boolean =>
+  hasOutcome(session) && !isWithheld(session) && session.outcome.handedOverAt === undefined;
 
 function modeOf({ walletUrl, isSigned }: SessionRequest): SessionView['requestMode'] {
   if (walletUrl === undefined) return isSigned ? 'DC_API_SIGNED' : 'DC_API';
@@ -134,9 +142,10 @@ const shownPolicy = (request: PolicyRequest): ShownPolicy => {
   return args === undefined ? { policy: request.policy } : { policy: request.policy, args };
 };
 
-const outcomeView = ({ outcome: { vpToken, credentials, results, failure } }: ConcludedSession) => ({
+const outcomeView = ({ vpToken, credentials, results, failure, handedOverAt: at }: SessionOutcome) => ({
   ...(vpToken && { presented_raw_data: { vpToken } }),
   ...(credentials && { presented_credentials: credentials }),
   ...(results && { policy_results: results }),
   ...(failure && { failure }),
+  ...(at !== undefined && { handoverDate: isoMillis(at) }),
 });

@@ -1,0 +1,40 @@
+import type { Clock } from '../../../ports/system.ts';
+import { isDomainError } from '../../foundation/errors.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
+import { handedOver } from './handover.ts';
+import type { PresentationSessionRepository, StoredSession } from './repository.ts';
+import { hasShownOutcome, type SessionView, sessionView } from './session-view.ts';
+
+/** Hands the results of sessions over to those who created them. */
+export class SessionResults {
+  readonly #sessions: PresentationSessionRepository;
+  readonly #clock: Clock;
+
+  constructor({ sessions, clock }: { sessions: PresentationSessionRepository; clock: Clock }) {
+    this.#sessions = sessions;
+    this.#clock = clock;
+  }
+
+  /**
+   * The session as its creator sees it. A verifier that stores nothing of what was presented gets it once: it is deleted
+   * before it is returned, so of two who ask at once one gets it. @throws DomainError `NotFound` when the session is gone
+   */
+  async show(verifier: PresentationVerifier, session: StoredSession): Promise<SessionView> {
+    const now = this.#clock.now();
+    const isLast = verifier.retention.presented === 'deleteOnHandover' && hasShownOutcome(session.value);
+    const shown =
+      isLast && !(await this.#delete(session, now)) ? await this.#sessions.get(verifier, session.id) : session;
+    return sessionView(shown, now);
+  }
+
+  /** Whether the outcome was there until now. */
+  async #delete(session: StoredSession, now: number): Promise<boolean> {
+    try {
+      await this.#sessions.move(session, { change: (current) => handedOver(current, now) });
+      return true;
+    } catch (error) {
+      if (isDomainError(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+}
