@@ -21,6 +21,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -123,11 +124,16 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'administration', 'audit'],
+    documents: ['enterprise', 'tenant-status', 'administration', 'audit'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), administrationHandlers(tenancy), auditHandlers(tenancy.audit));
+      return table(
+        enterpriseHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
+        administrationHandlers(tenancy),
+        auditHandlers(tenancy.audit),
+      );
     },
   },
 };

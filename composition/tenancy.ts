@@ -2,6 +2,7 @@ import type { AdministrationServices } from '../adapters/http/administration.ts'
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
@@ -26,9 +27,10 @@ import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
   audit: AuditServices;
@@ -53,6 +55,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
   ];
+  const services = new TenantServices({ access, tree });
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
@@ -63,10 +66,10 @@ export function tenancyServices(platform: Platform): Tenancy {
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({ access, tree, checks: {} }),
-    services: new TenantServices({ access, tree }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -6,6 +6,7 @@ import {
   DID_STORE,
   type EnterpriseFixture,
   fieldsOf,
+  jwkDid,
   KMS,
   may,
   mayNot,
@@ -23,7 +24,9 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
+const STATUS = 'acme.t1.status1';
 const PLACES: Record<ListName, string> = {
   listResources: 'acme.t2',
   listKeys: KMS,
@@ -31,6 +34,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listStatusCredentials: STATUS,
 };
 const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -40,14 +44,17 @@ let world: EnterpriseFixture;
 before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
+  await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
     await world.post('createService', `acme.t2.${name}`, { type: 'kms' });
-    await world.post('generateKey', `${KMS}.${name}`, {});
+    const key = (await world.post('generateKey', `${KMS}.${name}`, {})).body;
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
+    await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
   }
 });
@@ -229,7 +236,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, STATUS]);
   });
 });
 
