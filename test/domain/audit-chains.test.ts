@@ -145,7 +145,7 @@ for (const name of ['memory', 'sealed SQLite'])
       expect(await check(4)).to.include({ valid: true, checked: 2 });
     });
 
-    it('pages begin at any number, whatever was removed', async () => {
+    it('pages begin at any number, regardless of what was removed', async () => {
       await append(30);
       await fc.assert(
         fc.asyncProperty(

@@ -89,7 +89,7 @@ export class AuditChains {
 
   /**
    * At most `PAGE` events from a number on, the oldest first; `isLast` when there are none after them. Events have no
-   * gaps in their numbers unless someone removed them, so the place of a number is known.
+   * gaps in their numbers unless one was removed in the store, so the place of a number is known.
    */
   async page(chain: Target, sequence: number): Promise<{ events: AuditEvent[]; isLast: boolean }> {
     const first = await this.outermost(chain, 'created+');

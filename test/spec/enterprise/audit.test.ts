@@ -65,7 +65,7 @@ describe('listAuditEvents', () => {
     expect(page.next).to.equal(event.sequence);
   });
 
-  it('200: refused calls too, whatever refused them', async () => {
+  it('200: refused calls too, those that the document refuses among them', async () => {
     const reader = await world.member([may('acme.t1', 'audit-view')]);
     const refused = async (token: string, json: object, requestId: string) => {
       const call = { path: { target: 'acme.t1.refused' }, json, headers: { 'x-request-id': requestId }, token };
@@ -207,14 +207,14 @@ describe('listInstallationEvents', () => {
       token: world.root,
     });
     await world.server.call('loginEnterpriseAccount', { json: { email: SUPERADMIN, password: 'wrong' } });
-    await world.server.call('loginEnterpriseAccount', { json: { email: 'nobody@example.org', password: 'wrong' } });
-    const [nobody, wrong, registered] = await installation({ outcome: 'ended', limit: '3' });
+    await world.server.call('loginEnterpriseAccount', { json: { email: 'unknown@example.org', password: 'wrong' } });
+    const [unknown, wrong, registered] = await installation({ outcome: 'ended', limit: '3' });
     const [superadmin] = await installation({ order: 'oldest', outcome: 'ended', limit: '1' });
     expect(superadmin).to.include({ action: 'createSuperadmin', status: 200 });
     expect(registered).to.include({ action: 'registerEnterpriseAccount', status: 201, account: superadmin?.account });
     expect(registered?.resource).to.match(/^[0-9a-f-]{36}$/);
     expect(wrong).to.include({ action: 'loginEnterpriseAccount', status: 401, account: superadmin?.account });
-    expect(nobody).to.include({ action: 'loginEnterpriseAccount', status: 401, account: '' });
+    expect(unknown).to.include({ action: 'loginEnterpriseAccount', status: 401, account: '' });
     expect(JSON.stringify(await installation({ limit: '1000' }))).to.not.include('@');
   });
 
@@ -256,7 +256,7 @@ for (const operationId of ['listInstallationEvents', 'exportInstallationEvents',
   });
 
 describe('every operation that changes something', () => {
-  it('is recorded with its status, also one that nobody thought of', async () => {
+  it('is recorded with its status', async () => {
     const { operations } = await contract;
     const audited = auditedOperations(operations);
     expect([...audited]).to.include.members([
