@@ -25,6 +25,7 @@ const NAMES = [
   'enterprise',
   'tenant-status',
   'administration',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

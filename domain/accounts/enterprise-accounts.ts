@@ -6,7 +6,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst } from '../foundation/records.ts';
 import type { Identities } from './identities.ts';
 import type { LoginSessions } from './login-sessions.ts';
-import type { EmailCredentials, PasswordLogin } from './password-login.ts';
+import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './password-login.ts';
 
 /** The account of an administrator to create. */
 export interface NewEnterpriseAccount extends EmailCredentials {
@@ -18,6 +18,12 @@ export interface NewEnterpriseAccount extends EmailCredentials {
 export interface CreatedAccount {
   id: string;
   profile: JsonObject;
+}
+
+/** A bearer token and the account that it is for. */
+export interface LoggedIn {
+  token: string;
+  account: string;
 }
 
 /** What is stored of an account besides its login. */
@@ -98,19 +104,18 @@ export class EnterpriseAccounts {
     });
   }
 
-  /** Returns a bearer token. @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for a disabled account */
-  login(credentials: EmailCredentials): Promise<string> {
+  /** @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for a disabled account */
+  login(credentials: EmailCredentials): Promise<LoggedIn> {
     const { passwords, principals, sessions } = this.#parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
         const principal = await principals.get(accountId);
-        if (!principal || principal.disabled)
-          throw new DomainError('LoginRequired', 'The e-mail address or the password is wrong');
+        if (!principal || principal.disabled) throw wrongCredentials(accountId);
         // Accounts of version 0.7.0 and before are not listed.
         if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
-        return sessions.start(accountId);
+        return { token: await sessions.start(accountId), account: accountId };
       },
-      withdraw: (token) => sessions.end([token]),
+      withdraw: ({ token }) => sessions.end([token]),
     });
   }
 

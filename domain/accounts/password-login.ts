@@ -93,12 +93,12 @@ export class PasswordLogin {
     return this.#attempt(id, async (isAdmitted) => {
       const identity = await identities.find(id);
       const matches = await passwords.matches({ password, source }, identity?.passwordHash);
-      if (!identity || !matches || !isAdmitted) throw wrongCredentials();
+      if (!identity || !matches || !isAdmitted) throw wrongCredentials(identity?.accountId);
       const result = await admit(identity.accountId);
       const now = await identities.find(id);
       if (now?.accountId === identity.accountId && now.passwordHash === identity.passwordHash) return result;
       await withdraw(result);
-      throw wrongCredentials();
+      throw wrongCredentials(identity.accountId);
     });
   }
 
@@ -139,8 +139,9 @@ export class PasswordLogin {
   }
 }
 
-const wrongCredentials = (): DomainError =>
-  new DomainError('LoginRequired', 'The e-mail address or the password is wrong');
+/** The one answer to an unknown address, a wrong password and a locked or disabled account; `account` is for the audit trail. */
+export const wrongCredentials = (account: string | undefined): DomainError =>
+  new DomainError('LoginRequired', 'The e-mail address or the password is wrong', { account });
 
 /** The address in the form in which it is stored. */
 function readAddress(text: string): string {

@@ -1,4 +1,4 @@
-import type { EnterpriseAccounts } from '../accounts/enterprise-accounts.ts';
+import type { EnterpriseAccounts, LoggedIn } from '../accounts/enterprise-accounts.ts';
 import type { EmailCredentials } from '../accounts/password-login.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
@@ -21,8 +21,8 @@ export class Administration {
     this.#accounts = accounts;
   }
 
-  /** Returns a bearer token. @throws DomainError `BadRequest`, `LoginRequired` */
-  async login(credentials: EmailCredentials): Promise<string> {
+  /** Returns a bearer token and the account it is for. @throws DomainError `BadRequest`, `LoginRequired` */
+  login(credentials: EmailCredentials): Promise<LoggedIn> {
     return this.#accounts.login(credentials);
   }
 

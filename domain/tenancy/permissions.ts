@@ -18,6 +18,7 @@ export const ACTIONS = {
   'role-list': 'list the roles at a target',
   'role-view': 'show a role',
   'permission-view': 'ask what an account may do',
+  'audit-view': 'list, export and check recorded events',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
