@@ -22,11 +22,12 @@ export interface documents {
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
+    "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4906,6 +4907,499 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the caller with its rights
+         * @description The account, its roles and everything that they grant or deny. A superadmin may do everything, so its `permissions` are empty.
+         */
+        get: operations["getOwnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the own profile
+         * @description The e-mail address stays. What is a secret by its name or content is left out.
+         */
+        put: operations["replaceOwnProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description All other sessions of the account end. A wrong `current` counts as a failed login.
+         */
+        post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with a token
+         * @description The token is that of `POST /v1/admin/accounts/{accountId}/password-reset`; it is valid once and for an hour. All sessions of the account end, and so does its lock.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts
+         * @description For superadmins. In the order of their ids.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an account
+         * @description For superadmins, and for the account itself.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an account
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an account
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         */
+        post: operations["disableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an account
+         * @description For superadmins.
+         */
+        post: operations["enableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token for a new password
+         * @description For superadmins. The token is shown once; it is valid once, for an hour, at `POST /auth/account/password-reset`.
+         */
+        post: operations["createPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/account/{accountId}/roles/remove/{org}/{roleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a role from an account
+         * @description Requires what giving it requires.
+         */
+        post: operations["unassignRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the roles at a target
+         * @description Those directly below an organization or a tenant, in the order of their targets. Permission `role-list`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a role
+         * @description The target is that of the role. Permission `role-view`.
+         */
+        get: operations["getRole"];
+        /**
+         * Change a role
+         * @description Requires full control of the role and of every target in its permissions, before and after. Its accounts have the new permissions from the next request on.
+         */
+        put: operations["replaceRole"];
+        post?: never;
+        /**
+         * Remove a role
+         * @description Requires full control of the role and of every target in its permissions. Its accounts lose it at once.
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the accounts of a role
+         * @description Requires full control of the role and of every target in its permissions. In the order of their ids.
+         */
+        get: operations["listRoleAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/permissions-api/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Ask whether something is allowed
+         * @description Answers for an account, or for the caller, and names the grant that decides: the first denial, or else the first grant. Nothing decides when nothing is granted. About another account: permission `permission-view`.
+         */
+        get: operations["decidePermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions that permissions name
+         * @description Each with its meaning.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the events of a target
+         * @description The events of the target and of everything below it that the caller may see. Permission `audit-view`. One call reads at most 2,000 events of the organization: with filters a page may be short, or empty, and `next` says where the next one begins.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the events of a target
+         * @description All events that the list would show, the oldest first, one JSON object a line. Permission `audit-view`.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the events of an organization
+         * @description Computes the hashes of the events of an organization again. The target is the organization. Permission `audit-view` there. One call checks at most 20,000 events; `next` says where the next call begins.
+         */
+        get: operations["checkAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the installation
+         * @description For superadmins: logins, accounts, organizations, and what callers tried at targets that they may not see. Otherwise as the list of a target.
+         */
+        get: operations["listInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the events of the installation
+         * @description For superadmins: all events that the list would show, the oldest first, one JSON object a line.
+         */
+        get: operations["exportInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the events of the installation
+         * @description For superadmins: as the check of an organization.
+         */
+        get: operations["checkInstallationTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -7927,6 +8421,89 @@ export interface components {
             /** @description A name for people. */
             name?: string;
         };
+        /** @description The new password; not only white space. */
+        NewPassword: string;
+        Account: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+        };
+        OwnAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+            /** @description What its roles allow and deny. */
+            permissions: {
+                /** @description The role. */
+                role: components["schemas"]["Target"];
+                /** @description A target, in which `*` may replace a segment. */
+                target: string;
+                /** @description The name of an action, or `all`. */
+                action: string;
+                /**
+                 * @description Allow or deny.
+                 * @enum {string}
+                 */
+                operation: "ADD" | "REMOVE";
+            }[];
+        };
+        RoleAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+        };
+        PasswordResetToken: {
+            /** @description To be handed to the owner of the account; shown once. */
+            token: string;
+            /** @description Until when it is valid. */
+            expiresDateTime: components["schemas"]["DateTime"];
+        };
+        PermissionDecision: {
+            /** @description Whether the account may do it. */
+            allowed: boolean;
+            /** @description What decides; absent when nothing is granted. */
+            decidedBy?: {
+                /**
+                 * @description The account may do everything.
+                 * @constant
+                 */
+                superadmin?: true;
+                /** @description The role, unless the caller may not see it. */
+                role?: components["schemas"]["Target"];
+                permission?: components["schemas"]["Permission"];
+            };
+        };
+        ActionMeaning: {
+            /** @description The name. */
+            action: string;
+            /** @description What it allows. */
+            meaning: string;
+        };
         /** @description A domain name of at least two labels, in ASCII, without a port. Upper and lower case are the same. */
         DomainName: string;
         HostAlias: {
@@ -7937,6 +8514,73 @@ export interface components {
             baseUrl: string;
             /** @description When the target got the domain. */
             createdDateTime: components["schemas"]["DateTime"];
+        };
+        /** @description The number of an event, counted from 1 in each organization. */
+        AuditEventNumber: number;
+        /** @description SHA-256 of the canonical JSON (RFC 8785) of an event without its hash, as base64url. */
+        AuditHash: string;
+        AuditEvent: {
+            /** @description Its number. */
+            sequence: components["schemas"]["AuditEventNumber"];
+            /** @description When it was recorded; never before the event before it. */
+            time: components["schemas"]["DateTime"];
+            /**
+             * @description `begun` before the call is worked on, then how it ended. A call whose end is missing was broken off.
+             * @enum {string}
+             */
+            outcome: "begun" | "succeeded" | "refused" | "failed";
+            /** @description The HTTP status of the answer; absent before there is one. */
+            status?: number;
+            /** @description The event that says that this call began; absent when it was refused before. */
+            begun?: components["schemas"]["AuditEventNumber"];
+            /** @description The name of the operation. */
+            action: string;
+            /** @description The target of the call, or the organization that its path names; empty for none. */
+            target: string;
+            /** @description The other names in the path of the call, by parameter. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description What was created or changed, when the answer names another `_id` than the target. */
+            resource?: string;
+            /** @description The account or API key; that of the e-mail address for logins, empty for none. */
+            account: string;
+            /** @description The client address. */
+            source: string;
+            /** @description The `X-Request-Id` of the call. */
+            requestId: string;
+            /** @description The hash of the event before it; 43 times A for the first one. */
+            previous: components["schemas"]["AuditHash"];
+            /** @description Its hash. */
+            hash: components["schemas"]["AuditHash"];
+        };
+        AuditPage: {
+            /** @description The events. */
+            events: components["schemas"]["AuditEvent"][];
+            /** @description `after` for the next page; absent on the last one. */
+            next?: components["schemas"]["AuditEventNumber"];
+        };
+        AuditCheck: {
+            /** @description Whether nothing is wrong with the events that this call checked. */
+            valid: boolean;
+            /** @description How many events were checked. */
+            checked: number;
+            /** @description The last event that was found right. Noted elsewhere it proves later that nothing before it was rewritten. */
+            last?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description Its hash. */
+                hash: components["schemas"]["AuditHash"];
+            };
+            /** @description The first event that is wrong. */
+            break?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description What is wrong with it. */
+                reason: string;
+            };
+            /** @description `after` for the next call; absent when all events were checked. */
+            next?: components["schemas"]["AuditEventNumber"];
         };
         HealthChecks: {
             /** @description What was checked: `http`, `store`. */
@@ -8556,6 +9200,76 @@ export interface components {
                 "application/json": components["schemas"]["TypeMetadata"];
             };
         };
+        /** @description A page of the events. */
+        AuditPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "sequence": 42,
+                 *           "time": "2026-11-22T09:30:00.012Z",
+                 *           "outcome": "succeeded",
+                 *           "status": 201,
+                 *           "begun": 41,
+                 *           "action": "generateKey",
+                 *           "target": "acme.t1.kms1",
+                 *           "parameters": {},
+                 *           "resource": "acme.t1.kms1.key1",
+                 *           "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *           "source": "192.0.2.7",
+                 *           "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *           "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *           "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *         }
+                 *       ],
+                 *       "next": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditPage"];
+            };
+        };
+        /** @description The events. */
+        AuditLines: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "sequence": 42,
+                 *         "time": "2026-11-22T09:30:00.012Z",
+                 *         "outcome": "succeeded",
+                 *         "status": 201,
+                 *         "begun": 41,
+                 *         "action": "generateKey",
+                 *         "target": "acme.t1.kms1",
+                 *         "parameters": {},
+                 *         "resource": "acme.t1.kms1.key1",
+                 *         "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *         "source": "192.0.2.7",
+                 *         "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *         "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *         "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["AuditEvent"][];
+            };
+        };
+        /** @description What the check found. */
+        AuditCheck: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditCheck"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -8610,6 +9324,26 @@ export interface components {
         Offset: string;
         /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
+        /** @description The name of an action. */
+        AskedAction: string;
+        /** @description The account; the caller when absent. */
+        AskedAccount: components["schemas"]["Uuid"];
+        /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+        AfterEvent: string;
+        /** @description Which events come first. */
+        EventOrder: "newest" | "oldest";
+        /** @description Only the events of this operation. */
+        EventAction: string;
+        /** @description Only the events of this account, or of this API key. */
+        EventAccount: string;
+        /** @description Only the events with this outcome; `ended` for all but `begun`. */
+        EventOutcome: "begun" | "succeeded" | "refused" | "failed" | "ended";
+        /** @description Only events of this time and later. */
+        EventsFrom: components["schemas"]["DateTime"];
+        /** @description Only events of this time and earlier. */
+        EventsTo: components["schemas"]["DateTime"];
+        /** @description With `false` only the events of exactly this target. */
+        Subtree: "true" | "false";
         /** @description With `gzip` in it the answer is compressed. */
         AcceptEncoding: string;
         /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
@@ -8881,6 +9615,73 @@ export interface components {
                  */
                 "application/json": {
                     credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+        OwnProfile: {
+            content: {
+                /**
+                 * @example {
+                 *       "profile": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Facts about the account. Open: any JSON. */
+                    profile: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        PasswordChange: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "only an example",
+                 *       "new": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The password until now. */
+                    current: string;
+                    new: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        PasswordResetRequest: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                 *       "password": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token. */
+                    token: string;
+                    password: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        RoleReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Keeper of keys",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What the role allows and denies. */
+                    permissions: components["schemas"]["Permission"][];
                 };
             };
         };
@@ -18429,6 +19230,908 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "permissions": [
+                     *         {
+                     *           "role": "acme.keepers",
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OwnProfile"];
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordChange"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordResetRequest"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "roles": [
+                     *           "acme.keepers"
+                     *         ],
+                     *         "superadmin": false,
+                     *         "disabled": false,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Account"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    disableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    enableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                     *       "expiresDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasswordResetToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    unassignRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account with its other roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.keepers",
+                     *         "name": "Keeper of keys",
+                     *         "permissions": [
+                     *           {
+                     *             "target": "acme.tenant1",
+                     *             "action": "list-keys",
+                     *             "operation": "ADD"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Role"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RoleReplacement"];
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoleAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RoleAccount"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    decidePermission: {
+        parameters: {
+            query: {
+                /** @description The name of an action. */
+                action: components["parameters"]["AskedAction"];
+                /** @description The account; the caller when absent. */
+                account?: components["parameters"]["AskedAccount"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allowed": true,
+                     *       "decidedBy": {
+                     *         "role": "acme.keepers",
+                     *         "permission": {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermissionDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All actions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "action": "list-keys",
+                     *         "meaning": "list keys"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActionMeaning"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkInstallationTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

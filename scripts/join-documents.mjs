@@ -26,6 +26,7 @@ const NAMES = [
   'tenant-status',
   'tenant-certificates',
   'administration',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

@@ -13,6 +13,8 @@ import {
   startEnterprise,
   withoutRequestId,
 } from '../../actors/tenant.ts';
+import { IACA_DATA, STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -24,6 +26,10 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listCertificates: (target) => `/v1/${target}/x509-store-api/certificates`,
+  listCertificateIds: (target) => `/v1/${target}/x509-store-api/certificates/ids`,
+  listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
+  listTrustedIssuers: (target) => `/v1/${target}/trust-registry-api/issuers/list`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
 const STATUS = 'acme.t1.status1';
@@ -34,6 +40,10 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listCertificates: STORE,
+  listCertificateIds: STORE,
+  listVicalVersionIds: VICAL,
+  listTrustedIssuers: TRUST,
   listStatusCredentials: STATUS,
 };
 const COUNT = 12;
@@ -45,6 +55,9 @@ before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
   await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
+  await world.post('createService', STORE, { type: 'x509-store' });
+  await world.post('createService', TRUST, { type: 'trust-registry' });
+  await startLocalVical();
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
@@ -53,12 +66,30 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    const { pem: certificatePem } = makeCertificate({ subject: `CN=${name}`, keys: testKeys('P-256') });
+    await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });
+    await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
+    await world.post('publishVical', `${VICAL}.${name}`, { vicalProvider: 'Acme' });
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
   }
 });
 after(() => world.close());
+
+/** A VICAL service whose key and certificate are in services of their own. */
+async function startLocalVical(): Promise<void> {
+  const [kms, store, x509] = ['kms', 'store', 'x509'].map((name) => `acme.t3.${name}`) as [string, string, string];
+  await world.post('createTenant', 'acme.t3', {});
+  await world.post('createService', kms, { type: 'kms' });
+  await world.post('createService', store, { type: 'x509-store' });
+  await world.post('createService', x509, { type: 'x509-service', dependencies: [kms, store] });
+  const kid = `${kms}.key1`;
+  await world.post('generateKey', kid, { keyType: 'secp256r1' });
+  const { body } = await world.post('createTenantIaca', x509, { kid, certificateData: IACA_DATA });
+  const config = { type: 'vical-service', dependencies: [kms, store], kid, x5Chain: [body.certificate.data.pem] };
+  await world.post('createService', VICAL, config);
+}
 
 /** Sends the query unchanged. */
 const get = (list: ListName, query = '', { target = PLACES[list], token = world.root } = {}) =>
@@ -235,8 +266,9 @@ describe('listResources', () => {
 
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
-    expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, STATUS]);
+    expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
+    const services = [CREDENTIAL_STORE, DID_STORE, KMS, STATUS, STORE, TRUST, VICAL];
+    expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
 
