@@ -132,9 +132,9 @@ export const SERVICES: Record<ServiceName, Service> = {
       return table(
         enterpriseHandlers(tenancy),
         tenantStatusHandlers(tenancy),
-          tenantCertificateHandlers(tenancy),
-          administrationHandlers(tenancy),
-          auditHandlers(tenancy.audit),
+        tenantCertificateHandlers(tenancy),
+        administrationHandlers(tenancy),
+        auditHandlers(tenancy.audit),
       );
     },
   },

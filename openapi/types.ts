@@ -4595,8 +4595,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the certificates of a store, or show one
-         * @description The target is that of the store, or that of a certificate below it. Permission `certificate-list`.
+         * List the certificates of a store
+         * @description Permission `certificate-list`.
          */
         get: operations["listCertificates"];
         /**
@@ -18460,7 +18460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list, or the certificate. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18485,7 +18485,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["CertificateElement"][] | components["schemas"]["CertificateElement"];
+                    "application/json": components["schemas"]["CertificateElement"][];
                 };
             };
             400: components["responses"]["BadRequest"];
