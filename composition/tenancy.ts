@@ -1,5 +1,8 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
+import type { VerifierServices } from '../adapters/http/verifier.ts';
+import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
@@ -19,17 +22,19 @@ import { CredentialStores } from '../domain/tenancy/services/credential-store.ts
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
+import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantVerifierServices {
   sessions: LoginSessions;
   hostAliases: HostAliases;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform): Tenancy {
+export function tenancyServices(platform: Platform, verification: VerifierServices & Verifier2Services): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -41,6 +46,8 @@ export function tenancyServices(platform: Platform): Tenancy {
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const services = new TenantServices({ access, tree });
+  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls: hostAliases }, verification);
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
@@ -56,6 +63,8 @@ export function tenancyServices(platform: Platform): Tenancy {
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    verification,
+    verifiers,
+    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
   };
 }

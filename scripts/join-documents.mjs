@@ -24,6 +24,7 @@ const NAMES = [
   'credential-types',
   'enterprise',
   'administration',
+  'tenant-verifier',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

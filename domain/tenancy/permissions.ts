@@ -13,6 +13,8 @@ export const ACTIONS = {
   'did-list': 'list DIDs',
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
+  'verification-create': 'create verification sessions',
+  'verifier-session-view': 'show and list verification sessions, with what was presented',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',

@@ -76,7 +76,10 @@ export class SetupReader {
   async read(verifier: PresentationVerifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
-    const { walletUrl, ...places } = readPlaces(setup, verifier);
+    const { walletUrl, ...places } = readPlaces(setup, {
+      walletUrl: verifier.walletUrl,
+      baseUrl: await verifier.baseUrl(),
+    });
     const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
     const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
     if (asked.documents && client.signing && !client.signing.header.x5c)
@@ -138,7 +141,7 @@ export class SetupReader {
     return {
       expiresAt: readExpiry(flow, this.#parts.clock.now()),
       clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, query)),
-      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts })),
+      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
       ...(info && { verifierInfo: info }),
       ...(webhook && { webhook }),
     };
