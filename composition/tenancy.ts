@@ -18,6 +18,7 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
@@ -30,6 +31,7 @@ import { tenantVerifiers } from './tenant-verifiers.ts';
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantVerifierServices {
   sessions: LoginSessions;
+  services: TenantServices;
   hostAliases: HostAliases;
 }
 
@@ -60,6 +62,8 @@ export function tenancyServices(platform: Platform, verification: VerifierServic
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
+    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
+    services: new TenantServices({ access, tree }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),

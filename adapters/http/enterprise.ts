@@ -4,6 +4,7 @@ import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
 import { LISTS, type List, type ListRequest, type Lists } from '../../domain/tenancy/lists.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
+import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
@@ -15,6 +16,7 @@ export interface EnterpriseServices {
   administration: Administration;
   roles: Roles;
   resources: Resources;
+  configurations: ServiceConfigurations;
   kms: KeyManagementServices;
   didStores: DidStores;
   credentialStores: CredentialStores;
@@ -27,6 +29,7 @@ type Part = Partial<Handlers<'enterprise'>>;
 export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'enterprise'> => ({
   ...accountHandlers(services),
   ...resourceHandlers(services),
+  ...configurationHandlers(services),
   ...serviceHandlers(services),
   ...listHandlers(services),
 });
@@ -75,10 +78,6 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
       status: 201,
       body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
     }),
-    createService: async ({ path, body, caller }) => ({
-      status: 201,
-      body: await resources.createService(caller.accountId, path.target, body),
-    }),
     getResource: async ({ path, caller }) => ({
       status: 200,
       body: await resources.get(caller.accountId, path.target),
@@ -88,6 +87,38 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
       return { status: 204 };
     },
   }) satisfies Part;
+
+const configurationHandlers = ({ configurations }: EnterpriseServices) =>
+  ({
+    createService: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => configurations.create({ caller: caller.accountId, ...path }, body)),
+    }),
+    updateService: async ({ path, body, caller }) => ({
+      status: 200,
+      body: await at(['body'], () => configurations.update({ caller: caller.accountId, ...path }, body)),
+    }),
+    listDependencies: async ({ path, caller }) => ({
+      status: 200,
+      body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
+    }),
+    addDependency: async ({ path, body, caller }) => {
+      const { target, place } = writtenDependency(body);
+      const request = { caller: caller.accountId, ...path };
+      return { status: 200, body: [...(await at(place, () => configurations.addDependency(request, target)))] };
+    },
+    removeDependency: async ({ path, body, caller }) => {
+      const { target } = writtenDependency(body);
+      const request = { caller: caller.accountId, ...path };
+      return { status: 200, body: [...(await configurations.removeDependency(request, target))] };
+    },
+  }) satisfies Part;
+
+/** A dependency is sent as text or as the member of an object. */
+const writtenDependency = (body: string | { dependency: string }): { target: string; place: string[] } =>
+  typeof body === 'string'
+    ? { target: body.trim(), place: ['body'] }
+    : { target: body.dependency, place: ['body', 'dependency'] };
 
 const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
   ({

@@ -4,6 +4,8 @@ import { parentOf, segmentsOf, type Target } from './targets.ts';
 export const ACTIONS = {
   'tenant-create': 'create tenants',
   'service-create': 'create services',
+  'service-update': 'change the configuration and the dependencies of a service',
+  'service-use': 'make a service a dependency of another, which then works with what it contains',
   'resource-view': 'show the resource at a target',
   'resource-delete': 'delete the resource at a target',
   'resource-list': 'list resources; the children of a service only with the action of their own list',

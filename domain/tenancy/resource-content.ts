@@ -1,4 +1,4 @@
-import type { JsonObject } from '../foundation/json.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
 import { isSecretText, withoutSecrets } from './secrets.ts';
 
 /** An organization, a tenant or a service; a service has members of its own besides. */
@@ -24,6 +24,10 @@ export function shownResource(content: ResourceContent & JsonObject): ResourceCo
   const shown = Object.entries(content).filter(([name, value]) => SHOWN_SETTINGS.get(name)?.(value));
   return Object.assign(Object.fromEntries(shown), { type: content.type });
 }
+
+/** The services that a service depends on, as it shows them. */
+export const dependenciesOf = ({ dependencies }: JsonObject): readonly string[] =>
+  Array.isArray(dependencies) ? dependencies.filter((target) => isText(target)) : [];
 
 function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !isSecretText(value);

@@ -1,15 +1,47 @@
-import { DomainError } from '../foundation/errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { ResourceContent } from './resource-content.ts';
+import type { DependencyLink } from './dependency-links.ts';
+import { dependenciesOf, type ResourceContent } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
-import type { ReadResource, ResourceRepository, TreeResource } from './resource-repository.ts';
-import { childrenOf, containersOf } from './service-types.ts';
+import {
+  beingRemoved,
+  type ReadResource,
+  type ResourceParts,
+  type ResourceRepository,
+  type ResourceState,
+  type TreeResource,
+} from './resource-repository.ts';
+import { childrenOf, containersOf, isServiceType } from './service-types.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
 /** A resource of the tree with its kind. */
 export interface TreeNode {
   kind: ResourceKind<object>;
   resource: TreeResource<object>;
+}
+
+/** An organization, a tenant or a service, as callers see it. */
+export type Resource = TreeResource<ResourceContent & JsonObject>;
+
+/** A service with its configuration. */
+export type ServiceState = ResourceState<ResourceContent & JsonObject, JsonObject> & { secret: JsonObject };
+
+/** What a service is stored with: without a secret it keeps the one that it has. */
+export type ServiceParts = Pick<ResourceParts<ResourceContent & JsonObject, JsonObject>, 'content' | 'secret'>;
+
+/** What a service depends on. */
+export interface Connection {
+  dependencies: readonly Target[];
+  /** Checks the tree with the service in it. @throws DomainError */
+  verify(): Promise<void>;
+}
+
+/** What the removal of a resource works with. */
+export interface TreeRemoval {
+  /** Removes what belongs to the resource, but for its secret. */
+  clear(kind: ResourceKind<object>, secret: unknown): Promise<void>;
+  /** Whether a dependent service may be named to the caller. */
+  mayName(target: Target): boolean;
 }
 
 const { resources: RESOURCES } = RESOURCE_KINDS;
@@ -33,8 +65,13 @@ export class ResourceTree {
     return { kind, resource };
   }
 
+  /** Returns the organization, tenant or service at a target, if there is one. */
+  lookUp(target: Target): Promise<Resource | undefined> {
+    return this.#repository.get(RESOURCES, target);
+  }
+
   /** Returns an organization, tenant or service. @throws DomainError `NotFound`, also for one of another type */
-  async resource(target: Target, types?: readonly string[]): Promise<TreeResource<ResourceContent & JsonObject>> {
+  async resource(target: Target, types?: readonly string[]): Promise<Resource> {
     const resource = await this.#repository.get(RESOURCES, target);
     if (!resource || (types && !types.includes(resource.type))) throw nothingAt(target);
     return resource;
@@ -49,9 +86,16 @@ export class ResourceTree {
 
   /** Returns the secret of a resource. @throws DomainError `NotFound` */
   async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S> {
-    const secret = await this.#repository.secret(kind, target);
+    const secret = (await this.#repository.state(kind, target))?.secret;
     if (secret === undefined) throw nothingAt(target);
     return secret;
+  }
+
+  /** Returns a service with its configuration. @throws DomainError `NotFound` */
+  async serviceState(target: Target): Promise<ServiceState> {
+    const state = await this.#repository.state(RESOURCES, target);
+    if (!state || !isServiceType(state.resource.type)) throw nothingAt(target);
+    return { ...state, secret: state.secret ?? {} };
   }
 
   /**
@@ -83,13 +127,91 @@ export class ResourceTree {
   async add<C extends object, S>(
     kind: ResourceKind<C, S>,
     target: Target,
-    parts: { content: C; secret?: S },
+    parts: ResourceParts<C, S>,
   ): Promise<TreeResource<C>> {
     const parent = parentOf(target);
     if (parent !== '') await this.resource(parent, containersOf(kind));
     const resource = await this.#repository.insert(kind, target, parts);
     if (parent !== '') await this.confirm(parent, () => this.#repository.withdraw(kind, target));
     return resource;
+  }
+
+  /**
+   * Adds a service with the services that it depends on, unless one of these is removed at the same time or `verify`
+   * refuses the result. @throws DomainError as `add`, `Conflict`, and those of `verify`
+   */
+  async addService(target: Target, parts: ServiceParts, { dependencies, verify }: Connection): Promise<Resource> {
+    const { links } = this.#repository;
+    const added = await links.add(target, dependencies);
+    try {
+      const resource = await this.add(RESOURCES, target, { ...parts, links: added });
+      await this.#confirmUsed(added, verify).catch(async (error: unknown) => {
+        await this.#repository.withdraw(RESOURCES, target);
+        throw error;
+      });
+      return resource;
+    } catch (error) {
+      // After a failure of the store the service may have been written; then its entries must stay.
+      if (isDomainError(error, 'StoreUnavailable')) throw error;
+      await links.remove(added);
+      throw error;
+    }
+  }
+
+  /**
+   * Rewrites a service, as `addService` adds one; undefined when it was changed after `before`.
+   * @throws DomainError `Conflict`, and those of `verify`; the service is as before then
+   */
+  async changeService(
+    before: ServiceState,
+    { content, secret }: ServiceParts,
+    { dependencies, verify }: Connection,
+  ): Promise<Resource | undefined> {
+    const { _id: target } = before.resource;
+    const { links } = this.#repository;
+    const kept = before.links.filter((link) => dependencies.includes(link.target));
+    const added = await links.add(
+      target,
+      dependencies.filter((one) => !kept.some((link) => link.target === one)),
+    );
+    const parts = { content, secret, links: [...kept, ...added] };
+    const after = await this.#repository.rewrite(RESOURCES, before, parts);
+    if (!after) {
+      await links.remove(added);
+      return undefined;
+    }
+    try {
+      await this.#confirmUsed(added, verify);
+    } catch (error) {
+      if (!(await this.#repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
+      await links.remove(added);
+      throw error;
+    }
+    await this.#repository.settle(RESOURCES, before, after);
+    await links.remove(before.links.filter((link) => !kept.includes(link)));
+    return after.resource;
+  }
+
+  /** Takes links back from a service that was changed since they were added. */
+  async #disconnect(target: Target, added: readonly DependencyLink[]): Promise<void> {
+    const left = new Set(added.map(({ id }) => id));
+    for (let written = false; !written; ) {
+      const state = await this.#repository.state(RESOURCES, target);
+      const gone = state?.links.filter(({ id }) => left.has(id)).map((link) => link.target) ?? [];
+      if (!state || gone.length === 0) return;
+      const dependencies = dependenciesOf(state.resource).filter((one) => !gone.includes(one));
+      const content = { ...state.record.value.content, dependencies };
+      const links = state.links.filter(({ id }) => !left.has(id));
+      written = (await this.#repository.rewrite(RESOURCES, state, { content, links })) !== undefined;
+    }
+  }
+
+  /** Confirms that none of the services that another now depends on is being removed. */
+  async #confirmUsed(added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+    for (const link of added)
+      if (!(await this.#repository.isKept(RESOURCES, link.target)) || !(await this.#repository.links.has(link)))
+        throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
+    if (added.length > 0) await verify();
   }
 
   /**
@@ -100,28 +222,51 @@ export class ResourceTree {
     if (await this.#repository.isKept(RESOURCES, parent)) return;
     await undo();
     if (!(await this.exists(RESOURCES, parent))) throw nothingAt(parent);
-    throw new DomainError('Conflict', `${nameOf(parent)} is being removed: remove it again to complete that`);
+    throw beingRemoved(parent);
+  }
+
+  /** Replaces the content of a child. @throws DomainError `NotFound`, `Conflict` while it is being removed */
+  async change<C extends object, S>(kind: ResourceKind<C, S>, target: Target, content: C): Promise<TreeResource<C>> {
+    await this.resource(parentOf(target), containersOf(kind));
+    const changed = await this.#repository.change(kind, target, content);
+    if (!changed) throw nothingAt(target);
+    return changed;
   }
 
   /**
    * Removes the resource at a target after `clear` has removed what belongs to it. A child stays when `clear` fails; a
    * container stays visible until everything is cleared, and another removal can complete that.
-   * @throws DomainError `NotFound`, `Conflict` when the target has children
+   * @throws DomainError `NotFound`, `Conflict` when the target has children or other services depend on it
    */
-  async remove(target: Target, clear: (kind: ResourceKind<object>, secret: unknown) => Promise<void>): Promise<void> {
-    const { kind } = await this.find(target);
+  async remove(target: Target, { clear, mayName }: TreeRemoval): Promise<void> {
+    const { kind, resource } = await this.find(target);
+    const isContainer = kind.name === RESOURCES.name;
     const found = await this.#repository.remove(kind, target, {
-      requireUnused: () => this.#requireEmpty(kind, target),
-      clear: (secret) => clear(kind, secret),
-      isWithdrawable: kind.name !== RESOURCES.name,
+      requireUnused: async () => {
+        if (isContainer) await this.#requireUnused(resource as Resource, mayName);
+      },
+      clear: async (secret, links) => {
+        await clear(kind, secret);
+        await this.#repository.links.remove(links);
+        if (isContainer) await this.#repository.links.removeAll(target);
+      },
+      isWithdrawable: !isContainer,
     });
     if (!found) throw nothingAt(target);
   }
 
-  async #requireEmpty({ name }: ResourceKind<object>, target: Target): Promise<void> {
-    if (name !== RESOURCES.name) return;
-    for (const below of Object.values<ResourceKind<object>>(RESOURCE_KINDS))
-      if (await this.#repository.has(below, target))
-        throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
+  async #requireUnused({ _id: target, type }: Resource, mayName: (target: Target) => boolean): Promise<void> {
+    const below = isServiceType(type) ? childrenOf(type)?.kind : RESOURCES;
+    if (below && (await this.#repository.has(below, target)))
+      throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
+    const dependents = isServiceType(type) ? await this.#repository.dependents(target) : [];
+    if (dependents.length === 0) return;
+    const named = dependents.find(mayName);
+    throw new DomainError(
+      'Conflict',
+      named
+        ? `${named} depends on ${nameOf(target)}: remove that dependency first`
+        : `Other services depend on ${nameOf(target)}`,
+    );
   }
 }

@@ -3,15 +3,13 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Access } from './access.ts';
+import { canSee } from './permissions.ts';
 import type { Principals } from './principals.ts';
-import { type ResourceContent, shownResource } from './resource-content.ts';
+import { shownResource } from './resource-content.ts';
 import { RESOURCE_KINDS } from './resource-kinds.ts';
 import type { TreeResource } from './resource-repository.ts';
-import type { ResourceTree } from './resource-tree.ts';
+import type { Resource, ResourceTree } from './resource-tree.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
-
-/** An organization, a tenant or a service, as callers see it. */
-export type Resource = TreeResource<ResourceContent & JsonObject>;
 
 const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
 
@@ -25,7 +23,7 @@ export interface ResourceParts {
   belongings: readonly ((target: Target) => Promise<void>)[];
 }
 
-/** Organizations, tenants and services. */
+/** Organizations and tenants, and every resource. */
 export class Resources {
   readonly #parts: ResourceParts;
 
@@ -52,29 +50,21 @@ export class Resources {
     return this.#parts.tree.add(RESOURCES, target, { content: { type: 'tenant', name: name ?? nameOf(target) } });
   }
 
-  /**
-   * Creates a service. Of its configuration only settings that are known to contain no secret are shown.
-   * @throws DomainError `Forbidden`, `NotFound` without an organization or tenant above, `Conflict`
-   */
-  async createService(caller: string, target: Target, config: ResourceContent & JsonObject): Promise<Resource> {
-    await this.#parts.access.require(caller, ['service-create'], target);
-    if (parentOf(target) === '') throw nothingAt(target);
-    const content = shownResource({ dependencies: [], traversable: true, ...config });
-    return this.#parts.tree.add(RESOURCES, target, { content, secret: config });
-  }
-
   /** Returns the resource at a target, of any kind. @throws DomainError `Forbidden`, `NotFound` */
   async get(caller: string, target: Target): Promise<TreeResource<object>> {
     await this.#parts.access.require(caller, ['resource-view'], target);
     return (await this.#parts.tree.find(target)).resource;
   }
 
-  /** Deletes a resource; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children */
+  /** Deletes a resource; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents */
   async remove(caller: string, target: Target): Promise<void> {
-    await this.#parts.access.require(caller, ['resource-delete'], target);
-    await this.#parts.tree.remove(target, async (kind, secret) => {
-      if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
-      if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+    const rights = await this.#parts.access.require(caller, ['resource-delete'], target);
+    await this.#parts.tree.remove(target, {
+      clear: async (kind, secret) => {
+        if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
+        if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+      },
+      mayName: (dependent) => canSee(rights, dependent),
     });
   }
 }

@@ -8,37 +8,67 @@ export interface ServiceChildren<C extends object, S> {
   list: Action;
 }
 
-/** Every type of service (interface: Enterprise), with what its services contain, if anything. */
+/** What is known of a type of service. */
+interface ServiceTypeRow {
+  children?: ServiceChildren<object, unknown>;
+  /** The types that it may depend on; any type when absent, because nothing here works with it. */
+  uses?: readonly string[];
+  /** The types that it does nothing without: the last dependency of each stays. */
+  needs?: readonly string[];
+}
+
+/** Every type of service (interface: Enterprise), with what its services contain, if anything, and what they depend on. */
 export const SERVICE_TYPES = {
-  kms: { children: { kind: RESOURCE_KINDS.keys, create: 'key-create', list: 'list-keys' } },
-  'did-store': { children: { kind: RESOURCE_KINDS.dids, create: 'did-create', list: 'did-list' } },
+  kms: { children: { kind: RESOURCE_KINDS.keys, create: 'key-create', list: 'list-keys' }, uses: [] },
+  'did-store': { children: { kind: RESOURCE_KINDS.dids, create: 'did-create', list: 'did-list' }, uses: ['kms'] },
   'credential-store': {
     children: { kind: RESOURCE_KINDS.credentials, create: 'credential-create', list: 'credential-list' },
+    uses: [],
   },
   'did-service': {},
   'did-registry': {},
-  'credential-status': {},
-  'policy-store': {},
-  'x509-service': {},
-  'x509-store': {},
+  'credential-status': { uses: ['kms'], needs: ['kms'] },
+  'policy-store': { uses: [] },
+  'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms'] },
+  'x509-store': { uses: [] },
   issuer: {},
-  issuer2: {},
+  issuer2: {
+    uses: [
+      'kms',
+      'did-store',
+      'credential-status',
+      'credential-store',
+      'x509-store',
+      'x509-service',
+      'client-attester',
+    ],
+  },
   verifier: {},
-  verifier2: {},
-  'vical-service': {},
+  verifier2: { uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'] },
+  'vical-service': { uses: ['kms', 'x509-store'], needs: ['kms', 'x509-store'] },
   'client-attester': {},
-  'trust-registry': {},
+  'trust-registry': { uses: ['x509-store'] },
   'oidc-bridge': {},
   wallet: {},
-} as const satisfies Record<string, { children?: ServiceChildren<object, unknown> }>;
+} as const satisfies Record<string, ServiceTypeRow>;
 
 export type ServiceType = keyof typeof SERVICE_TYPES;
 
-const TABLE: Readonly<Record<string, { children?: ServiceChildren<object, unknown> }>> = SERVICE_TYPES;
+const TABLE: Readonly<Record<string, ServiceTypeRow>> = SERVICE_TYPES;
+
+const rowOf = (type: string): ServiceTypeRow => (Object.hasOwn(TABLE, type) ? (TABLE[type] ?? {}) : {});
 
 /** What a resource of this type contains besides resources; undefined for organizations, tenants and most services. */
-export const childrenOf = (type: string): ServiceChildren<object, unknown> | undefined =>
-  Object.hasOwn(TABLE, type) ? TABLE[type]?.children : undefined;
+export const childrenOf = (type: string): ServiceChildren<object, unknown> | undefined => rowOf(type).children;
+
+/** Whether a service of one type may depend on one of another. */
+export const mayUse = (type: string, other: string): boolean => rowOf(type).uses?.includes(other) ?? true;
+
+/** The types that a service of this type does nothing without. */
+export const needsOf = (type: string): readonly string[] => rowOf(type).needs ?? [];
+
+/** Whether a resource of this type is a service. */
+export const isServiceType = (type: string): type is ServiceType => Object.hasOwn(TABLE, type);
 
 /** The types of the resources that contain children of this kind. */
 export const containersOf = <C extends object, S>({ name }: ResourceKind<C, S>): readonly string[] =>

@@ -2,6 +2,7 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import type { Action } from './permissions.ts';
+import { dependenciesOf } from './resource-content.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import type { ServiceType } from './service-types.ts';
 import { nothingAt, type Target } from './targets.ts';
@@ -54,14 +55,27 @@ export class TenantServices {
   /** As `at`, but the configuration is read only when it is asked for. @throws DomainError `NotFound` */
   async found(target: Target, type: ServiceType): Promise<FoundService> {
     const { resource, uid, revision, secret } = await this.#parts.tree.service(target, type);
-    const { dependencies, updatedDateTime } = resource;
+    const { updatedDateTime } = resource;
     const read = async (): Promise<TenantService> => {
       const config = await secret();
-      // It was removed or changed between the two reads.
-      if (config === undefined) throw nothingAt(target);
-      return { target, uid, type, config, dependencies: dependencies as Target[], updatedDateTime };
+      // It was changed or removed between the two reads.
+      if (config === undefined) return this.#current(target, type);
+      return { target, uid, type, config, dependencies: dependenciesOf(resource), updatedDateTime };
     };
     return { state: `${uid} ${revision}`, read };
+  }
+
+  async #current(target: Target, type: ServiceType): Promise<TenantService> {
+    const { resource, uid, secret: config } = await this.#parts.tree.serviceState(target);
+    if (resource.type !== type) throw nothingAt(target);
+    return {
+      target,
+      uid,
+      type,
+      config,
+      dependencies: dependenciesOf(resource),
+      updatedDateTime: resource.updatedDateTime,
+    };
   }
 
   /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */

@@ -11,7 +11,7 @@ import { openStore, STORE_NAMES } from '../support/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** The most calls of a store per request. */
-const MOST_CALLS = 25;
+const MOST_CALLS = 32;
 
 /** The outcomes of the requests of a run. Killed ones are neither done nor refused. */
 interface Run {

@@ -38,6 +38,13 @@ describe('the tables of the tenant services and what is published of them', () =
     expect(schemas.ServiceType?.enum).to.have.members(Object.keys(SERVICE_TYPES));
   });
 
+  it('every type of service that a row names has a row, and is used where it is needed', () => {
+    for (const row of Object.values<{ uses?: readonly string[]; needs?: readonly string[] }>(SERVICE_TYPES)) {
+      expect(Object.keys(SERVICE_TYPES)).to.include.members([...(row.uses ?? [])]);
+      expect(row.uses ?? []).to.include.members([...(row.needs ?? [])]);
+    }
+  });
+
   it('every action is documented, and every documented action exists', () => {
     const section = readFileSync('docs/enterprise.md', 'utf8').split('## Permissions\n')[1]?.split('\n## ')[0] ?? '';
     const rows = section.split('\n').filter((line) => line.startsWith('| `'));

@@ -31,7 +31,13 @@ async function fixture() {
       return { of: service };
     },
   });
-  return { tree, create, read, made, remove: () => tree.remove(AT, async () => undefined) };
+  return {
+    tree,
+    create,
+    read,
+    made,
+    remove: () => tree.remove(AT, { clear: async () => undefined, mayName: () => true }),
+  };
 }
 
 const refusal = (work: Promise<unknown>) =>

@@ -10,6 +10,7 @@ import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts'
 import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
+import { ServiceConfigurations, type WrittenConfiguration } from '../../domain/tenancy/service-configurations.ts';
 import type { Store } from '../../ports/store.ts';
 import { localDids } from './local-dids.ts';
 import { localKeys } from './local-keys.ts';
@@ -32,7 +33,15 @@ const ROOT = 'root';
 const { backends } = localKeys();
 
 /** The services of the tenant API on a store. */
-function tenancy(store: Store): { tree: ResourceTree; principals: Principals; resources: Resources; roles: Roles } {
+interface Tenancy {
+  tree: ResourceTree;
+  principals: Principals;
+  resources: Resources;
+  configurations: ServiceConfigurations;
+  roles: Roles;
+}
+
+function tenancy(store: Store): Tenancy {
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
@@ -43,7 +52,8 @@ function tenancy(store: Store): { tree: ResourceTree; principals: Principals; re
     keys: backends,
     belongings: [(target) => principals.removeRoles(target)],
   });
-  return { tree, principals, resources, roles: new Roles(access, principals, tree) };
+  const configurations = new ServiceConfigurations({ access, tree, checks: {} });
+  return { tree, principals, resources, configurations, roles: new Roles(access, principals, tree) };
 }
 
 async function organization(store: Store): Promise<Resources> {
@@ -52,6 +62,9 @@ async function organization(store: Store): Promise<Resources> {
   await resources.createOrganization(ROOT, { id: 'acme', profile: {} }).catch(() => undefined);
   return resources;
 }
+
+const createService = (store: Store, target: string, configuration: WrittenConfiguration) =>
+  tenancy(store).configurations.create({ caller: ROOT, target }, configuration);
 
 const isThere = (store: Store, target: string): Promise<boolean> =>
   tenancy(store)
@@ -63,7 +76,7 @@ const isThere = (store: Store, target: string): Promise<boolean> =>
 
 const tenantWithService: Container = {
   make: async (store) => (await organization(store)).createTenant(ROOT, 'acme.t1', {}),
-  add: (store) => tenancy(store).resources.createService(ROOT, 'acme.t1.kms', { type: 'kms', password: 'x' }),
+  add: (store) => createService(store, 'acme.t1.kms', { type: 'kms', password: 'x' }),
   remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1'),
   removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1.kms'),
   hasContainer: (store) => isThere(store, 'acme.t1'),
@@ -75,7 +88,10 @@ const tenantWithService: Container = {
 let secret: ReturnType<typeof backends.create> | undefined;
 
 const serviceWithKey: Container = {
-  make: async (store) => (await organization(store)).createService(ROOT, 'acme.kms', { type: 'kms' }),
+  make: async (store) => {
+    await organization(store);
+    await createService(store, 'acme.kms', { type: 'kms' });
+  },
   add: async (store) => {
     secret ??= backends.create('jwk', { keyType: 'Ed25519' });
     const content = { type: 'key' as const, key: { type: 'jwk' } };
@@ -97,6 +113,33 @@ const tenantWithRole: Container = {
   hasContainer: (store) => tenancy(store).tree.exists(RESOURCES, 'acme.t2'),
   hasChild: async (store) => (await tenancy(store).principals.role('acme.t2.reader')) !== undefined,
   cascades: true,
+};
+
+const ISSUER = { caller: ROOT, target: 'acme.issuer' };
+
+/** A service and the dependency of another on it. */
+const serviceWithDependent: Container = {
+  make: async (store) => {
+    await serviceWithKey.make(store);
+    await createService(store, ISSUER.target, { type: 'issuer2' }).catch(() => undefined);
+  },
+  add: (store) => tenancy(store).configurations.addDependency(ISSUER, 'acme.kms'),
+  remove: serviceWithKey.remove,
+  removeChild: (store) => tenancy(store).configurations.removeDependency(ISSUER, 'acme.kms'),
+  hasContainer: serviceWithKey.hasContainer,
+  hasChild: async (store) => (await tenancy(store).configurations.dependencies(ISSUER)).includes('acme.kms'),
+  cascades: false,
+};
+
+/** A service and another that is created with a dependency on it. */
+const serviceWithNewDependent: Container = {
+  make: serviceWithKey.make,
+  add: (store) => createService(store, ISSUER.target, { type: 'issuer2', dependencies: ['acme.kms'] }),
+  remove: serviceWithKey.remove,
+  removeChild: (store) => tenancy(store).resources.remove(ROOT, ISSUER.target),
+  hasContainer: serviceWithKey.hasContainer,
+  hasChild: (store) => isThere(store, ISSUER.target),
+  cascades: false,
 };
 
 /** An organization and the role of its administrator, which is made with it. */
@@ -149,6 +192,8 @@ function keyWithDid(): Container {
 export const CONTAINERS: Record<string, Container> = {
   'a tenant and a service': tenantWithService,
   'a service and a key': serviceWithKey,
+  'a service and a dependency on it': serviceWithDependent,
+  'a service and one that is created with a dependency on it': serviceWithNewDependent,
   'a tenant and a role': tenantWithRole,
   'the key of a wallet and a DID': keyWithDid(),
 };

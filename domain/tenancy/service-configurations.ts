@@ -1,0 +1,173 @@
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
+import type { Access } from './access.ts';
+import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from './dependencies.ts';
+import type { Rights } from './permissions.ts';
+import { dependenciesOf, type ResourceContent, shownResource } from './resource-content.ts';
+import type { Connection, Resource, ResourceTree, ServiceParts, ServiceState } from './resource-tree.ts';
+import type { ServiceType } from './service-types.ts';
+import { nothingAt, parentOf, type Target } from './targets.ts';
+import type { TenantService } from './tenant-services.ts';
+
+/** A service with a configuration that is not stored yet. */
+export type ServiceDraft = Pick<TenantService, 'target' | 'type' | 'config' | 'dependencies'>;
+
+/** Checks by type of service whether one can work. @throws DomainError `BadRequest` naming a member of its configuration */
+export type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) => Promise<void>>>;
+
+/** The configuration of a service, as callers write it. */
+export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly Target[] } & JsonObject;
+
+/** What `ServiceConfigurations` works with. */
+export interface ServiceConfigurationParts {
+  access: Access;
+  tree: ResourceTree;
+  checks: ServiceChecks;
+}
+
+/** Who changes which service. */
+export interface ServiceRequest {
+  caller: string;
+  target: Target;
+}
+
+interface ServiceChange {
+  parts: ServiceParts;
+  connection: Connection;
+}
+
+/** Creates services, and changes their configuration and what they depend on. */
+export class ServiceConfigurations {
+  readonly #parts: ServiceConfigurationParts;
+  readonly #rules: DependencyRules;
+
+  constructor(parts: ServiceConfigurationParts) {
+    this.#parts = parts;
+    this.#rules = new DependencyRules(parts.tree);
+  }
+
+  /**
+   * Creates a service. Of its configuration only settings that are known to contain no secret are shown.
+   * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound` without an organization
+   * or tenant above, `Conflict`
+   */
+  async create({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+    const { access, tree } = this.#parts;
+    const rights = await access.require(caller, ['service-create'], target);
+    await tree.resource(parentOf(target), ['organization', 'tenant']);
+    const { draft, named } = await this.#read(rights, target, written);
+    return tree.addService(target, partsOf(draft), this.#connection(draft, named));
+  }
+
+  /**
+   * Replaces the configuration of a service with its dependencies.
+   * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound`, `Conflict` when another
+   * service of a needed type is missing
+   */
+  async update({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+    return this.#change(target, async (before) => {
+      if (before.resource.type !== written.type)
+        throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
+      const { draft, named } = await this.#read(rights, target, written, dependenciesOf(before.resource));
+      await this.#rules.requireNeeds(draft, dependenciesOf(before.resource), draft.dependencies);
+      return { parts: partsOf(draft), connection: this.#connection(draft, named) };
+    });
+  }
+
+  /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
+  async dependencies({ caller, target }: ServiceRequest): Promise<readonly Target[]> {
+    await this.#parts.access.require(caller, ['resource-view'], target);
+    return dependenciesOf((await this.#parts.tree.serviceState(target)).resource);
+  }
+
+  /** Makes a service depend on another. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does */
+  async addDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+    const named = { target: dependency, path: [] };
+    const changed = await this.#change(target, async (before) => {
+      const present = dependenciesOf(before.resource);
+      if (present.includes(dependency)) throw new DomainError('Conflict', `${target} depends on ${dependency} already`);
+      await this.#rules.check(rights, { target, type: before.resource.type }, named);
+      const draft = draftOf(before, [...present, dependency]);
+      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, [named]) };
+    });
+    return dependenciesOf(changed);
+  }
+
+  /**
+   * Makes a service no longer depend on another.
+   * @throws DomainError `Forbidden`, `NotFound` when it does not, `Conflict` when its configuration needs that one
+   */
+  async removeDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
+    await this.#parts.access.require(caller, ['service-update'], target);
+    const changed = await this.#change(target, async (before) => {
+      const present = dependenciesOf(before.resource);
+      if (!present.includes(dependency)) throw nothingAt(dependency);
+      const draft = draftOf(
+        before,
+        present.filter((one) => one !== dependency),
+      );
+      const [member] = membersNaming(draft.type, draft.config, dependency);
+      if (member !== undefined)
+        throw new DomainError('Conflict', `The member ${member} of the configuration names ${dependency}`);
+      await this.#rules.requireNeeds(draft, present, draft.dependencies);
+      await this.#parts.checks[draft.type]?.(draft).catch(asConflict);
+      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
+    });
+    return dependenciesOf(changed);
+  }
+
+  async #read(
+    rights: Rights,
+    target: Target,
+    { dependencies, ...config }: WrittenConfiguration,
+    present: readonly Target[] = [],
+  ): Promise<{ draft: ServiceDraft; named: NamedDependency[] }> {
+    const all = namedDependencies({ ...config, dependencies });
+    const named = all.filter((one) => !present.includes(one.target));
+    for (const one of named) await this.#rules.check(rights, { target, type: config.type }, one);
+    const draft = { target, type: config.type, config, dependencies: all.map((one) => one.target) };
+    await this.#parts.checks[draft.type]?.(draft);
+    return { draft, named };
+  }
+
+  /** Repeats a change on the present state when another request changed the service meanwhile. */
+  async #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const before = await this.#parts.tree.serviceState(target);
+      const { parts, connection } = await next(before);
+      const changed = await this.#parts.tree.changeService(before, parts, connection);
+      if (changed) return changed;
+    }
+    throw tooManyRequests();
+  }
+
+  #connection({ target, dependencies }: ServiceDraft, named: readonly NamedDependency[]): Connection {
+    return {
+      dependencies,
+      verify: async () => {
+        if (!(await this.#rules.isCyclic(target, dependencies))) return;
+        throw invalidField(named[0]?.path ?? [], 'makes the service depend on itself');
+      },
+    };
+  }
+}
+
+const draftOf = ({ resource, secret: config }: ServiceState, dependencies: readonly Target[]): ServiceDraft => ({
+  target: resource._id,
+  type: resource.type as ServiceType,
+  config,
+  dependencies,
+});
+
+const contentOf = ({ type, config, dependencies }: ServiceDraft): ResourceContent & JsonObject =>
+  shownResource({ traversable: true, ...config, type, dependencies });
+
+const partsOf = (draft: ServiceDraft): ServiceParts => ({ content: contentOf(draft), secret: draft.config });
+
+/** A configuration that was accepted no longer works. */
+function asConflict(error: unknown): never {
+  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
+}
