@@ -1,8 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
-import type { VerifierServices } from '../adapters/http/verifier.ts';
-import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
@@ -27,6 +25,7 @@ import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantVerifierServices {
@@ -36,7 +35,7 @@ export interface Tenancy extends EnterpriseServices, AdministrationServices, Ten
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform, verification: VerifierServices & Verifier2Services): Tenancy {
+export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -53,6 +52,7 @@ export function tenancyServices(platform: Platform, verification: VerifierServic
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => verifiers.removeSessions(target),
   ];
   return {
     sessions,
@@ -62,8 +62,12 @@ export function tenancyServices(platform: Platform, verification: VerifierServic
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
-    services: new TenantServices({ access, tree }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      checks: { verifier2: (draft) => verifiers.check(draft) },
+    }),
+    services,
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),

@@ -33,8 +33,13 @@ import { WalletStarted } from '../domain/verifier/wallet-started.ts';
 import type { Platform } from './platform.ts';
 import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 
+/** What the verifier serves, and what reads the setups of its sessions. */
+export interface VerifierArea extends VerifierServices, Verifier2Services {
+  setups: SetupReader;
+}
+
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
-export function verifierServices(platform: Platform): VerifierServices & Verifier2Services {
+export function verifierServices(platform: Platform): VerifierArea {
   const sessions = new VerificationSessionRepository(platform);
   const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
@@ -80,13 +85,14 @@ interface SessionParts {
 function sessionServices(
   platform: Platform,
   { verification, delivery, encryption, configured }: SessionParts,
-): Omit<Verifier2Services, 'watches'> {
+): Omit<Verifier2Services, 'watches'> & Pick<VerifierArea, 'setups'> {
   const sessions = new PresentationSessionRepository(platform);
   const events = new SessionEvents({ ...platform, delivery });
   const mdocFlow = new MdocFlow({ ...platform, mdocRequests: new OwfMdocRequests({ hpke }) });
   const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
   const evaluation = new ResponseEvaluation({ verification });
   return {
+    setups: reader,
     verifier: openPresentationVerifier(platform, configured),
     sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, mdocFlow, events }),
     presentationSessions: sessions,

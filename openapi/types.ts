@@ -7459,9 +7459,14 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description What others state about the verifier. */
-            verifierInfo?: {
+            verifierInfo?: ({
+                /** @description The form of the data. */
+                format: string;
+                /** @description What is stated. */
+                data: unknown;
+            } & {
                 [key: string]: unknown;
-            }[];
+            })[];
             /** @description Kinds of transaction data. Sessions must have exactly these fields in such data. */
             transactionDataProfiles?: {
                 /** @description The type of the transactions. */
@@ -8346,7 +8351,7 @@ export interface components {
                  *       "type": "kms"
                  *     }
                  */
-                "application/json": {
+                "application/json": ({
                     type: components["schemas"]["ServiceType"];
                     /** @description The services that it uses. */
                     dependencies?: components["schemas"]["Target"][];
@@ -8357,7 +8362,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                };
+                }) & unknown;
             };
         };
         Dependency: {
@@ -16915,7 +16920,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
@@ -17147,7 +17151,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

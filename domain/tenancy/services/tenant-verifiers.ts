@@ -8,11 +8,13 @@ import type { PresentationVerifier, VerifierSigner } from '../../verifier/presen
 import type { PresentationSessionRepository, StoredSession } from '../../verifier/sessions/repository.ts';
 import { DEFAULT_POLICIES } from '../../verifier/sessions/session-policies.ts';
 import { type ListedSession, listedSession } from '../../verifier/sessions/session-view.ts';
+import type { SetupReader } from '../../verifier/sessions/setup-reader.ts';
 import type { Access } from '../access.ts';
 import { MadeServices } from '../made-services.ts';
 import type { Action } from '../permissions.ts';
 import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
 import type { ResourceTree } from '../resource-tree.ts';
+import type { ServiceDraft } from '../service-configurations.ts';
 import { childOf, type Target } from '../targets.ts';
 import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
@@ -31,12 +33,15 @@ interface TenantVerifierConfiguration extends VerifierConfiguration {
 /** A verification session in the list of its service. */
 export type SessionElement = ListedSession & ResourceMetadata;
 
+/** What is known of a service before it is stored too. */
+type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
+
 /** What the services that a verifier depends on know. */
 export interface VerifierDependencies {
   /** The policy at a target, as sessions list it; undefined when it is in no policy store among the dependencies. */
-  policyAt(service: TenantService, target: Target): Promise<unknown>;
+  policyAt(service: KnownService, target: Target): Promise<unknown>;
   /** The authorities, in PEM, of the certificate stores and trust registries among the dependencies. */
-  trustedRoots(service: TenantService): Promise<readonly string[]>;
+  trustedRoots(service: KnownService): Promise<readonly string[]>;
 }
 
 /** What `TenantVerifiers` works with. */
@@ -47,6 +52,7 @@ export interface TenantVerifierParts {
   urls: TenantUrls;
   dependencies: VerifierDependencies;
   sessions: PresentationSessionRepository;
+  setups: Pick<SetupReader, 'check'>;
   clock: Clock;
 }
 
@@ -78,6 +84,14 @@ export class TenantVerifiers {
     return this.at(target);
   }
 
+  /** Checks that a verifier can work as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */
+  async check(draft: ServiceDraft): Promise<void> {
+    const { signingKey, x5c } = draft.config as TenantVerifierConfiguration;
+    if (x5c && signingKey === undefined) throw invalidField(['x5c'], 'goes together with signingKey');
+    const verifier = this.#make({ ...draft, uid: '' });
+    await this.#parts.setups.check(verifier, { isSigning: signingKey !== undefined });
+  }
+
   /** A page of the sessions of the verifier at `parent`, without the hidden ones. @throws DomainError `NotFound` */
   async page({ hidden, parent, ...page }: ResourceQuery): Promise<SessionElement[]> {
     const { sessions, clock } = this.#parts;
@@ -92,7 +106,13 @@ export class TenantVerifiers {
     return found.map((session) => elementOf(parent, session, clock.now()));
   }
 
-  #make(service: TenantService): PresentationVerifier {
+  /** Removes the sessions of the verifier at a target, if there is one. */
+  async removeSessions(target: Target): Promise<void> {
+    const verifier = await this.at(target).catch(unlessNotFound);
+    if (verifier) await this.#parts.sessions.removeAll(verifier);
+  }
+
+  #make(service: KnownService): PresentationVerifier {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
     const { urls, dependencies } = this.#parts;
@@ -109,7 +129,7 @@ export class TenantVerifiers {
 
   /** A tenant signs with a key of its own: with one of the server it could take the name of another tenant. */
   async #signer(
-    service: TenantService,
+    service: KnownService,
     { signingKey, x5c = [] }: Pick<TenantVerifierConfiguration, 'signingKey' | 'x5c'>,
   ): Promise<VerifierSigner> {
     if (signingKey === undefined) throw invalidField(['key'], 'is required: the verifier has no signingKey');
@@ -117,7 +137,7 @@ export class TenantVerifiers {
     return { reference, x5c };
   }
 
-  #policies(service: TenantService, listed: readonly unknown[]): Promise<unknown[]> {
+  #policies(service: KnownService, listed: readonly unknown[]): Promise<unknown[]> {
     return Promise.all(
       listed.map(async (item) => {
         const name = isObject(item) ? item.policy : item;

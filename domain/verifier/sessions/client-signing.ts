@@ -64,6 +64,11 @@ export class ClientSigning {
     return { clientId, signing: { key: this.#parts.keys.write(reference), alg, header } };
   }
 
+  /** Checks that the key of a verifier, its certificates and its name belong together. @throws DomainError as `read` */
+  async check(verifier: PresentationVerifier): Promise<void> {
+    await (verifier.clientId === undefined ? this.#key({}, verifier) : this.read({ signed_request: true }, verifier));
+  }
+
   #unsigned(written: WrittenClient, clientId: string | undefined): SessionClient {
     const foreign = SIGNERS.find((name) => written[name] !== undefined);
     if (foreign !== undefined) throw invalidField([foreign], 'is for signed requests only');

@@ -111,7 +111,7 @@ export function checkFormats({ credentials }: DcqlQuery): void {
 }
 
 /** What the request says of the verifier; keys and encryption are added by it. @throws DomainError `BadRequest` naming the member */
-export function readClientMetadata(written: JsonObject, { credentials }: DcqlQuery): JsonObject {
+export function readClientMetadata(written: JsonObject, { credentials }: Pick<DcqlQuery, 'credentials'>): JsonObject {
   const formats = credentials.map(({ format }) => format);
   const { vp_formats_supported: own } = written;
   checkSize(written, MAX_METADATA_BYTES);

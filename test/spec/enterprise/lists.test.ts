@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/lists.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,
@@ -10,6 +11,7 @@ import {
   may,
   mayNot,
   startEnterprise,
+  VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
 
@@ -23,6 +25,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
 };
 const PLACES: Record<ListName, string> = {
   listResources: 'acme.t2',
@@ -31,6 +34,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listVerificationSessions: VERIFIER,
 };
 const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -48,6 +52,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     world.server.clock.advance(n % 3);
   }
 });
@@ -229,7 +234,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, VERIFIER]);
   });
 });
 
