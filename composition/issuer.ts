@@ -91,7 +91,7 @@ export function issuerServices(
     ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
     proofNonces,
     keys,
-    ...metadata(platform),
+    ...metadata(platform, keys),
     watches,
   };
 }
@@ -121,7 +121,7 @@ function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpoi
 }
 
 /** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
-function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+function metadata(platform: Platform, issuerKeys: IssuerKeys): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
   const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
-  return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
+  return { encryption, metadata: new IssuerMetadata({ ...platform, issuerKeys, encryption }) };
 }

@@ -1,5 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
@@ -24,11 +25,16 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantStatus } from './tenant-status.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantVerifierServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    AdministrationServices,
+    TenantVerifierServices,
+    TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
@@ -67,12 +73,12 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
       tree,
       checks: { verifier2: (draft) => verifiers.check(draft) },
     }),
-    services,
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
     verification,
     verifiers,
     lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -1,7 +1,6 @@
-import type { WrittenAttester } from '../../domain/issuer/onboarding/configured-attesters.ts';
+import type { WrittenIssuer } from '../../domain/issuer/onboarding/configured-issuer.ts';
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
-import type { SecurityProfile } from '../../domain/oauth/authorization-policy.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
@@ -157,25 +156,7 @@ export interface Settings {
     /** 0 requests per minute: no limit. */
     open_endpoints: { requestsPerMinute: number };
   } & Record<RateLimitSection, RateLimitSettings>;
-  issuerMetadata: {
-    issuerDisplay: Record<string, unknown>[];
-    /** A list of W3C types, a `vct` or document type, or a whole credential configuration. */
-    supportedCredentialTypes: Record<string, string | string[] | Record<string, unknown>>;
-    /** Configured issuers beside the onboarded ones; `jwk` is public. */
-    issuers: { did: string; jwk: Record<string, unknown> }[];
-    /** What the issuer of OpenID4VCI 1.0 demands of clients. */
-    securityProfile: SecurityProfile;
-    /** Whose attestations of clients it believes. */
-    clientAttesters: WrittenAttester[];
-    /** Whose attestations of keys the issuer of OpenID4VCI 1.0 believes. */
-    keyAttesters: WrittenAttester[];
-    /** The most keys of one of its credential requests. */
-    batchSize: number;
-    /** What others state about the issuer of OpenID4VCI 1.0. */
-    issuerInfo: { format: string; data: string }[];
-    /** The status lists of credentials, by the ids of their configurations. */
-    statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
-  };
+  issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles>;
   issuer2Profiles: WrittenProfiles;
   status: {
     minimumListBits: number;

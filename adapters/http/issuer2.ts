@@ -1,9 +1,15 @@
 import type { EventWatches } from '../../domain/events/event-watches.ts';
 import { at, DomainError } from '../../domain/foundation/errors.ts';
-import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import { type CredentialIssuer, historyOf } from '../../domain/issuer/credential-issuer.ts';
 import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../domain/issuer/openid4vci/v1.ts';
-import type { ProfileOffer, ProfileOfferRequest, ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
+import {
+  type ProfileOffer,
+  type ProfileOfferRequest,
+  type ProfileOffers,
+  profileNamed,
+  profilesOf,
+} from '../../domain/issuer/profiles/profile-offers.ts';
 import { profileView } from '../../domain/issuer/profiles/profile-view.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import { storedView } from '../../domain/issuer/sessions/session-view.ts';
@@ -30,8 +36,8 @@ export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> 
 
 const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =>
   ({
-    listIssuanceProfiles: async () => ({ status: 200, body: profileOffers.all().map(profileView) }),
-    getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileOffers.profile(path.profileId)) }),
+    listIssuanceProfiles: async () => ({ status: 200, body: profilesOf(issuer).map(profileView) }),
+    getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileNamed(issuer, path.profileId)) }),
     createCredentialOffer: async ({ body }) => {
       const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body)));
       return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
@@ -68,17 +74,20 @@ const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2
   ({
     listIssuanceSessions: async ({ query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
-      return { status: 200, body: (await sessions.list(issuer, page)).map(storedView) };
+      return { status: 200, body: (await sessions.list(issuer, page)).map((one) => storedView(issuer, one)) };
     },
     getIssuanceSession: async ({ path }) => {
       const session = await sessions.get(issuer, path.sessionId);
       if (!session) throw new DomainError('NotFound', 'There is no such session');
-      return { status: 200, body: storedView(session) };
+      return { status: 200, body: storedView(issuer, session) };
     },
     streamIssuanceSessionEvents: async ({ path, query, headers }) => {
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
-      return { status: 200, events: await at({ after: place }, () => watches.open(path.sessionId, after)) };
+      return {
+        status: 200,
+        events: await at({ after: place }, () => watches.open(historyOf(issuer.id, path.sessionId), after)),
+      };
     },
   }) satisfies Partial<Handlers<'issuer2'>>;

@@ -1,15 +1,28 @@
+import type { KeyReference, Signer } from '../../ports/key-service.ts';
+import type { ListOwner } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './configurations/credential-configuration.ts';
 import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
+import type { IssuanceProfiles } from './profiles/issuance-profile.ts';
+
+/** The keys of an issuer that has its own. */
+export interface OwnKeys {
+  /** Signs what the issuer says of itself. @throws DomainError `Conflict` without the key */
+  signer(): Promise<Signer>;
+  /** The key with this name, or the one for profiles without a key; a secret. @throws DomainError `Conflict` without the key */
+  reference(name: string | undefined): Promise<KeyReference>;
+}
 
 /** An issuer of credentials: a value that every service of this room is given with each call. */
 export interface CredentialIssuer {
   /** Unique in a store. Sessions, codes and access tokens belong to one id and are unknown to all others. */
   id: string;
-  /** The target whose lists show its sessions; '' for the issuer of the open endpoints. */
+  /** What its sessions, published keys and status lists are stored under; '' for the issuer of the open endpoints. */
   target: string;
+  /** The path of its service, which the ids of its sessions are shown below; absent for the open endpoints. */
+  service?: string;
   /** The protocol that its endpoints speak. */
   version: 'draft11' | 'draft13' | 'v1';
   /** What it demands of clients; `OPEN_POLICY` when absent. */
@@ -20,6 +33,8 @@ export interface CredentialIssuer {
   keyAttesters?: TrustedAttesters;
   /** The most keys of one credential request of OpenID4VCI 1.0. */
   batchSize?: number;
+  /** Whose status lists its credentials have entries of; its own when absent. */
+  statusLists?: ListOwner;
   /** What others state about the issuer, such as its registration certificate; published with OpenID4VCI 1.0. */
   info?: { format: string; data: string }[];
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
@@ -29,7 +44,14 @@ export interface CredentialIssuer {
   display: JsonObject[];
   /** DIDs and keys that the operator configured; their keys are published. */
   identities: IssuerIdentity[];
+  /** What is offered by name; absent for the issuers of the drafts. */
+  profiles?: IssuanceProfiles;
+  /** Absent for the issuers of the open endpoints, which have the keys of the server. */
+  keys?: OwnKeys;
 }
+
+/** Whose status lists the credentials of an issuer have entries of. */
+export const listOwner = ({ target, statusLists = { target } }: CredentialIssuer): ListOwner => statusLists;
 
 /** The credential issuer identifier of the OpenID4VCI draft 11 endpoints below `publicUrl`. */
 export const draft11Identifier = (publicUrl: string): string => `${publicUrl}/draft11`;
@@ -39,3 +61,10 @@ export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/dr
 
 /** The credential issuer identifier of the OpenID4VCI 1.0 endpoints below `publicUrl`. */
 export const v1Identifier = (publicUrl: string): string => `${publicUrl}/openid4vci`;
+
+/** The issuers of the open endpoints. */
+const OPEN_IDS: readonly string[] = ['open', 'draft11', 'openid4vci'];
+
+/** The name of the history of a session: callers choose ids of sessions, so two issuers can have the same one. */
+export const historyOf = (issuerId: string, sessionId: string): string =>
+  OPEN_IDS.includes(issuerId) ? sessionId : `${issuerId} ${sessionId}`;

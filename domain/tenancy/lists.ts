@@ -73,6 +73,12 @@ export const LISTS = {
     sortable: true,
     source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
   },
+  listStatusCredentials: {
+    serviceType: 'credential-status',
+    action: 'status-credential-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.statusCredentials),
+  },
 } as const satisfies Record<string, List<unknown>>;
 
 /** Who requests which page. */

@@ -10,6 +10,7 @@ import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/sessi
 
 const SESSION: ReportedSession = {
   id: 's',
+  history: 's',
   expiresAt: 1,
   view: {
     sessionId: 's',

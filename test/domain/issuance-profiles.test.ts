@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { CredentialFormats, type SupportedFormat, type TypeSelector } from '../../domain/credentials/formats.ts';
+import type { DomainError } from '../../domain/foundation/errors.ts';
+import { configurationPath } from '../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
@@ -52,12 +54,12 @@ describe('profiles', () => {
     try {
       readProfiles({ ...more, profiles: { one: { ...card, ...profile } } }, options);
     } catch (error) {
-      return (error as Error).message;
+      return configurationPath((error as DomainError).details?.[0]?.path ?? []);
     }
     return 'accepted';
   };
 
-  it('that cannot be offered are refused, naming the file and the field', () => {
+  it('that cannot be offered are refused, naming the field', () => {
     const wrong: [object, string][] = [
       [{ credentialConfigurationId: 'Unknown' }, 'profiles.one.credentialConfigurationId'],
       [{ issuerKey: { type: 'jwk', jwk: { kty: 'EC' } } }, 'profiles.one.issuerKey.'],
@@ -76,9 +78,9 @@ describe('profiles', () => {
     ];
     expect(refusal({})).to.equal('accepted');
     for (const [change, field] of wrong)
-      expect(refusal(change)).to.satisfy((text: string) => text.startsWith(`issuer2-profiles.conf: ${field}`), field);
+      expect(refusal(change)).to.satisfy((text: string) => text.startsWith(field), field);
     const message = refusal({}, { defaultIssuerKey: { type: 'kmsa-rest-api' } });
-    expect(message).to.match(/^issuer2-profiles\.conf: defaultIssuerKey\./);
+    expect(message).to.match(/^defaultIssuerKey\./);
   });
 
   it('without a key have the default signer; those with a key take nothing from it', async () => {
@@ -114,7 +116,7 @@ describe('the issuance request of a profile', () => {
       formats,
       keys,
       serverKeys: new ServerKeys(store, keys, clock),
-      publish: async () => {},
+      issuerKeys: { addOfProfile: async () => {} },
     });
   };
   const profileOf = (entry: WrittenProfile) =>
@@ -123,7 +125,9 @@ describe('the issuance request of a profile', () => {
 
   it('has a key that is created once for all instances that use it first at the same time', async () => {
     const store = new MemoryStore(clock);
-    const made = await Promise.all(Array.from({ length: 5 }, () => instance(store).create(profileOf(degree), {})));
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => instance(store).create(issuer, profileOf(degree), {})),
+    );
     expect(new Set(made.map(({ issuerDid }) => issuerDid)).size).to.equal(1);
     expect(new Set(made.map(({ issuerKey }) => JSON.stringify(issuerKey))).size).to.equal(1);
     expect(made[0]?.issuerDid).to.match(/^did:jwk:/);
@@ -132,7 +136,7 @@ describe('the issuance request of a profile', () => {
   it('does not use the DID of the profile for the key of an offer', async () => {
     const other = await localKeys().backends.create('jwk', { keyType: 'Ed25519' });
     const issuerKey = localKeys().backends.write(other);
-    const made = await requests.create(profileOf({ ...degree, issuerDid: 'did:web:a.example' }), { issuerKey });
+    const made = await requests.create(issuer, profileOf({ ...degree, issuerDid: 'did:web:a.example' }), { issuerKey });
     expect([made.issuerKey, String(made.issuerDid).startsWith('did:jwk:')]).to.deep.equal([issuerKey, true]);
   });
 
@@ -141,7 +145,11 @@ describe('the issuance request of a profile', () => {
       credentialData: { credentialSubject: { name: null, address: { street: 'S' }, list: [1] }, more: true },
       mapping: { id: '<uuid>' },
     };
-    const made = await requests.create(profileOf({ ...degree, mapping: { issuer: { id: '<issuerDid>' } } }), changes);
+    const made = await requests.create(
+      issuer,
+      profileOf({ ...degree, mapping: { issuer: { id: '<issuerDid>' } } }),
+      changes,
+    );
     expect(made.mapping).to.deep.equal({ id: '<uuid>' });
     expect(made.credentialData).to.deep.equal({
       type: ['VerifiableCredential', 'Degree'],
@@ -152,15 +160,15 @@ describe('the issuance request of a profile', () => {
 
   it('has a status of its own or an entry of a list, as the offer wants it', async () => {
     const listed = profileOf({ ...card, statusList: { statusSize: 1 } });
-    const own = await requests.create(listed, { credentialStatus: { status_list: {} } });
+    const own = await requests.create(issuer, listed, { credentialStatus: { status_list: {} } });
     expect(own.statusList).to.equal(undefined);
     expect(own.credentialStatus).to.deep.equal({ status_list: {} });
-    expect((await requests.create(listed, {})).statusList).to.deep.equal({ statusSize: 1 });
+    expect((await requests.create(issuer, listed, {})).statusList).to.deep.equal({ statusSize: 1 });
   });
 
   it('names the data of an mdoc as the other generation does', async () => {
     const entry = { ...card, credentialConfigurationId: 'Licence_mso_mdoc', x5Chain: ['x'] };
-    const made = await requests.create(profileOf({ ...entry, credentialData: { ns: { a: 1 } } }), {});
+    const made = await requests.create(issuer, profileOf({ ...entry, credentialData: { ns: { a: 1 } } }), {});
     expect([made.mdocData, made.credentialData, made.issuerDid]).to.deep.equal([
       { ns: { a: 1 } },
       undefined,
@@ -173,7 +181,7 @@ describe('the issuance request of a profile', () => {
     await fc.assert(
       fc.asyncProperty(data, data, async (before, changes) => {
         const profile = { ...profileOf(card), content: { credentialData: before } };
-        const made = await requests.create(profile, { credentialData: changes });
+        const made = await requests.create(issuer, profile, { credentialData: changes });
         const result = made.credentialData as JsonObject;
         for (const name of new Set([...Object.keys(before), ...Object.keys(changes)]))
           expect(Object.getOwnPropertyDescriptor(result, name)?.value).to.equal(

@@ -134,6 +134,6 @@ describe('type metadata', () => {
       { a: type(`${identifier}/b`), b: type(`${identifier}/a`) },
     ];
     for (const circle of circles)
-      expect(() => issuerWith(circle)).to.throw(/type https:\/\/issuer\.example\/draft13\/a extends itself/);
+      expect(() => issuerWith(circle)).to.throw(/type https:\/\/issuer\.example\/draft13\/a, which extends itself/);
   });
 });

@@ -39,6 +39,7 @@ export class HistoryWriter {
 /** A session without a webhook. */
 export const reportedSession = (id: string): ReportedSession => ({
   id,
+  history: id,
   view: { sessionId: id, status: 'ACTIVE', issuerKey: { d: 'secret' }, txCodeValue: 'secret' },
   expiresAt: systemClock.now() + 3_600_000,
 });

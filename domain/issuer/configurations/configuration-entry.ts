@@ -1,11 +1,9 @@
 import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
+import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import { readClaims } from './claim-descriptions.ts';
 import type { CredentialConfiguration, CredentialExample } from './credential-configuration.ts';
-
-/** Where the operator wrote an entry. */
-export const placeOf = (id: string): string => `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
 
 /** A configuration as the operator writes it, in the members of drafts 11 and 13 or of 1.0. */
 export interface WrittenConfiguration {
@@ -26,21 +24,20 @@ const BINDING: Readonly<Record<TypeSelector, string[]>> = {
 /** The algorithms of COSE signatures (ISO/IEC 18013-5 §9.1.2.4) by their JOSE names. */
 export const MDOC_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Reads a whole configuration. @throws Error naming the entry and its member that is wrong */
+/** Reads a whole configuration. @throws DomainError `BadRequest` naming the member that is wrong */
 export function readEntry(
   { id, entry }: WrittenConfiguration,
   { formats, identifier }: { formats: CredentialFormats; identifier: string },
 ): CredentialConfiguration {
-  const where = placeOf(id);
   const format = typeof entry.format === 'string' ? formats.supported(entry.format) : undefined;
-  if (!format) throw new Error(`${where}.format must be one of ${formats.all.map(({ name }) => name).join(', ')}`);
+  if (!format) throw invalidField(['format'], `must be one of ${formats.all.map(({ name }) => name).join(', ')}`);
   const { credential_metadata: described } = entry;
   const { display, claims } = { ...entry, ...(isObject(described) && described) };
   const { selector } = format;
   return {
     id,
     format: format.name,
-    types: selector === 'type' ? typesOf(entry, where) : [],
+    types: selector === 'type' ? typesOf(entry) : [],
     type: selector === 'type' ? undefined : TYPES[selector]({ id, entry, format, identifier }),
     scope: isText(entry.scope) ? entry.scope : id,
     ...cryptography(entry, selector),
@@ -66,9 +63,9 @@ function cryptography(
 }
 
 /** The types of a W3C credential. Draft 11 has them beside the format. */
-function typesOf({ credential_definition: definition, types: beside }: JsonObject, where: string): string[] {
+function typesOf({ credential_definition: definition, types: beside }: JsonObject): string[] {
   const types = asList(isObject(definition) ? definition.type : beside).filter(isText);
-  if (types.length === 0) throw new Error(`${where}.credential_definition.type must list the credential's types`);
+  if (types.length === 0) throw invalidField(['credential_definition', 'type'], "must list the credential's types");
   return types;
 }
 

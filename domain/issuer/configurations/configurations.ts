@@ -1,7 +1,8 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import { placeOf, readEntry } from './configuration-entry.ts';
+import { readEntry } from './configuration-entry.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
 import { readsAttestations } from './proof-types.ts';
 import { circularType } from './type-metadata.ts';
@@ -31,21 +32,21 @@ const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: SD_JWT.
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
  * a configuration under its own id, with a `vct` and no format an SD-JWT VC. 1.0 has no configuration of the format
  * `vc+sd-jwt`, and the drafts have none with key attestations, which they do not know.
- * @throws Error naming the entry that is none of these, or a type that extends itself
+ * @throws DomainError `BadRequest` naming the entry that is none of these, or the list when a type extends itself
  */
 export function readConfigurations(
   supported: Record<string, ConfigurationEntry>,
   options: ConfigurationOptions,
 ): CredentialConfigurations {
   const { generation } = options;
-  const all = Object.entries(supported).flatMap(([name, entry]) => expand(name, entry, options));
+  const all = Object.entries(supported).flatMap(([name, entry]) => at([name], () => expand(name, entry, options)));
   const offered = all.filter((one) =>
     generation === 'drafts' ? !readsAttestations(one) : one.format !== OTHER_SD_JWT.final,
   );
   const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
   const circular = circularType(configurations);
   if (circular === undefined) return configurations;
-  throw new Error(`credential-issuer-metadata.conf: supportedCredentialTypes: the type ${circular} extends itself`);
+  throw invalidField([], `has the type ${circular}, which extends itself`);
 }
 
 function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {
@@ -64,17 +65,17 @@ function expand(name: string, entry: ConfigurationEntry, options: ConfigurationO
     const format = entry.format ?? (isText(entry.vct) ? SD_JWT[generation] : undefined);
     return [readEntry({ id: name, entry: { ...entry, format } }, options)];
   }
-  const selector = selectorOf(name, entry);
+  const selector = selectorOf(entry);
   const row = rows.find((one) => one.selector === selector);
-  if (!row) throw new Error(`${placeOf(name)} names a type of a format that is not available`);
+  if (!row) throw invalidField([], 'names a type of a format that is not available');
   return [ofRow(row, { [selector === 'vct' ? 'vct' : 'doctype']: entry })];
 }
 
 /** Whether a text is a `vct` (a URL, a URN) or a document type (ISO/IEC 18013-5 §7.2.1: a reversed domain name). */
-function selectorOf(name: string, text: string): 'vct' | 'doc_type' {
+function selectorOf(text: string): 'vct' | 'doc_type' {
   if (text.includes(':')) return 'vct';
   if (/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2,}$/.test(text)) return 'doc_type';
-  throw new Error(`${placeOf(name)} is neither a vct (a URL or URN) nor a document type; write a whole configuration`);
+  throw invalidField([], 'is neither a vct (a URL or URN) nor a document type; write a whole configuration');
 }
 
 /** What wallets show of a credential that only has a name: `UniversityDegree` as "University Degree". */

@@ -1,8 +1,8 @@
 import type { StatusListChoice } from '../../../ports/status-entries.ts';
 import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
 import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
 import type { IssuableContent } from './issuable-content.ts';
 
 /** What decides which status list a credential gets an entry of. */
@@ -17,35 +17,30 @@ interface StatusListSources {
  * instead of the configured one. @throws DomainError `BadRequest` naming `statusList` when it does not fit the credential
  */
 export function statusListOf(
-  { target, configurations }: CredentialIssuer,
+  issuer: CredentialIssuer,
   { member, content }: StatusListSources,
 ): IssuableContent['statusList'] {
   const { credentialStatus, claims, credentialData } = content;
   const hasOwn = [credentialStatus, claims?.status, credentialData.credentialStatus].some((one) => one !== undefined);
   if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
-  const configured = hasOwn ? undefined : configurations.get(content.configurationId)?.statusList;
+  const configured = hasOwn ? undefined : issuer.configurations.get(content.configurationId)?.statusList;
   const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;
-  return choice && { target, choice };
+  return choice && { ...listOwner(issuer), choice };
 }
 
-/** Adds the status lists of credential-issuer-metadata.conf. @throws Error naming the entry that does not fit its configuration */
+/** Adds status lists by the ids of configurations. @throws DomainError `BadRequest` naming the entry that does not fit its configuration */
 export function withStatusLists(
   configurations: CredentialConfigurations,
   statusLists: Record<string, StatusListMember>,
 ): CredentialConfigurations {
   const choices = new Map(
-    Object.entries(statusLists).map(([id, member]) => [id, choiceOf(id, member, configurations)]),
+    Object.entries(statusLists).map(([id, member]) => [id, at([id], () => choiceOf(id, member, configurations))]),
   );
   return new Map([...configurations].map(([id, one]) => [id, { ...one, statusList: choices.get(id) }]));
 }
 
 function choiceOf(id: string, member: StatusListMember, configurations: CredentialConfigurations): StatusListChoice {
-  const where = `credential-issuer-metadata.conf: statusLists.${id}`;
   const format = configurations.get(id)?.format;
-  if (format === undefined) throw new Error(`${where} is not the id of a credential configuration`);
-  try {
-    return readStatusList(member, format);
-  } catch (error) {
-    throw isDomainError(error) ? new Error(`${where}: ${error.message}`, { cause: error }) : error;
-  }
+  if (format === undefined) throw invalidField([], 'is not the id of a credential configuration');
+  return readStatusList(member, format);
 }

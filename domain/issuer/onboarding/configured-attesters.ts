@@ -1,6 +1,5 @@
 import type { Certificates } from '../../../ports/certificates.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { configurationPath } from '../../foundation/field-paths.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { hasPrivateMember, readPublicJwk } from '../../jose/jwk.ts';
 import type { TrustedAttesters, TrustedKey } from '../../oauth/attesters.ts';
@@ -15,25 +14,18 @@ export interface WrittenAttester {
   certificates?: string[];
 }
 
-/** Reads the attesters of a field of credential-issuer-metadata.conf. @throws Error naming the member that is wrong */
+/** Reads attesters; undefined when there are none. @throws DomainError `BadRequest` naming the member that is wrong */
 export function readAttesters(
-  field: string,
   attesters: readonly WrittenAttester[],
   certificates: Certificates,
 ): TrustedAttesters | undefined {
   if (attesters.length === 0) return undefined;
-  try {
-    return at([field], () => ({
-      keys: attesters.flatMap((attester, index) => at([index, 'jwks', 'keys'], () => keysOf(attester))),
-      anchors: attesters.flatMap(({ certificates: pems = [] }, index) =>
-        pems.map((pem, number) => at([index, 'certificates', number], () => readCertificate(pem, certificates))),
-      ),
-    }));
-  } catch (error) {
-    if (!isDomainError(error)) throw error;
-    const [{ path, message } = { path: [field], message: error.message }] = error.details ?? [];
-    throw new Error(`credential-issuer-metadata.conf: ${configurationPath(path)} ${message}`, { cause: error });
-  }
+  return {
+    keys: attesters.flatMap((attester, index) => at([index, 'jwks', 'keys'], () => keysOf(attester))),
+    anchors: attesters.flatMap(({ certificates: pems = [] }, index) =>
+      pems.map((pem, number) => at([index, 'certificates', number], () => readCertificate(pem, certificates))),
+    ),
+  };
 }
 
 const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>

@@ -1,5 +1,5 @@
 import type { PublicJwk } from '../../../ports/key-service.ts';
-import { isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isSameKey, readPublicJwk } from '../../jose/jwk.ts';
 
@@ -9,18 +9,25 @@ export interface IssuerIdentity {
   jwk: PublicJwk;
 }
 
+/** A DID and its public key, as the operator writes them. */
+export interface WrittenIdentity {
+  did: string;
+  jwk: JsonObject;
+}
+
 export const isSameIdentity = (left: IssuerIdentity, right: IssuerIdentity): boolean =>
   left.did === right.did && isSameKey(left.jwk, right.jwk);
 
-/** Reads the identities of credential-issuer-metadata.conf. @throws Error naming the entry whose key is not a public key */
-export function readIssuerIdentities(entries: { did: string; jwk: JsonObject }[]): IssuerIdentity[] {
-  return entries.map(({ did, jwk }, index) => {
-    const where = `credential-issuer-metadata.conf: issuers[${index}].jwk`;
-    if ('d' in jwk) throw new Error(`${where}: must not contain a private key`);
-    try {
-      return { did, jwk: readPublicJwk(jwk) };
-    } catch (error) {
-      throw isDomainError(error) ? new Error(`${where}: ${error.message}`, { cause: error }) : error;
-    }
-  });
+/** Reads configured identities. @throws DomainError `BadRequest` naming the entry whose key is not a public key */
+export function readIssuerIdentities(entries: readonly WrittenIdentity[]): IssuerIdentity[] {
+  return entries.map(({ did, jwk }, index) => ({ did, jwk: at([index, 'jwk'], () => readKey(jwk)) }));
+}
+
+function readKey(jwk: JsonObject): PublicJwk {
+  if ('d' in jwk) throw invalidField([], 'must not contain a private key');
+  try {
+    return readPublicJwk(jwk);
+  } catch (error) {
+    throw isDomainError(error) ? invalidField([], error.message) : error;
+  }
 }

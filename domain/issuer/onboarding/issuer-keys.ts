@@ -42,7 +42,7 @@ export class IssuerKeys {
     if (await this.#hasRoom(this.#onboarded, parent, id)) await this.#onboarded.insert({ parent, id, value: identity });
   }
 
-  /** Publishes the key of a profile before it signs, for good. */
+  /** Publishes a key before it signs, for good: that of a profile, or of what an issuer says of itself. */
   async addOfProfile({ target: parent }: Pick<CredentialIssuer, 'target'>, value: PublicJwk): Promise<void> {
     const id = thumbprint(value);
     if (await this.#ofProfiles.get({ parent, id })) return;
@@ -65,14 +65,17 @@ export class IssuerKeys {
     return (await this.#onboarded.get({ parent, id: thumbprint(jwk) })) !== undefined;
   }
 
-  /** The server's own key, the configured ones, then at most 1,000 of profiles and 1,000 onboarded ones, oldest first. */
-  async published({ target: parent, identities }: CredentialIssuer): Promise<PublishedJwk[]> {
-    const own = await this.#parts.serverKeys.signer('issuer');
+  /**
+   * The server's own key, of an issuer without keys of its own; the configured ones; then at most 1,000 of profiles and
+   * 1,000 onboarded ones, oldest first.
+   */
+  async published({ target: parent, identities, keys: ownKeys }: CredentialIssuer): Promise<PublishedJwk[]> {
+    const own = ownKeys ? [] : [(await this.#parts.serverKeys.signer('issuer')).publicJwk];
     const page = { parent, order: 'created+', offset: 0, limit: MAX_KEYS } as const;
     const ofProfiles = await this.#ofProfiles.list(page);
     const onboarded = await this.#onboarded.list(page);
     const all = [...identities, ...onboarded.map(({ value }) => value)].map(({ jwk }) => jwk);
-    const keys = [own.publicJwk, ...ofProfiles.map(({ value }) => value), ...all].map(publish);
+    const keys = [...own, ...ofProfiles.map(({ value }) => value), ...all].map(publish);
     return [...new Map(keys.map((key) => [key.kid, key])).values()];
   }
 

@@ -10,6 +10,7 @@ import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import { finalProofTypes } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { batchSizeOf } from './v1.ts';
 import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
@@ -36,6 +37,7 @@ export interface IssuerDocument {
 export interface IssuerMetadataParts {
   encryption: CredentialEncryption;
   serverKeys: ServerKeys;
+  issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
   clock: Clock;
 }
 
@@ -51,10 +53,11 @@ export class IssuerMetadata {
     return { ...issuerDocument(issuer), ...(await this.#parts.encryption.metadata()) };
   }
 
-  /** The metadata as a JWT (§12.2.3), signed with the server's own key, which the key set of the issuer has. */
+  /** The metadata as a JWT (§12.2.3), signed with the issuer's own key or else the server's, which its key set has. */
   async signed(issuer: CredentialIssuer): Promise<string> {
-    const { serverKeys, clock } = this.#parts;
-    const signer = await serverKeys.signer('issuer');
+    const { serverKeys, issuerKeys, clock } = this.#parts;
+    const signer = await (issuer.keys?.signer() ?? serverKeys.signer('issuer'));
+    if (issuer.keys) await issuerKeys.addOfProfile(issuer, signer.publicJwk);
     const { identifier } = issuer;
     const payload = { iss: identifier, sub: identifier, iat: epochSeconds(clock.now()) };
     const header = { typ: 'openidvci-issuer-metadata+jwt', kid: thumbprint(signer.publicJwk) };

@@ -1,38 +1,49 @@
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { configurationPath, type FieldPath } from '../../foundation/field-paths.ts';
-import type { JsonObject } from '../../foundation/json.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import { isText } from '../../foundation/json.ts';
 import { backendOf, readReference } from '../../keys/key-reference.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
 import { readContent } from '../offers/issuance-request.ts';
 import { statusListOf } from '../offers/status-list-member.ts';
 import { defaultProfiles } from './default-profiles.ts';
 import {
   checkSigner,
-  contentMembers,
   type IssuanceProfile,
   type IssuanceProfiles,
-  PROFILE_PLACES,
   type ProfileAccess,
-  type ProfileOptions,
   type ProfileSigner,
   type WrittenProfile,
   type WrittenProfiles,
 } from './issuance-profile.ts';
+import { contentMembers, PROFILE_PLACES } from './profile-content.ts';
+
+/** What profiles are read for. */
+export interface ProfileOptions {
+  issuer: CredentialIssuer;
+  /** What the issuer demands of all wallets. */
+  securityProfile?: SecurityProfile;
+  formats: CredentialFormats;
+  /** Whether holders can log in at another server. */
+  hasLoginServer?: boolean;
+}
 
 /** Stands for the DID of a key that is not known yet. */
 const SOME_DID = 'did:jwk:e30';
 
 /**
  * Reads the operator's profiles; without any there is one for each credential configuration.
- * @throws Error naming the field of issuer2-profiles.conf that is wrong
+ * @throws DomainError `BadRequest` naming the member that is wrong
  */
 export function readProfiles(written: WrittenProfiles, options: ProfileOptions): IssuanceProfiles {
   const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles } = written;
   const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
-  inFile(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
-  if (!profiles) return new Map(defaultProfiles(signer, options).map((profile) => [profile.id, profile]));
+  at(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
+  if (!profiles)
+    return new Map(defaultProfiles(signer, { ...options, ...options.issuer }).map((profile) => [profile.id, profile]));
   const entries = Object.entries(profiles).map(([id, entry]): [string, IssuanceProfile] => [
     id,
-    inFile(['profiles', id], () => readProfile({ id, entry, signer }, options)),
+    at(['profiles', id], () => readProfile({ id, entry, signer }, options)),
   ]);
   return new Map(entries);
 }
@@ -76,20 +87,10 @@ function checkContent(profile: IssuanceProfile, { issuer, formats }: ProfileOpti
   });
 }
 
-function checkKey(key: JsonObject | undefined): void {
-  if (!key) return;
+function checkKey(key: ProfileSigner['issuerKey']): void {
+  if (key === undefined || isText(key)) return;
   const { type, ...wire } = key;
   const backend = backendOf(String(type));
   if (!backend) throw invalidField(['type'], 'is not a key backend');
   readReference(backend, wire);
-}
-
-function inFile<T>(path: FieldPath, read: () => T): T {
-  try {
-    return at(path, read);
-  } catch (error) {
-    if (!isDomainError(error, 'BadRequest')) throw error;
-    const [{ path: field, message } = { path, message: error.message }] = error.details ?? [];
-    throw new Error(`issuer2-profiles.conf: ${configurationPath(field)} ${message}`, { cause: error });
-  }
 }

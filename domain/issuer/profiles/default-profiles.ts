@@ -1,7 +1,15 @@
-import type { TypeSelector } from '../../credentials/formats.ts';
+import type { CredentialFormats, TypeSelector } from '../../credentials/formats.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { IssuanceProfile, ProfileContent, ProfileOptions, ProfileSigner } from './issuance-profile.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from '../configurations/credential-configuration.ts';
+import type { IssuanceProfile, ProfileContent, ProfileSigner } from './issuance-profile.ts';
+
+/** The configurations of an issuer. */
+interface Configured {
+  configurations: CredentialConfigurations;
+  formats: CredentialFormats;
+  securityProfile?: SecurityProfile;
+}
 
 /** The data of a configuration without an example: a person. */
 const PERSON = { given_name: 'Alex', family_name: 'Example', birthdate: '1990-01-31' };
@@ -31,7 +39,7 @@ const EXAMPLES: Readonly<Record<TypeSelector, (configuration: CredentialConfigur
 /** One profile for each configuration. Those of mdocs, and with HAIP those of SD-JWT VCs, need a signer with certificates, and are left out without. */
 export const defaultProfiles = (
   signer: ProfileSigner,
-  { issuer: { configurations }, formats, securityProfile }: ProfileOptions,
+  { configurations, formats, securityProfile }: Configured,
 ): IssuanceProfile[] => {
   const isHaip = securityProfile === 'HAIP';
   return [...configurations.values()].flatMap((configuration) => {

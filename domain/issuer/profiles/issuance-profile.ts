@@ -4,15 +4,16 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
 export interface ProfileSigner {
-  /** A key reference; a secret. Absent when the key is the one that the server creates. */
-  issuerKey?: JsonObject;
+  /**
+   * A key reference, a secret; or the name of a key that the issuer has the reference of. Absent when the key is the one
+   * that the server creates.
+   */
+  issuerKey?: JsonObject | string;
   issuerDid?: string;
   /** Certificates as PEM, leaf first. */
   x5Chain?: string[];
@@ -69,33 +70,10 @@ export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAc
 
 /** The file issuer2-profiles.conf. */
 export interface WrittenProfiles {
-  defaultIssuerKey?: JsonObject;
+  defaultIssuerKey?: JsonObject | string;
   defaultIssuerDid?: string;
   defaultIssuerX5chain?: string[];
   profiles?: Record<string, WrittenProfile>;
-}
-
-/** What profiles are read for. */
-export interface ProfileOptions {
-  issuer: CredentialIssuer;
-  /** What the issuer demands of all wallets. */
-  securityProfile?: SecurityProfile;
-  formats: CredentialFormats;
-  /** Whether holders can log in at another server. */
-  hasLoginServer?: boolean;
-}
-
-/** The members of the issuance request of a profile that its format reads. */
-export function contentMembers(
-  { configuration }: Pick<IssuanceProfile, 'configuration'>,
-  { credentialData, credentialStatus, ...content }: ProfileContent,
-  formats: CredentialFormats,
-): Omit<IssuanceRequest, 'issuerKey'> {
-  const isMdoc = formats.get(configuration.format).selector === 'doc_type';
-  const data = isMdoc
-    ? { mdocData: credentialData as Record<string, JsonObject>, mdocStatus: credentialStatus }
-    : { credentialData, credentialStatus };
-  return { ...content, ...data, credentialConfigurationId: configuration.id };
 }
 
 /**
@@ -110,9 +88,6 @@ export function checkSigner(
   if (access.securityProfile === 'HAIP' && !x5Chain && formats.get(configuration.format).selector === 'vct')
     throw invalidField(['x5Chain'], 'is required by HAIP for an SD-JWT VC');
 }
-
-/** How the members of an mdoc are named in a profile. */
-export const PROFILE_PLACES = { mdocData: ['credentialData'], mdocStatus: ['credentialStatus'] };
 
 /** The webhook in the form of the events of a session. */
 export const webhookOf = (notifications: Notifications | undefined): SessionWebhook | undefined =>

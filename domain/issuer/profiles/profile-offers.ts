@@ -7,7 +7,7 @@ import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/off
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
-import { type IssuanceProfile, type IssuanceProfiles, webhookOf } from './issuance-profile.ts';
+import { type IssuanceProfile, webhookOf } from './issuance-profile.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
 
 /** How long an offer lives that never expires: ten years, in seconds. */
@@ -38,10 +38,19 @@ const WALLET_INITIATED_SECONDS = 300;
 
 /** What offers of profiles need. */
 export interface ProfileOfferParts {
-  profiles: IssuanceProfiles;
   requests: ProfileRequests;
   offers: CredentialOffers;
   reports: SessionReports;
+}
+
+/** Every profile of an issuer, in the order in which they are written. */
+export const profilesOf = ({ profiles }: CredentialIssuer): IssuanceProfile[] => [...(profiles?.values() ?? [])];
+
+/** The profile of an issuer with this id. @throws DomainError `NotFound` */
+export function profileNamed({ profiles }: CredentialIssuer, id: string): IssuanceProfile {
+  const profile = profiles?.get(id);
+  if (profile) return profile;
+  throw new DomainError('NotFound', 'There is no such profile');
 }
 
 /** Offers the credentials of profiles. */
@@ -52,18 +61,6 @@ export class ProfileOffers {
     this.#parts = parts;
   }
 
-  /** The profile with this id. @throws DomainError `NotFound` */
-  profile(id: string): IssuanceProfile {
-    const profile = this.#parts.profiles.get(id);
-    if (profile) return profile;
-    throw new DomainError('NotFound', 'There is no such profile');
-  }
-
-  /** Every profile, in the operator's order. */
-  all(): IssuanceProfile[] {
-    return [...this.#parts.profiles.values()];
-  }
-
   /**
    * Stores a new session unless anything of the request is wrong.
    * @throws DomainError `NotFound` for an unknown profile, `Conflict` for a session id in use, `BadRequest`, `AddressRefused`
@@ -72,11 +69,11 @@ export class ProfileOffers {
     const { requests, offers, reports } = this.#parts;
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
-    const profile = this.profile(profileId);
+    const profile = profileNamed(issuer, profileId);
     if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
     // Without changes, what is wrong with the content is the profile's.
     const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
-    const content = await at(place, () => requests.create(profile, changes ?? {}));
+    const content = await at(place, () => requests.create(issuer, profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
     await reports.created(created.session);
@@ -84,9 +81,10 @@ export class ProfileOffers {
   }
 
   /** The one profile of which wallets get a credential by these scopes and details, without an offer. @throws DomainError `invalid_request` */
-  requested({ configurations }: CredentialIssuer, asked: Pick<TokenGrant, 'scopes' | 'details'>): IssuanceProfile {
+  requested(issuer: CredentialIssuer, asked: Pick<TokenGrant, 'scopes' | 'details'>): IssuanceProfile {
     const isAsked = asked.scopes !== undefined || asked.details !== undefined;
-    const found = this.all().filter(
+    const { configurations } = issuer;
+    const found = profilesOf(issuer).filter(
       ({ access, configuration: { id } }) =>
         isAsked && access.walletInitiated && permittedIds(asked, { configurations, offered: [id] }).length > 0,
     );
@@ -99,7 +97,7 @@ export class ProfileOffers {
   /** Stores the session of a wallet that asks for the credential of a profile without an offer. @throws as `create` */
   async begin(issuer: CredentialIssuer, profile: IssuanceProfile): Promise<ActiveSession> {
     const { requests, offers } = this.#parts;
-    const content = await requests.create(profile, {});
+    const content = await requests.create(issuer, profile, {});
     const request = { profileId: profile.id, authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT' } as const;
     const offer = offerOf({ ...request, expiresInSeconds: WALLET_INITIATED_SECONDS }, profile);
     return (await offers.create(issuer, { content, ...offer })).session;

@@ -5,15 +5,17 @@ import { at } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
+import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import {
   checkSigner,
-  contentMembers,
   type IssuanceProfile,
   type Notifications,
   type ProfileContent,
   type ProfileSigner,
 } from './issuance-profile.ts';
+import { contentMembers } from './profile-content.ts';
 
 /** What one offer changes in its profile. */
 export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent> {
@@ -25,8 +27,7 @@ export interface ProfileRequestParts {
   formats: CredentialFormats;
   keys: KeyBackends;
   serverKeys: ServerKeys;
-  /** Publishes the key of a profile before it signs. */
-  publish(jwk: PublicJwk): Promise<void>;
+  issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
 }
 
 /** Creates the issuance requests that profiles stand for. */
@@ -39,29 +40,37 @@ export class ProfileRequests {
 
   /**
    * The request of a profile with the changes of an offer: `credentialData` is merged member by member, all others are
-   * replaced. @throws DomainError as `KeyBackends.read`
+   * replaced. The key of the profile itself is published before it signs. @throws DomainError as `KeyBackends.read` and `OwnKeys`
    */
-  async create(profile: IssuanceProfile, { notifications: _, ...changes }: ProfileOverrides): Promise<IssuanceRequest> {
+  async create(
+    issuer: CredentialIssuer,
+    profile: IssuanceProfile,
+    { notifications: _, ...changes }: ProfileOverrides,
+  ): Promise<IssuanceRequest> {
     const { issuerKey, issuerDid, x5Chain, credentialData, ...replaced } = changes;
     const own = { issuerDid: issuerDid ?? profile.signer.issuerDid, x5Chain: x5Chain ?? profile.signer.x5Chain };
     const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: profile.signer.issuerKey, ...own };
     checkSigner(profile, signer, this.#parts.formats);
     const data = merged(profile.content.credentialData, credentialData ?? {});
     const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
-    return { ...(await this.#signer(profile, signer)), ...contentMembers(profile, content, this.#parts.formats) };
+    const written = await this.#written(issuer, signer.issuerKey);
+    const { publicJwk } = await at(['issuerKey'], () => this.#parts.keys.read(written));
+    if (!issuerKey) await this.#parts.issuerKeys.addOfProfile(issuer, publicJwk);
+    const named = { ...signer, issuerKey: written, issuerDid: this.#didOf(profile, signer, publicJwk) };
+    return { ...named, ...contentMembers(profile, content, this.#parts.formats) };
+  }
+
+  async #written(issuer: CredentialIssuer, key: ProfileSigner['issuerKey']): Promise<JsonObject> {
+    const { keys, serverKeys } = this.#parts;
+    if (isObject(key)) return key;
+    return keys.write(issuer.keys ? await issuer.keys.reference(key) : await serverKeys.reference('profiles'));
   }
 
   /** A W3C credential always has a DID for its issuer, an SD-JWT VC when there is no certificate, an mdoc never. */
-  async #signer(profile: IssuanceProfile, signer: ProfileSigner): Promise<ProfileSigner & { issuerKey: JsonObject }> {
-    const { formats, keys, serverKeys, publish } = this.#parts;
-    const { issuerDid, x5Chain } = signer;
-    const issuerKey = signer.issuerKey ?? keys.write(await serverKeys.reference('profiles'));
-    const { publicJwk } = await at(['issuerKey'], () => keys.read(issuerKey));
-    if (signer.issuerKey === profile.signer.issuerKey) await publish(publicJwk);
-    const { selector } = formats.get(profile.configuration.format);
+  #didOf({ configuration }: IssuanceProfile, { issuerDid, x5Chain }: ProfileSigner, jwk: PublicJwk) {
+    const { selector } = this.#parts.formats.get(configuration.format);
     const isNamed = issuerDid !== undefined || selector === 'doc_type' || (selector === 'vct' && x5Chain);
-    if (isNamed) return { issuerKey, issuerDid, x5Chain };
-    return { issuerKey, issuerDid: didJwk(publicJwk), x5Chain };
+    return isNamed ? issuerDid : didJwk(jwk);
   }
 }
 

@@ -5,6 +5,7 @@ import type { EventDelivery } from '../../events/delivery.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
+import { historyOf } from '../credential-issuer.ts';
 import { credentialRequestEvent, type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
 import type { IssuanceSession } from './issuance-session.ts';
 import type { SessionReports } from './session-reports.ts';
@@ -49,12 +50,12 @@ export class IssuanceEvents {
    * @throws DomainError `CallbackFailed` when the callback cannot be reached
    */
   async send(session: IssuanceSession, { type, data, step }: IssuanceEvent): Promise<void> {
-    const { id, callbackUrl: url, expiresAt } = session;
+    const { id, issuerId, callbackUrl: url, expiresAt } = session;
     const { delivery } = this.#parts;
     await this.#report(session, STEPS[type]?.(data));
     if (url === undefined) return;
     const event = await delivery.append({
-      session: id,
+      session: historyOf(issuerId, id),
       destination: { url },
       step: step ?? type,
       isOnce: step !== undefined,
@@ -83,7 +84,7 @@ export class IssuanceEvents {
     const { events } = this.#parts.formats.get(format);
     if (session.callbackUrl === undefined) return build();
     const { single, batch, member } = events;
-    const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
+    const reported = await this.#parts.delivery.bodyOfStep(historyOf(session.issuerId, session.id), step);
     const credential =
       reported === undefined ? await build() : reportedCredential(events, String(JSON.parse(reported).data[member]));
     const data = { [member]: eventText(events, credential) };

@@ -18,6 +18,8 @@ export interface SessionWebhook {
 /** A session whose steps are reported. */
 export interface ReportedSession {
   id: string;
+  /** The name of its history. */
+  history: string;
   /** The session; of its members only those in `SHOWN` are reported. */
   view: JsonObject;
   webhook?: SessionWebhook;
@@ -69,13 +71,13 @@ export class IssuanceHistory {
   }
 
   /** Reports a step; a step that cannot be stored is logged. */
-  async report({ id, view, webhook, expiresAt }: ReportedSession, report: IssuanceReport): Promise<void> {
+  async report({ id, history, view, webhook, expiresAt }: ReportedSession, report: IssuanceReport): Promise<void> {
     const { delivery, ids, log } = this.#parts;
     const { event: type, step } = report;
     try {
-      if (step !== undefined && (await delivery.bodyOfStep(id, step)) !== undefined) return;
+      if (step !== undefined && (await delivery.bodyOfStep(history, step)) !== undefined) return;
       await delivery.record({
-        session: id,
+        session: history,
         destination: webhook && destinationOf(webhook),
         isHistory: true,
         step: step ?? (isRepeatable(report) ? `${type} ${report.error ?? ''}` : ids.uuid()),

@@ -1,5 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import { isoMillis } from '../../foundation/time.ts';
+import { type CredentialIssuer, historyOf } from '../credential-issuer.ts';
 import type { ReportedSession } from './issuance-history.ts';
 import { type IssuanceSession, progressOf } from './issuance-session.ts';
 import { RETENTION_MS } from './session-repository.ts';
@@ -25,8 +26,12 @@ export function sessionView(session: IssuanceSession) {
   };
 }
 
-/** A session as it is listed, with the times at which it was created and changed last. */
-export const storedView = ({ value, createdAt, updatedAt }: Stored<IssuanceSession>) => ({
+/** A session as it is listed, with the times at which it was created and changed last; of a service with its path. */
+export const storedView = (
+  { service }: Pick<CredentialIssuer, 'service'>,
+  { value, createdAt, updatedAt }: Stored<IssuanceSession>,
+) => ({
+  ...(service !== undefined && { _id: `${service}.${value.id}` }),
   ...sessionView(value),
   createdDateTime: isoMillis(createdAt),
   updatedDateTime: isoMillis(updatedAt),
@@ -35,6 +40,7 @@ export const storedView = ({ value, createdAt, updatedAt }: Stored<IssuanceSessi
 /** A session whose steps are reported to its webhook and its readers. */
 export const reportedSession = (session: IssuanceSession): ReportedSession => ({
   id: session.id,
+  history: historyOf(session.issuerId, session.id),
   view: sessionView(session),
   webhook: session.managed?.webhook,
   expiresAt: session.expiresAt + RETENTION_MS,

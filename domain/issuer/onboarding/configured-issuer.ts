@@ -1,0 +1,96 @@
+import type { Certificates } from '../../../ports/certificates.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { TrustedAttesters } from '../../oauth/attesters.ts';
+import { type AuthorizationPolicy, POLICIES, type SecurityProfile } from '../../oauth/authorization-policy.ts';
+import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
+import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
+import { readsAttestations } from '../configurations/proof-types.ts';
+import type { CredentialIssuer, OwnKeys } from '../credential-issuer.ts';
+import { withStatusLists } from '../offers/status-list-member.ts';
+import { readProfiles } from '../profiles/configured-profiles.ts';
+import type { WrittenProfiles } from '../profiles/issuance-profile.ts';
+import { readAttesters, type WrittenAttester } from './configured-attesters.ts';
+import { readIssuerIdentities, type WrittenIdentity } from './issuer-identities.ts';
+
+/** An issuer as it is written: the members of credential-issuer-metadata.conf and issuer2-profiles.conf. */
+export interface WrittenIssuer extends WrittenProfiles {
+  issuerDisplay: JsonObject[];
+  /** A list of W3C types, a `vct` or document type, or a whole credential configuration. */
+  supportedCredentialTypes: Record<string, ConfigurationEntry>;
+  /** Configured issuers beside the onboarded ones; `jwk` is public. */
+  issuers: WrittenIdentity[];
+  /** What the issuer demands of clients. */
+  securityProfile: SecurityProfile;
+  /** Whose attestations of clients it believes. */
+  clientAttesters: WrittenAttester[];
+  /** Whose attestations of keys it believes. */
+  keyAttesters: WrittenAttester[];
+  /** The most keys of one credential request. */
+  batchSize: number;
+  /** What others state about the issuer. */
+  issuerInfo: { format: string; data: string }[];
+  /** The status lists of credentials, by the ids of their configurations. */
+  statusLists: Record<string, StatusListMember>;
+}
+
+/** Which issuer is written. */
+export interface IssuerPlace extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
+  keys?: OwnKeys;
+}
+
+/** What reading an issuer needs. */
+export interface ConfiguredIssuerParts {
+  formats: CredentialFormats;
+  certificates: Certificates;
+  /** Whether holders can log in at another server. */
+  hasLoginServer: boolean;
+}
+
+/** Reads an issuer of OpenID4VCI 1.0 with its profiles. @throws DomainError `BadRequest` naming the member that is wrong */
+export function configuredIssuer(
+  written: WrittenIssuer,
+  place: IssuerPlace,
+  { formats, certificates, hasLoginServer }: ConfiguredIssuerParts,
+): CredentialIssuer {
+  const attesters = at(['clientAttesters'], () => readAttesters(written.clientAttesters, certificates));
+  const keyAttesters = at(['keyAttesters'], () => readAttesters(written.keyAttesters, certificates));
+  const issuer: CredentialIssuer = {
+    ...place,
+    version: 'v1',
+    policy: policyOf(written, attesters),
+    attesters,
+    keyAttesters,
+    batchSize: written.batchSize,
+    info: written.issuerInfo,
+    configurations: finalConfigurations(written, { formats, identifier: place.identifier, keyAttesters }),
+    display: written.issuerDisplay,
+    identities: at(['issuers'], () => readIssuerIdentities(written.issuers)),
+  };
+  const { securityProfile } = written;
+  return { ...issuer, profiles: readProfiles(written, { issuer, formats, securityProfile, hasLoginServer }) };
+}
+
+/** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. */
+function policyOf(
+  { securityProfile, profiles }: WrittenIssuer,
+  attesters: TrustedAttesters | undefined,
+): AuthorizationPolicy {
+  const isHaip = [{ securityProfile }, ...Object.values(profiles ?? {})].some((one) => one.securityProfile === 'HAIP');
+  if (isHaip && !attesters) throw invalidField(['clientAttesters'], 'is required by the security profile HAIP');
+  return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
+}
+
+function finalConfigurations(
+  { supportedCredentialTypes, statusLists }: WrittenIssuer,
+  { keyAttesters, ...options }: { formats: CredentialFormats; identifier: string; keyAttesters?: TrustedAttesters },
+): CredentialConfigurations {
+  const configurations = at(['supportedCredentialTypes'], () =>
+    readConfigurations(supportedCredentialTypes, { ...options, generation: 'final' }),
+  );
+  const needing = keyAttesters ? undefined : [...configurations.values()].find(readsAttestations);
+  if (needing) throw invalidField(['keyAttesters'], `is required by supportedCredentialTypes.${needing.id}`);
+  return at(['statusLists'], () => withStatusLists(configurations, statusLists));
+}
