@@ -1,4 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
+import type { AuditServices } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
@@ -24,6 +26,7 @@ import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
+import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
@@ -37,6 +40,8 @@ export interface Tenancy
     TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
+  audit: AuditServices;
+  recorder: CallRecorder;
   hostAliases: HostAliases;
 }
 
@@ -61,6 +66,7 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
     (target: Target) => verifiers.removeSessions(target),
   ];
   return {
+    ...auditServices(platform, { access, principals }),
     sessions,
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),

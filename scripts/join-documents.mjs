@@ -26,6 +26,7 @@ const NAMES = [
   'tenant-status',
   'administration',
   'tenant-verifier',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

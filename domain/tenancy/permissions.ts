@@ -17,6 +17,7 @@ export const ACTIONS = {
   'credential-list': 'list credentials',
   'verification-create': 'create verification sessions',
   'verifier-session-view': 'show and list verification sessions, with what was presented',
+  'audit-view': 'list, export and check recorded events',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
