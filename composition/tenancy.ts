@@ -4,6 +4,7 @@ import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantCertificateServices } from '../adapters/http/tenant-certificates.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
+import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
@@ -34,11 +35,14 @@ import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantCertificates } from './tenant-certificates.ts';
 import { tenantStatus } from './tenant-status.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy
   extends EnterpriseServices,
     AdministrationServices,
+    TenantVerifierServices,
     TenantStatusServices,
     TenantCertificateServices {
   sessions: LoginSessions;
@@ -49,7 +53,7 @@ export interface Tenancy
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform): Tenancy {
+export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -62,13 +66,15 @@ export function tenancyServices(platform: Platform): Tenancy {
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const services = new TenantServices({ access, tree });
+  const parts = { access, tree, ids, services, urls: hostAliases, repository };
+  const certificates = tenantCertificates(platform, parts);
+  const verifiers = tenantVerifiers({ ...platform, ...parts, ...certificates }, verification);
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => verifiers.removeSessions(target),
   ];
-  const services = new TenantServices({ access, tree });
-  const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
-  const checks = { 'vical-service': (draft: ServiceDraft) => certificates.vicals.check(draft) };
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
@@ -82,12 +88,21 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      checks: {
+        'vical-service': (draft) => certificates.vicals.check(draft),
+        verifier2: (draft) => verifiers.check(draft),
+      },
+    }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    verification,
+    verifiers,
+    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
     ...certificates,
-    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
+    ...tenantStatus(platform, parts),
   };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/lists.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,
@@ -11,6 +12,7 @@ import {
   may,
   mayNot,
   startEnterprise,
+  VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
 import { IACA_DATA, STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
@@ -30,6 +32,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listCertificateIds: (target) => `/v1/${target}/x509-store-api/certificates/ids`,
   listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
   listTrustedIssuers: (target) => `/v1/${target}/trust-registry-api/issuers/list`,
+  listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
 const STATUS = 'acme.t1.status1';
@@ -44,6 +47,7 @@ const PLACES: Record<ListName, string> = {
   listCertificateIds: STORE,
   listVicalVersionIds: VICAL,
   listTrustedIssuers: TRUST,
+  listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
 const COUNT = 12;
@@ -70,6 +74,7 @@ before(async () => {
     await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });
     await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
     await world.post('publishVical', `${VICAL}.${name}`, { vicalProvider: 'Acme' });
+    await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
@@ -267,7 +272,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
-    const services = [CREDENTIAL_STORE, DID_STORE, KMS, STATUS, STORE, TRUST, VICAL];
+    const services = [CREDENTIAL_STORE, DID_STORE, KMS, STATUS, STORE, TRUST, VERIFIER, VICAL];
     expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
