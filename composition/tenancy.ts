@@ -1,5 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
@@ -19,13 +20,14 @@ import { ServiceConfigurations } from '../domain/tenancy/service-configurations.
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
+import { PolicyStores } from '../domain/tenancy/services/policy-store.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, TenantStoreServices, AdministrationServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
@@ -48,6 +50,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
   ];
+  const kms = new KeyManagementServices({ access, tree, keys, ids });
   return {
     sessions,
     hostAliases,
@@ -58,9 +61,10 @@ export function tenancyServices(platform: Platform): Tenancy {
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({ access, tree, checks: {} }),
     services: new TenantServices({ access, tree }),
-    kms: new KeyManagementServices({ access, tree, keys, ids }),
-    didStores: new DidStores({ access, tree, ids }),
+    kms,
+    didStores: new DidStores({ access, tree, ids, kms, didCreator: platform.didCreator }),
     credentialStores: new CredentialStores({ access, tree, ids }),
+    policyStores: new PolicyStores({ access, tree, ids, ports: platform }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
   };
 }

@@ -2,6 +2,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
 import { LISTS, type List, type ListRequest, type Lists } from '../../domain/tenancy/lists.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/resource-kinds.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
@@ -142,17 +143,28 @@ interface ListInput {
   caller: Caller;
 }
 
+/** The handler of a list. */
+export const listPage =
+  <T>(lists: Lists, list: List<T>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.page(list, request) };
+  };
+
+/** The handler of a list whose path shows the one element at the target of an element. */
+export const listOrElement =
+  <T, C extends object>(lists: Lists, list: List<T>, kind: ResourceKind<C>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.pageOrElement(list, kind, request) };
+  };
+
 function listHandlers({ lists }: EnterpriseServices) {
-  const page =
-    <T>(list: List<T>) =>
-    async ({ path, query, caller }: ListInput) => {
-      const request: ListRequest = { caller: caller.accountId, target: path.target, query };
-      return { status: 200 as const, body: await lists.page(list, request) };
-    };
+  const page = <T>(list: List<T>) => listPage(lists, list);
   return {
     listResources: page(LISTS.listResources),
     listKeys: page(LISTS.listKeys),
-    listDids: page(LISTS.listDids),
+    listDids: listOrElement(lists, LISTS.listDids, RESOURCE_KINDS.dids),
     listDidIds: page(LISTS.listDidIds),
     listCredentials: page(LISTS.listCredentials),
     listCredentialIds: page(LISTS.listCredentialIds),

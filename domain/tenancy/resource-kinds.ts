@@ -32,6 +32,19 @@ export interface CredentialContent {
   credential: JsonObject & { type: string };
 }
 
+/** A policy with its argument. */
+export interface StoredPolicy {
+  policy: string;
+  args?: unknown;
+}
+
+/** A policy of a policy store; `policy` is without the secrets of its argument. */
+export interface PolicyContent {
+  name: string;
+  description?: string;
+  policy: StoredPolicy;
+}
+
 const kind = <C extends object, S = never>(facts: ResourceKind<C, S>): ResourceKind<C, S> => facts;
 
 /** Every kind of resource: what the tree itself consists of, and what services contain. */
@@ -45,4 +58,5 @@ export const RESOURCE_KINDS = {
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
+  policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
 };

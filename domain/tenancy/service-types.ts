@@ -28,7 +28,10 @@ export const SERVICE_TYPES = {
   'did-service': {},
   'did-registry': {},
   'credential-status': { uses: ['kms'], needs: ['kms'] },
-  'policy-store': { uses: [] },
+  'policy-store': {
+    children: { kind: RESOURCE_KINDS.policies, create: 'policy-create', list: 'policy-list' },
+    uses: [],
+  },
   'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms'] },
   'x509-store': { uses: [] },
   issuer: {},

@@ -9,6 +9,7 @@ import {
   KMS,
   may,
   mayNot,
+  POLICY_STORE,
   startEnterprise,
   withoutRequestId,
 } from '../../actors/tenant.ts';
@@ -23,6 +24,8 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
+  listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
 };
 const PLACES: Record<ListName, string> = {
   listResources: 'acme.t2',
@@ -31,6 +34,8 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listStoredPolicies: POLICY_STORE,
+  listStoredPolicyIds: POLICY_STORE,
 };
 const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -48,6 +53,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     world.server.clock.advance(n % 3);
   }
 });
@@ -229,7 +235,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE]);
   });
 });
 
