@@ -19,6 +19,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
@@ -122,11 +123,16 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'administration', 'tenant-stores'],
+    documents: ['enterprise', 'tenant-stores', 'tenant-status', 'administration'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), administrationHandlers(tenancy), tenantStoreHandlers(tenancy));
+      return table(
+        enterpriseHandlers(tenancy),
+        tenantStoreHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
+        administrationHandlers(tenancy),
+      );
     },
   },
 };

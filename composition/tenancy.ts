@@ -1,5 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
@@ -25,9 +26,10 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, TenantStoreServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, TenantStoreServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
@@ -51,6 +53,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     (target: Target) => hostAliases.removeAll(target),
   ];
   const kms = new KeyManagementServices({ access, tree, keys, ids });
+  const services = new TenantServices({ access, tree });
   return {
     sessions,
     hostAliases,
@@ -60,11 +63,11 @@ export function tenancyServices(platform: Platform): Tenancy {
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({ access, tree, checks: {} }),
-    services: new TenantServices({ access, tree }),
     kms,
     didStores: new DidStores({ access, tree, ids, kms, didCreator: platform.didCreator }),
     credentialStores: new CredentialStores({ access, tree, ids }),
     policyStores: new PolicyStores({ access, tree, ids, ports: platform }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

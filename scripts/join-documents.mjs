@@ -24,6 +24,7 @@ const NAMES = [
   'credential-types',
   'enterprise',
   'tenant-stores',
+  'tenant-status',
   'administration',
   'system',
 ];

@@ -7,7 +7,7 @@ import type { CredentialStores } from '../../domain/tenancy/services/credential-
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import type { PolicyStores } from '../../domain/tenancy/services/policy-store.ts';
-import { listPage } from './enterprise.ts';
+import { listPages } from './list-pages.ts';
 import type { Caller, Handlers } from './operations.ts';
 
 /** What the handlers of the document `tenant-stores` need. */
@@ -103,6 +103,6 @@ const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices)
       body: await at(['body'], () => policyStores.replacePolicy(requestOf(input), body)),
     }),
     deleteStoredPolicy: deletion(resources, RESOURCE_KINDS.policies),
-    listStoredPolicies: listPage(lists, LISTS.listStoredPolicies),
-    listStoredPolicyIds: listPage(lists, LISTS.listStoredPolicyIds),
+    listStoredPolicies: listPages(lists, LISTS.listStoredPolicies),
+    listStoredPolicyIds: listPages(lists, LISTS.listStoredPolicyIds),
   }) satisfies Part;

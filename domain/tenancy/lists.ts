@@ -82,6 +82,12 @@ export const LISTS = {
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.policies),
   },
+  listStatusCredentials: {
+    serviceType: 'credential-status',
+    action: 'status-credential-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.statusCredentials),
+  },
 } as const satisfies Record<string, List<unknown>>;
 
 /** Who requests which page. */

@@ -1,4 +1,5 @@
 import type { KeyReference } from '../../ports/key-service.ts';
+import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 
@@ -45,6 +46,19 @@ export interface PolicyContent {
   policy: StoredPolicy;
 }
 
+/** A status credential: the list of an issuer. */
+export interface StatusCredentialContent {
+  /** The target of the key that signs the list. */
+  kid: string;
+  /** PEM. */
+  x5Chain?: string[];
+  issuerDid?: string;
+  /** Complete. */
+  config: StatusListMember & Required<Pick<StatusListMember, 'type' | 'format' | 'statusSize'>>;
+  listId: string;
+  url: string;
+}
+
 const kind = <C extends object, S = never>(facts: ResourceKind<C, S>): ResourceKind<C, S> => facts;
 
 /** Every kind of resource: what the tree itself consists of, and what services contain. */
@@ -59,4 +73,5 @@ export const RESOURCE_KINDS = {
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
   policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
+  statusCredentials: kind<StatusCredentialContent>({ name: 'enterprise-status-credentials', sealed: false }),
 };

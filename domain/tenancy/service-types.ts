@@ -27,7 +27,15 @@ export const SERVICE_TYPES = {
   },
   'did-service': {},
   'did-registry': {},
-  'credential-status': { uses: ['kms'], needs: ['kms'] },
+  'credential-status': {
+    children: {
+      kind: RESOURCE_KINDS.statusCredentials,
+      create: 'status-credential-create',
+      list: 'status-credential-list',
+    },
+    uses: ['kms'],
+    needs: ['kms'],
+  },
   'policy-store': {
     children: { kind: RESOURCE_KINDS.policies, create: 'policy-create', list: 'policy-list' },
     uses: [],
