@@ -1,4 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
+import type { AuditServices } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
@@ -25,6 +27,7 @@ import { PolicyStores } from '../domain/tenancy/services/policy-store.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
+import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
 
@@ -32,6 +35,8 @@ import { tenantStatus } from './tenant-status.ts';
 export interface Tenancy extends EnterpriseServices, TenantStoreServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
+  audit: AuditServices;
+  recorder: CallRecorder;
   hostAliases: HostAliases;
 }
 
@@ -55,6 +60,7 @@ export function tenancyServices(platform: Platform): Tenancy {
   const kms = new KeyManagementServices({ access, tree, keys, ids });
   const services = new TenantServices({ access, tree });
   return {
+    ...auditServices(platform, { access, principals }),
     sessions,
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),

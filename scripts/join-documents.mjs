@@ -26,6 +26,7 @@ const NAMES = [
   'tenant-stores',
   'tenant-status',
   'administration',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

@@ -19,6 +19,7 @@ export const ACTIONS = {
   'credential-list': 'list and show credentials',
   'policy-create': 'store policies',
   'policy-list': 'list and show policies',
+  'audit-view': 'list, export and check recorded events',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
