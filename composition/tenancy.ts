@@ -4,6 +4,7 @@ import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
+import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
@@ -24,19 +25,23 @@ import { Resources } from '../domain/tenancy/resources.ts';
 import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
-import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
-import { DidStores } from '../domain/tenancy/services/did-store.ts';
-import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
-import { PolicyStores } from '../domain/tenancy/services/policy-store.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
+import { tenantStores } from './tenant-stores.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, TenantStoreServices, AdministrationServices, TenantStatusServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    TenantStoreServices,
+    AdministrationServices,
+    TenantVerifierServices,
+    TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
   audit: AuditServices;
@@ -45,7 +50,7 @@ export interface Tenancy extends EnterpriseServices, TenantStoreServices, Admini
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform): Tenancy {
+export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -58,12 +63,13 @@ export function tenancyServices(platform: Platform): Tenancy {
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const services = new TenantServices({ access, tree });
+  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls: hostAliases }, verification);
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => verifiers.removeSessions(target),
   ];
-  const kms = new KeyManagementServices({ access, tree, keys, ids });
-  const services = new TenantServices({ access, tree });
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
@@ -77,12 +83,15 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
-    kms,
-    didStores: new DidStores({ access, tree, ids, kms, didCreator: platform.didCreator }),
-    credentialStores: new CredentialStores({ access, tree, ids }),
-    policyStores: new PolicyStores({ access, tree, ids, ports: platform }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      checks: { verifier2: (draft) => verifiers.check(draft) },
+    }),
+    ...tenantStores(platform, { access, tree, ids }),
+    verification,
+    verifiers,
+    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
     ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -19,6 +19,8 @@ export const ACTIONS = {
   'credential-list': 'list and show credentials',
   'policy-create': 'store policies',
   'policy-list': 'list and show policies',
+  'verification-create': 'create verification sessions',
+  'verifier-session-view': 'show and list verification sessions, with what was presented',
   'role-list': 'list the roles at a target',
   'role-view': 'show a role',
   'permission-view': 'ask what an account may do',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/lists.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,
@@ -12,6 +13,7 @@ import {
   mayNot,
   POLICY_STORE,
   startEnterprise,
+  VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
 
@@ -27,6 +29,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
   listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
   listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
+  listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
 const STATUS = 'acme.t1.status1';
@@ -39,6 +42,7 @@ const PLACES: Record<ListName, string> = {
   listCredentialIds: CREDENTIAL_STORE,
   listStoredPolicies: POLICY_STORE,
   listStoredPolicyIds: POLICY_STORE,
+  listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
 const COUNT = 12;
@@ -59,6 +63,7 @@ before(async () => {
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
     await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
+    await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
@@ -242,7 +247,8 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS]);
+    const services = [CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS, VERIFIER];
+    expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
 
