@@ -21,7 +21,7 @@ interface TenantParts extends ServiceParts {
 export function tenantCertificates(
   platform: Platform,
   tree: TenantParts,
-): Omit<TenantCertificateServices, 'lists'> & Pick<VerifierDependencies, 'trustedRoots'> {
+): Omit<TenantCertificateServices, 'lists' | 'resources'> & Pick<VerifierDependencies, 'trustedRoots'> {
   const parts = { ...platform, ...tree };
   const stores = new CertificateStores(parts);
   const onboarding = new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() });

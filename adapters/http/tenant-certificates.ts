@@ -1,14 +1,17 @@
 import { at } from '../../domain/foundation/errors.ts';
 import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
+import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { TrustRegistries } from '../../domain/tenancy/services/trust-registry.ts';
 import type { VicalServices } from '../../domain/tenancy/services/vical-service.ts';
 import type { CertificateServices } from '../../domain/tenancy/services/x509-service.ts';
 import type { CertificateStores } from '../../domain/tenancy/services/x509-store.ts';
-import { listPages } from './list-pages.ts';
+import { listOrElement, listPages } from './list-pages.ts';
 import type { Caller, Handlers } from './operations.ts';
 
 /** What the handlers of the document `tenant-certificates` need. */
 export interface TenantCertificateServices {
+  resources: Resources;
   certificateStores: CertificateStores;
   certificateServices: CertificateServices;
   vicals: VicalServices;
@@ -33,7 +36,7 @@ const requestOf = ({ path, caller }: { path: { target: string }; caller: Caller 
   target: path.target,
 });
 
-const storeHandlers = ({ certificateStores, trustRegistries }: TenantCertificateServices) =>
+const storeHandlers = ({ certificateStores, resources, trustRegistries }: TenantCertificateServices) =>
   ({
     addCertificate: async ({ body, ...input }) => ({
       status: 201,
@@ -43,8 +46,8 @@ const storeHandlers = ({ certificateStores, trustRegistries }: TenantCertificate
       status: 200,
       body: await at(['body'], () => certificateStores.replace(requestOf(input), body)),
     }),
-    deleteCertificate: async (input) => {
-      await certificateStores.remove(requestOf(input));
+    deleteCertificate: async ({ path, caller }) => {
+      await resources.remove(caller.accountId, path.target, RESOURCE_KINDS.certificates);
       return { status: 204 };
     },
     addTrustedIssuer: async ({ body, ...input }) => ({
@@ -76,7 +79,7 @@ const serviceHandlers = ({ certificateServices, vicals }: TenantCertificateServi
 
 const listHandlers = ({ lists }: TenantCertificateServices) =>
   ({
-    listCertificates: listPages(lists, LISTS.listCertificates),
+    listCertificates: listOrElement(lists, LISTS.listCertificates, RESOURCE_KINDS.certificates),
     listCertificateIds: listPages(lists, LISTS.listCertificateIds),
     listVicalVersionIds: listPages(lists, LISTS.listVicalVersionIds),
     listTrustedIssuers: listPages(lists, LISTS.listTrustedIssuers),

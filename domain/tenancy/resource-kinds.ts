@@ -33,6 +33,19 @@ export interface CredentialContent {
   credential: JsonObject & { type: string };
 }
 
+/** A policy with its argument. */
+export interface StoredPolicy {
+  policy: string;
+  args?: unknown;
+}
+
+/** A policy of a policy store; `policy` is without the secrets of its argument. */
+export interface PolicyContent {
+  name: string;
+  description?: string;
+  policy: StoredPolicy;
+}
+
 /** A status credential: the list of an issuer. */
 export interface StatusCredentialContent {
   /** The target of the key that signs the list. */
@@ -88,6 +101,7 @@ export const RESOURCE_KINDS = {
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
+  policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
   certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),
   vicalVersions: kind<VicalVersionContent, { vical: string }>({ name: 'enterprise-vicals', sealed: false }),
   trustedIssuers: kind<TrustedIssuerContent>({ name: 'enterprise-trusted-issuers', sealed: false }),

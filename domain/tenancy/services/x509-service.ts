@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import { at, invalidField } from '../../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { IacaCertificateData, SignerCertificateData } from '../../issuer/onboarding/certificate-data.ts';
 import type {
   CertificateOnboarding,
@@ -96,9 +96,10 @@ export class CertificateServices {
   async #authority(service: TenantService, target: Target): Promise<string> {
     const { tree } = this.#parts;
     await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
-    if (!(await tree.exists(RESOURCE_KINDS.certificates, target)))
-      throw invalidField([], 'is no certificate of that store');
-    return ((await tree.find(target)).resource as TreeResource<CertificateContent>).data.pem;
+    const found = await tree.child(RESOURCE_KINDS.certificates, target).catch((error: unknown) => {
+      throw isDomainError(error, 'NotFound') ? invalidField([], 'is no certificate of that store') : error;
+    });
+    return found.data.pem;
   }
 
   async #store(

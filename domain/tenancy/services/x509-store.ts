@@ -7,8 +7,8 @@ import type { CertificateContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { refusePrivateKeys } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
-import { childOf, nothingAt, type Target } from '../targets.ts';
-import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { childOf, type Target } from '../targets.ts';
+import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 const { children } = SERVICE_TYPES['x509-store'];
 
@@ -55,18 +55,9 @@ export class CertificateStores {
   }
 
   /** Replaces a certificate. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
-  async replace({ caller, target }: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
-    const { access, tree } = this.#parts;
-    await access.require(caller, [children.create], target);
-    return tree.change(children.kind, target, this.#read(wanted));
-  }
-
-  /** Removes a certificate. @throws DomainError `Forbidden`, `NotFound` */
-  async remove({ caller, target }: ChildRequest): Promise<void> {
-    const { access, tree } = this.#parts;
-    await access.require(caller, ['certificate-delete'], target);
-    if (!(await tree.exists(children.kind, target))) throw nothingAt(target);
-    await tree.remove(target, { clear: async () => {}, mayName: () => false });
+  replace(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
+    const read = async () => ({ content: this.#read(wanted) });
+    return replaceChild(this.#parts, request, { children, read });
   }
 
   #read({ type, certificatePem, complementaryMetadata }: NewCertificate): CertificateContent {

@@ -11,6 +11,7 @@ import {
   KMS,
   may,
   mayNot,
+  POLICY_STORE,
   startEnterprise,
   VERIFIER,
   withoutRequestId,
@@ -28,6 +29,8 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
+  listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
   listCertificates: (target) => `/v1/${target}/x509-store-api/certificates`,
   listCertificateIds: (target) => `/v1/${target}/x509-store-api/certificates/ids`,
   listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
@@ -43,6 +46,8 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listStoredPolicies: POLICY_STORE,
+  listStoredPolicyIds: POLICY_STORE,
   listCertificates: STORE,
   listCertificateIds: STORE,
   listVicalVersionIds: VICAL,
@@ -70,6 +75,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     const { pem: certificatePem } = makeCertificate({ subject: `CN=${name}`, keys: testKeys('P-256') });
     await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });
     await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
@@ -272,7 +278,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
-    const services = [CREDENTIAL_STORE, DID_STORE, KMS, STATUS, STORE, TRUST, VERIFIER, VICAL];
+    const services = [CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS, STORE, TRUST, VERIFIER, VICAL];
     expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });

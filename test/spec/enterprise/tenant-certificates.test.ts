@@ -94,6 +94,14 @@ describe('addCertificate', () => {
   refusesBodies(() => world, { operationId: 'addCertificate', target: STORE });
 });
 
+describe('listCertificates', () => {
+  it('200: at the target of a certificate, that one', async () => {
+    const stored = await ok(world.post('addCertificate', `${STORE}.shown`, BASE()), 201);
+    expect(await ok(at('listCertificates', `${STORE}.shown`))).to.deep.equal(stored);
+    expect((await at('listCertificates', `${STORE}.absent`)).status).to.equal(404);
+  });
+});
+
 describe('replaceCertificate', () => {
   it('200: keeps its time of creation', async () => {
     const before = await ok(world.post('addCertificate', `${STORE}.changing`, BASE()), 201);
