@@ -3,20 +3,25 @@ import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
+import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
+import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
+import { AccountAdministration } from '../domain/tenancy/account-administration.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
 import { HostAliases } from '../domain/tenancy/host-aliases.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
+import { PermissionInquiry } from '../domain/tenancy/permission-inquiry.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
+import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
@@ -28,9 +33,15 @@ import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    AdministrationServices,
+    TenantVerifierServices,
+    TenantStatusServices {
   sessions: LoginSessions;
   services: TenantServices;
   audit: AuditServices;
@@ -39,37 +50,50 @@ export interface Tenancy extends EnterpriseServices, AdministrationServices, Ten
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform): Tenancy {
+export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
   const identities = new Identities(store);
-  const passwords = new PasswordLogin(identities, platform.passwords, 'enterprise');
-  const accounts = new EnterpriseAccounts({ identities, passwords, principals, ids });
+  const attempts = new LoginAttempts(platform, settings.auth.lockout);
+  const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
+  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const services = new TenantServices({ access, tree });
+  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls: hostAliases }, verification);
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => verifiers.removeSessions(target),
   ];
-  const services = new TenantServices({ access, tree });
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
-    administration: new Administration(access, accounts, sessions),
+    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
+    accounts,
+    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
+    permissionInquiry: new PermissionInquiry(access, principals),
+    administration: new Administration(access, accounts),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      checks: { verifier2: (draft) => verifiers.check(draft) },
+    }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    verification,
+    verifiers,
+    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
     ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }
