@@ -46,6 +46,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   for (const tenant of ['acme.parent', ...Object.values(TENANTS).filter((target) => target !== 'acme.parent')]) {
     await world.post('createTenant', tenant, { name: `${tenant} by name` });
     await addServices(world, tenant);
+    await world.post('createRole', `${tenant}.role`, { name: 'Role', permissions: [] });
   }
   for (const tenant of [TENANTS.sibling, TENANTS.other]) await plant(world, sweep, tenant);
   const [{ token: caller }, { token: ended }] = [
