@@ -81,12 +81,8 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
-    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
     accounts,
-    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
-    permissionInquiry: new PermissionInquiry(access, principals),
-    administration: new Administration(access, accounts),
-    roles: new Roles(access, principals, tree),
+    ...administrators({ access, accounts, principals, tree, limits }),
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({
       access,
@@ -104,3 +100,15 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
     ...tenantStatus(platform, parts),
   };
 }
+
+type Administrators = ConstructorParameters<typeof AccountAdministration>[0] &
+  ConstructorParameters<typeof RoleAdministration>[0];
+
+/** The accounts of administrators and their roles. */
+const administrators = ({ access, accounts, principals, tree, limits }: Administrators) => ({
+  accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
+  roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
+  permissionInquiry: new PermissionInquiry(access, principals),
+  administration: new Administration(access, accounts),
+  roles: new Roles(access, principals, tree),
+});

@@ -8781,6 +8781,7 @@ export interface components {
             docType?: components["schemas"]["DocumentTypes"];
         };
         TenantIaca: {
+            /** @description The certificate in the store. */
             certificate: components["schemas"]["CertificateElement"];
             certificateData: components["schemas"]["IacaCertificateData"];
             certificateValidationResult: components["schemas"]["CertificateFindings"];
@@ -8805,6 +8806,7 @@ export interface components {
             certificateData: components["schemas"]["SignerCertificateData"];
         };
         TenantSigner: {
+            /** @description The certificate in the store. */
             certificate: components["schemas"]["CertificateElement"];
             certificateData: components["schemas"]["SignerCertificateData"];
             certificateValidationResult: components["schemas"]["CertificateFindings"];
