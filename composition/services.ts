@@ -19,6 +19,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -28,7 +29,7 @@ import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
-import { PlatformT } from './platform.ts';
+import { type Platform, PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { verifierServices } from './verifier.ts';
@@ -59,6 +60,10 @@ export interface Service {
 /** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
 
+/** The status lists that are signed here, of the open issuer and of those of tenants. */
+const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
+  statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
+
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
@@ -87,11 +92,10 @@ export const SERVICES: Record<ServiceName, Service> = {
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
-      const { status, pagination: pages, publicUrl } = settings;
-      const { ttlSeconds } = status.issuedLists;
+      const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
       const lists = {
-        ...statusListHandlers({ publication: issuedLists.publication, ttlSeconds }),
+        ...publishedLists(resolve(PlatformT)),
         ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
       };
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
@@ -121,11 +125,16 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'administration'],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
+    documents: ['enterprise', 'administration', 'tenant-issuer', 'status-lists'],
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), administrationHandlers(tenancy));
+      return table(
+        enterpriseHandlers(tenancy),
+        administrationHandlers(tenancy),
+        tenantIssuerHandlers(tenancy),
+        publishedLists(resolve(PlatformT)),
+      );
     },
   },
 };

@@ -1,9 +1,11 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../domain/accounts/password-login.ts';
+import { ServiceKeys } from '../domain/keys/service-keys.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
@@ -19,20 +21,22 @@ import { ServiceConfigurations } from '../domain/tenancy/service-configurations.
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
+import { TenantIssuers } from '../domain/tenancy/services/tenant-issuers.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
+import type { issuerServices } from './issuer.ts';
 import type { Platform } from './platform.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantIssuerServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform): Tenancy {
+export function tenancyServices(platform: Platform, issuance: ReturnType<typeof issuerServices>): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -44,7 +48,20 @@ export function tenancyServices(platform: Platform): Tenancy {
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const services = new TenantServices({ access, tree });
+  const kms = new KeyManagementServices({ access, tree, keys, ids });
+  const tenantIssuers = new TenantIssuers({
+    ...platform,
+    access,
+    services,
+    kms,
+    urls: hostAliases,
+    serviceKeys: new ServiceKeys(platform),
+    issuerKeys: issuance.keys,
+    sessions: issuance.sessions,
+  });
   const belongings = [
+    (target: Target) => tenantIssuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
   ];
@@ -56,11 +73,17 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
-    services: new TenantServices({ access, tree }),
-    kms: new KeyManagementServices({ access, tree, keys, ids }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      checks: { issuer2: (draft) => tenantIssuers.check(draft) },
+    }),
+    services,
+    kms,
+    tenantIssuers,
+    issuance,
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    lists: new Lists({ access, tree, sources: { resources: repository, issuanceSessions: tenantIssuers }, limits }),
   };
 }

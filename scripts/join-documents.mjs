@@ -24,6 +24,7 @@ const NAMES = [
   'credential-types',
   'enterprise',
   'administration',
+  'tenant-issuer',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

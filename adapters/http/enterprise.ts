@@ -142,13 +142,16 @@ interface ListInput {
   caller: Caller;
 }
 
+/** The handler of a list. */
+export const listPage =
+  <T>(lists: Lists, list: List<T>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.page(list, request) };
+  };
+
 function listHandlers({ lists }: EnterpriseServices) {
-  const page =
-    <T>(list: List<T>) =>
-    async ({ path, query, caller }: ListInput) => {
-      const request: ListRequest = { caller: caller.accountId, target: path.target, query };
-      return { status: 200 as const, body: await lists.page(list, request) };
-    };
+  const page = <T>(list: List<T>) => listPage(lists, list);
   return {
     listResources: page(LISTS.listResources),
     listKeys: page(LISTS.listKeys),

@@ -24,7 +24,7 @@ const mountedName = <Id extends string>(operationId: Id): MountedName<Id> =>
  */
 export function mountedHandlers<Id extends string>(
   mounts: Readonly<Record<Id, Action | undefined>>,
-  handlersAt: (request: MountedRequest) => Promise<Readonly<Record<Id, unknown>>>,
+  handlersAt: (request: MountedRequest) => Promise<Readonly<Record<NoInfer<Id>, unknown>>>,
 ): Record<MountedName<Id>, AnyHandler> {
   const handlers = Object.entries<Action | undefined>(mounts).map(([operationId, action]) => {
     const handler: AnyHandler = async (input) => {

@@ -10,6 +10,7 @@ import { nameOf, type Target } from './targets.ts';
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
+  issuanceSessions: { page(query: ListQuery): Promise<object[]> };
 }
 
 /** A page to read; `type` is that of the resource at the target. */
@@ -64,6 +65,12 @@ export const LISTS = {
     action: 'credential-list',
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  tenantListIssuanceSessions: {
+    serviceType: 'issuer2',
+    action: 'issuer-session-view',
+    sortable: true,
+    source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
   },
 } as const satisfies Record<string, List<unknown>>;
 

@@ -1,7 +1,12 @@
-import type { Collection, Order, PageQuery, Stored } from '../../ports/store.ts';
+import type { Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Hidden } from './permissions.ts';
 
 type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** Finds a record of the list. */
+interface Found<T> {
+  get(key: Required<RecordKey>): Promise<Stored<T> | undefined>;
+}
 
 /** How the rows of a list are read: whole records, or ids only. */
 export interface Reading<R> {
@@ -19,7 +24,7 @@ export interface Reading<R> {
  * the first of these rows.
  */
 export async function visiblePage<T, R>(
-  { collection, rows }: { collection: Collection<T>; rows: Reading<R> },
+  { collection, rows }: { collection: Found<T>; rows: Reading<R> },
   query: PageQuery,
   hidden: Hidden,
 ): Promise<R[]> {

@@ -32,6 +32,7 @@ const FOR_EVERYONE = [
   /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
   /^\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
+  /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(docs|api\.json|livez|readyz)(\/|$)/,
 ];

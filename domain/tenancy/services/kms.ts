@@ -1,4 +1,4 @@
-import type { KeyType, Signer } from '../../../ports/key-service.ts';
+import type { KeyReference, KeyType, Signer } from '../../../ports/key-service.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { type KeyStorage, StoredKeys } from '../../holdings/stored-keys.ts';
@@ -43,6 +43,11 @@ export class KeyManagementServices {
       return this.#keys.create({ ...key, backend, keyType, config });
     };
     return createChild(this.#parts, { ...request, children, create });
+  }
+
+  /** The reference of the key at a target, a secret. @throws DomainError `NotFound` */
+  reference(key: Target): Promise<KeyReference> {
+    return this.#keys.get({ owner: parentOf(key), id: nameOf(key) });
   }
 
   /** Returns the function that signs with a key of a service. @throws DomainError `NotFound` */

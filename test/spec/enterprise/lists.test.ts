@@ -12,6 +12,7 @@ import {
   startEnterprise,
   withoutRequestId,
 } from '../../actors/tenant.ts';
+import { CARDS, cardOffer, ISSUER } from '../../actors/tenant-issuer.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -23,6 +24,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
 };
 const PLACES: Record<ListName, string> = {
   listResources: 'acme.t2',
@@ -31,6 +33,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  tenantListIssuanceSessions: ISSUER,
 };
 const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -40,6 +43,7 @@ let world: EnterpriseFixture;
 before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
+  await world.post('createService', ISSUER, { type: 'issuer2', ...CARDS });
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
@@ -48,6 +52,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('tenantCreateCredentialOffer', ISSUER, cardOffer({ sessionId: name }));
     world.server.clock.advance(n % 3);
   }
 });
@@ -229,7 +234,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, ISSUER, KMS]);
   });
 });
 
