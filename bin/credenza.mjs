@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const main = new URL('../dist/composition/main.js', import.meta.url);
+const main = new URL('../dist/main.js', import.meta.url);
 if (!existsSync(main)) await import('../scripts/build.mjs');
 // Workers are started as this process was, by what it runs.
 process.argv[1] = fileURLToPath(main);

@@ -20,6 +20,7 @@ import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
+import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -125,12 +126,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'administration', 'tenant-issuer', 'status-lists'],
+    documents: ['enterprise', 'tenant-status', 'administration', 'tenant-issuer', 'status-lists'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
         enterpriseHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),

@@ -1,11 +1,11 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../domain/accounts/password-login.ts';
-import { ServiceKeys } from '../domain/keys/service-keys.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
@@ -21,15 +21,20 @@ import { ServiceConfigurations } from '../domain/tenancy/service-configurations.
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
-import { TenantIssuers } from '../domain/tenancy/services/tenant-issuers.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { issuerServices } from './issuer.ts';
 import type { Platform } from './platform.ts';
+import { tenantIssuers } from './tenant-issuers.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantIssuerServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    AdministrationServices,
+    TenantStatusServices,
+    TenantIssuerServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
@@ -50,18 +55,9 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
   const services = new TenantServices({ access, tree });
   const kms = new KeyManagementServices({ access, tree, keys, ids });
-  const tenantIssuers = new TenantIssuers({
-    ...platform,
-    access,
-    services,
-    kms,
-    urls: hostAliases,
-    serviceKeys: new ServiceKeys(platform),
-    issuerKeys: issuance.keys,
-    sessions: issuance.sessions,
-  });
+  const issuers = tenantIssuers(platform, issuance, { access, services, kms, urls: hostAliases });
   const belongings = [
-    (target: Target) => tenantIssuers.removeBelongings(target),
+    (target: Target) => issuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
   ];
@@ -76,14 +72,14 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
     configurations: new ServiceConfigurations({
       access,
       tree,
-      checks: { issuer2: (draft) => tenantIssuers.check(draft) },
+      checks: { issuer2: (draft) => issuers.check(draft) },
     }),
-    services,
     kms,
-    tenantIssuers,
+    tenantIssuers: issuers,
     issuance,
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository, issuanceSessions: tenantIssuers }, limits }),
+    lists: new Lists({ access, tree, sources: { resources: repository, issuanceSessions: issuers }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

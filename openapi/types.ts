@@ -20,12 +20,13 @@ export interface documents {
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listHostAliases" | "tenantListIssuanceSessions";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "tenantListIssuanceSessions";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4277,6 +4278,308 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/credential-status-service-api/status-credential/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a status credential
+         * @description Opens the status list of an issuer: credentials of the same issuer, key and certificates get their entries of it. The target is that of the service, or that of the new status credential below it. The list is signed with the key `kid` of a key management service that this service depends on. A full list is followed by another with the same properties. Lists are published as long as the store has them, since credentials name their URLs. Permission `status-credential-create`.
+         */
+        post: operations["createStatusCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-credential/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the status credentials of a service
+         * @description Permission `status-credential-list`.
+         */
+        get: operations["listStatusCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-credential/status/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the status of the credentials of a session
+         * @description Changes the entries that the credentials of an issuance session have of the lists of this service; `session` is the target of the issuer, which depends on this service, and the session. `0x0` is valid, `0x1` what the list calls so (revoked, or suspended in a list of suspensions), `0x2` suspended in a Token Status List. Revocation is final, and only what is suspended becomes valid again. An entry that cannot be changed in this way stays as it is; when none can, the answer is that of the first. Permission `status-entry-change`.
+         */
+        put: operations["updateSessionStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/status-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a status list, of the service at a target
+         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
+         */
+        get: operations["tenantGetStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the status lists, of the service at a target
+         * @description All lists that were opened, the full ones too. Permission `status-credential-list`.
+         */
+        get: operations["tenantListStatusLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a status list, of the service at a target
+         * @description What the list is for; its statuses are published at its URL. Permission `status-credential-list`.
+         */
+        get: operations["tenantGetStatusListFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the entries of a list, of the service at a target
+         * @description The entries that credentials have, in the order of their indexes unless `sort` says otherwise. Permission `status-entry-list`.
+         */
+        get: operations["tenantListStatusEntries"];
+        put?: never;
+        /**
+         * Allocate an entry, of the service at a target
+         * @description Gives an entry that no other credential has, at an index that cannot be predicted, for a credential that is signed elsewhere. When the list is full, it is an entry of the next list with the same properties. An entry is never returned. Permission `status-entry-create`.
+         */
+        post: operations["tenantAllocateStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an entry, of the service at a target
+         * @description Its state, and who changed it, when and why. Permission `status-entry-list`.
+         */
+        get: operations["tenantGetStatusEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries/{index}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore a credential, of the service at a target
+         * @description Revocation is final: what is revoked can be neither suspended nor lifted. Only what is suspended can be lifted. To revoke what is revoked, or suspend what is suspended, changes nothing and is no error, so a call that got no answer is repeated. The list that is fetched after the answer has the change, on every instance; who fetched it before has it until the end of its time to live. Permission `status-entry-change`.
+         */
+        post: operations["tenantChangeStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Find entries, of the service at a target
+         * @description The entries of the credentials of an issuance session, or of the credential with an id, in all lists. One of the two is required. Permission `status-entry-list`.
+         */
+        get: operations["tenantFindStatusEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-status-service-api/status-entries/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore all credentials of a session, of the service at a target
+         * @description Changes the entries of the credentials of an issuance session, or of the credential with an id, at most 1,000. An entry that cannot be changed in this way stays as it is; when none can, the answer is that of the first. Permission `status-entry-change`.
+         */
+        post: operations["tenantChangeStatusEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{target}/host-alias-api/host-aliases/create": {
         parameters: {
             query?: never;
@@ -7726,6 +8029,73 @@ export interface components {
             };
             /** @description The issued credential, unchanged. */
             signed?: string;
+        };
+        /** @description A service of the type `credential-status`; the keys of its lists are those of the `kms` services that it depends on. */
+        CredentialStatusServiceConfiguration: {
+            type: components["schemas"]["ServiceType"];
+            /** @description The services that it uses, of the type `kms`. */
+            dependencies?: components["schemas"]["Target"][];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description A name for people. */
+            name?: string;
+            /** @description A description for people. */
+            description?: string;
+        };
+        NewStatusCredential: {
+            /** @description The target of the key that signs the list, in a `kms` service that this service depends on. */
+            kid: components["schemas"]["Target"];
+            /** @description The certificates of the credentials, PEM, that of `kid` first; a list as CWT needs them. */
+            x5Chain?: string[];
+            /** @description The DID of the issuer, which must resolve to the key; lists of the W3C need one. Without it `x5Chain` names the issuer. */
+            issuerDid?: string;
+            config: components["schemas"]["StatusCredentialConfig"];
+        };
+        /** @description The kind of list. */
+        StatusCredentialConfig: {
+            /**
+             * @description The kind of list; `BitstringStatusList` when left out.
+             * @enum {string}
+             */
+            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            /**
+             * @description The form of the list; JWT when left out.
+             * @enum {string}
+             */
+            format?: "JWT" | "CWT";
+            /**
+             * @description What a set bit means, in a list of the W3C; `revocation` when left out.
+             * @enum {string}
+             */
+            purpose?: "revocation" | "suspension";
+            /**
+             * @description Bits of one status: 1 in a list of the W3C, 2 in a Token Status List when left out.
+             * @enum {integer}
+             */
+            statusSize?: 1 | 2 | 4 | 8;
+        };
+        StatusCredentialElement: components["schemas"]["AnyElement"] & {
+            /** @description The target of the key that signs the list. */
+            kid: components["schemas"]["Target"];
+            /** @description The certificates, PEM, that of the key first. */
+            x5Chain?: string[];
+            /** @description The DID of the issuer. */
+            issuerDid?: string;
+            /** @description The kind of list. */
+            config: {
+                /** @description The kind of list. */
+                type: string;
+                /** @description The form of the list. */
+                format: string;
+                /** @description What a set bit means, in a list of the W3C. */
+                purpose?: string;
+                /** @description Bits of one status. */
+                statusSize: number;
+            };
+            /** @description The id of the list that was open when the status credential was created. */
+            listId: string;
+            /** @description Where that list is published. */
+            url: string;
         };
         /** @description A domain name of at least two labels, in ASCII, without a port. Upper and lower case are the same. */
         DomainName: string;
@@ -17138,6 +17508,536 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    createStatusCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kid": "acme.tenant1.kms1.key1",
+                 *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *       "config": {
+                 *         "type": "TokenStatusList",
+                 *         "format": "JWT"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewStatusCredential"];
+            };
+        };
+        responses: {
+            /** @description The status credential. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.status1.badges",
+                     *       "parent": "acme.tenant1.status1",
+                     *       "kid": "acme.tenant1.kms1.key1",
+                     *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *       "config": {
+                     *         "type": "TokenStatusList",
+                     *         "format": "JWT",
+                     *         "statusSize": 2
+                     *       },
+                     *       "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *       "url": "http://127.0.0.1:7001/v1/acme.tenant1.status1/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatusCredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStatusCredentials: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.status1.badges",
+                     *         "parent": "acme.tenant1.status1",
+                     *         "kid": "acme.tenant1.kms1.key1",
+                     *         "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "config": {
+                     *           "type": "TokenStatusList",
+                     *           "format": "JWT",
+                     *           "statusSize": 2
+                     *         },
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "url": "http://127.0.0.1:7001/v1/acme.tenant1.status1/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StatusCredentialElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateSessionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session": "acme.tenant1.issuer1.3f1b2c4e-3c0d-4a47-9a0e-0d6f3f0a7e55",
+                 *       "status": "0x1"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The target of the issuer and, after a dot, the session. */
+                    session: components["schemas"]["Target"];
+                    /** @description The value of the status in hexadecimal. */
+                    status: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list, as credentials name it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    /** @description How long the list may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/statuslist+jwt": string;
+                    /** @example CBOR */
+                    "application/statuslist+cwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/vc+jwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListStatusLists: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "url": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "type": "TokenStatusList",
+                     *         "format": "JWT",
+                     *         "statusSize": 2,
+                     *         "issuer": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "size": 131072,
+                     *         "createdDateTime": "2026-11-22T13:40:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StatusList"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetStatusListFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusList"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only the entries in this state. */
+                status?: components["schemas"]["EntryState"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantAllocateStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryNames"];
+            };
+        };
+        responses: {
+            /** @description The entry, and what its credential must say. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "index": 70311,
+                     *         "status": "valid",
+                     *         "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                     *         "history": [],
+                     *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                     *         "updatedDateTime": "2026-11-22T13:41:00.000Z"
+                     *       },
+                     *       "reference": {
+                     *         "status_list": {
+                     *           "idx": 70311,
+                     *           "uri": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AllocatedStatusEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantChangeStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "revoke",
+                 *       "reason": "The degree was withdrawn",
+                 *       "changedBy": "registrar-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The entry is revoked, or is to be lifted and is not suspended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantFindStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The issuance session. */
+                session?: components["schemas"]["SessionName"];
+                /** @description The id that the credential gives itself. */
+                credentialId?: components["schemas"]["CredentialName"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantChangeStatusEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session": "enrolment-2026-0042",
+                 *       "action": "suspend",
+                 *       "reason": "Fees are not paid"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedEntriesChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description None of the entries can be changed in this way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
     createHostAlias: {
         parameters: {
             query?: never;
@@ -17605,7 +18505,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthClientRefused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -17667,7 +18567,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -17726,7 +18626,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthClientRefused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -17765,7 +18665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciNonceResponse"];
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -17800,7 +18700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciChallengeResponse"];
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -17876,7 +18776,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthTokenRefused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -17961,7 +18861,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthTokenRefused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -18004,7 +18904,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthTokenRefused"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["OAuthNotFound"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];

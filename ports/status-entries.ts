@@ -23,10 +23,16 @@ export interface ListSigner {
   x5c?: string[];
 }
 
-/** The lists to have entries of: those of one target, kind, purpose, size and signer. */
-export interface StatusListRequest {
-  /** The target that the list belongs to; '' for the issuer of the open endpoints. */
+/** Whose lists they are, and where they are published. */
+export interface ListOwner {
+  /** The target that the lists belong to; '' for the issuer of the open endpoints. */
   target: string;
+  /** The URL below which new lists are published, without a trailing slash; that of this server when absent. */
+  baseUrl?: string;
+}
+
+/** The lists to have entries of: those of one target, kind, purpose, size and signer. */
+export interface StatusListRequest extends ListOwner {
   choice: StatusListChoice;
   signer: ListSigner;
 }

@@ -23,6 +23,7 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'tenant-status',
   'administration',
   'tenant-issuer',
   'system',
@@ -96,7 +97,10 @@ function mountedOperation(operation, { permission, lateQuery }) {
   };
   return {
     ...operation,
-    responses: { ...responses, 404: responses[404] ?? problem('NotFound') },
+    responses: {
+      ...responses,
+      404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
+    },
     ...managed,
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,

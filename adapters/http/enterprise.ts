@@ -1,14 +1,15 @@
 import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
-import { LISTS, type List, type ListRequest, type Lists } from '../../domain/tenancy/lists.ts';
+import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
-import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
+import { listPages } from './list-pages.ts';
+import { type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -136,28 +137,12 @@ const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseService
     }),
   }) satisfies Part;
 
-interface ListInput {
-  path: { target: string };
-  query: LateQuery<unknown>;
-  caller: Caller;
-}
-
-/** The handler of a list. */
-export const listPage =
-  <T>(lists: Lists, list: List<T>) =>
-  async ({ path, query, caller }: ListInput) => {
-    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
-    return { status: 200 as const, body: await lists.page(list, request) };
-  };
-
-function listHandlers({ lists }: EnterpriseServices) {
-  const page = <T>(list: List<T>) => listPage(lists, list);
-  return {
-    listResources: page(LISTS.listResources),
-    listKeys: page(LISTS.listKeys),
-    listDids: page(LISTS.listDids),
-    listDidIds: page(LISTS.listDidIds),
-    listCredentials: page(LISTS.listCredentials),
-    listCredentialIds: page(LISTS.listCredentialIds),
-  } satisfies Part;
-}
+const listHandlers = ({ lists }: EnterpriseServices) =>
+  ({
+    listResources: listPages(lists, LISTS.listResources),
+    listKeys: listPages(lists, LISTS.listKeys),
+    listDids: listPages(lists, LISTS.listDids),
+    listDidIds: listPages(lists, LISTS.listDidIds),
+    listCredentials: listPages(lists, LISTS.listCredentials),
+    listCredentialIds: listPages(lists, LISTS.listCredentialIds),
+  }) satisfies Part;

@@ -5,11 +5,11 @@ import type { AnyHandler, Caller } from './operations.ts';
 export type Mounts = Readonly<Record<string, Action | undefined>>;
 
 /** Where a mounted operation is called, and by whom. */
-export interface MountedRequest {
+export interface MountedRequest<A extends Action | undefined = Action | undefined> {
   target: string;
   caller: Caller;
   /** What the caller needs; undefined where no caller logs in. */
-  action: Action | undefined;
+  action: A;
 }
 
 type MountedName<Id extends string> = `tenant${Capitalize<Id>}`;
@@ -22,11 +22,11 @@ const mountedName = <Id extends string>(operationId: Id): MountedName<Id> =>
  * The handlers of mounted operations: each request is answered by the handler of the operation that `handlersAt` returns for
  * the service at its target, so that services of tenants and the open endpoints are served by the same code.
  */
-export function mountedHandlers<Id extends string>(
-  mounts: Readonly<Record<Id, Action | undefined>>,
-  handlersAt: (request: MountedRequest) => Promise<Readonly<Record<NoInfer<Id>, unknown>>>,
+export function mountedHandlers<Id extends string, A extends Action | undefined>(
+  mounts: Readonly<Record<Id, A>>,
+  handlersAt: (request: MountedRequest<A>) => Promise<Readonly<Record<NoInfer<Id>, unknown>>>,
 ): Record<MountedName<Id>, AnyHandler> {
-  const handlers = Object.entries<Action | undefined>(mounts).map(([operationId, action]) => {
+  const handlers = Object.entries<A>(mounts).map(([operationId, action]) => {
     const handler: AnyHandler = async (input) => {
       const { path, caller } = input as { path: { target: string }; caller: Caller };
       const own = await handlersAt({ target: path.target, caller, action });

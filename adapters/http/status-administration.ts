@@ -12,42 +12,62 @@ import type { StatusTokens } from '../../domain/status/status-tokens.ts';
 import type { Stored } from '../../ports/store.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
-/** What the handlers of the document `status-administration` need. */
-export interface StatusAdministrationServices {
-  /** The issuer whose lists are administered. */
-  issuer: CredentialIssuer;
-  creation: StatusListCreation;
+/** What the handlers of the lists of one owner need. */
+export interface OwnedListServices {
   administration: ListAdministration;
   changes: EntryChanges;
-  tokens: StatusTokens;
   pages: PageLimits;
   publicUrl: string;
 }
 
+/** What the handlers of the document `status-administration` need. */
+export interface StatusAdministrationServices extends OwnedListServices {
+  /** The issuer whose lists are administered. */
+  issuer: CredentialIssuer;
+  creation: StatusListCreation;
+  tokens: StatusTokens;
+}
+
+type Part = Partial<Handlers<'status-administration'>>;
+
 /** The administration of the status lists of the open issuers. */
 export const statusAdministrationHandlers = (
   services: StatusAdministrationServices,
-): Handlers<'status-administration'> => ({ ...listHandlers(services), ...entryHandlers(services) });
+): Handlers<'status-administration'> => ({
+  ...creationHandlers(services),
+  ...ownedListHandlers(services, services.issuer.target),
+});
 
-const listHandlers = ({ issuer, creation, administration, pages, publicUrl }: StatusAdministrationServices) =>
+const creationHandlers = ({ issuer, creation, administration, tokens, publicUrl }: StatusAdministrationServices) =>
   ({
     createStatusList: async ({ body }) => {
       const { list, isNew } = await at(['body'], () => creation.create(issuer, body));
       const found = await administration.list(issuer.target, list);
       return { status: isNew ? 201 : 200, body: listView(found, publicUrl) };
     },
+    createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
+  }) satisfies Part;
+
+/** The administration of the status lists of one target. */
+export const ownedListHandlers = (services: OwnedListServices, target: string) => ({
+  ...listHandlers(services, target),
+  ...entryHandlers(services, target),
+});
+
+const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices, target: string) =>
+  ({
     listStatusLists: async ({ query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
-      const found = await administration.lists(issuer.target, page);
+      const found = await administration.lists(target, page);
       return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
     },
     getStatusListFacts: async ({ path }) => ({
       status: 200,
-      body: listView(await administration.list(issuer.target, path.listId), publicUrl),
+      body: listView(await administration.list(target, path.listId), publicUrl),
     }),
-  }) satisfies Partial<Handlers<'status-administration'>>;
+  }) satisfies Part;
 
-const entryHandlers = ({ issuer: { target }, administration, changes, tokens, pages }: StatusAdministrationServices) =>
+const entryHandlers = ({ administration, changes, pages }: OwnedListServices, target: string) =>
   ({
     allocateStatusEntry: async ({ path, body }) => {
       const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
@@ -75,20 +95,19 @@ const entryHandlers = ({ issuer: { target }, administration, changes, tokens, pa
       const found = await administration.find(target, { session, credentialId }, page);
       return { status: 200, body: found.map(entryView) };
     },
-    createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
     changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
       const names = { session, credentialId };
       const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
       return { status: 200, body: changed.map(entryView) };
     },
-  }) satisfies Partial<Handlers<'status-administration'>>;
+  }) satisfies Part;
 
 function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: string) {
   const { choice, signer, size } = value;
   const { type, format } = STATUS_LIST_KINDS[choice.kind];
   return {
     listId: id,
-    url: statusListUrl(publicUrl, id),
+    url: statusListUrl(value.baseUrl ?? publicUrl, id),
     type,
     format,
     purpose: choice.purpose,
@@ -99,7 +118,8 @@ function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: stri
   };
 }
 
-const entryView = ({ place, state, entry: { value, createdAt, updatedAt } }: EntryWithState) => ({
+/** An entry as it is shown. */
+export const entryView = ({ place, state, entry: { value, createdAt, updatedAt } }: EntryWithState) => ({
   listId: place.list,
   index: place.index,
   status: state,

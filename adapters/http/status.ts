@@ -19,6 +19,6 @@ export const statusHandlers = ({ check, revocation, tokens, ...lists }: StatusSe
     await at(['body'], () => revocation.revoke(body));
     return { status: 200, body: '' };
   },
-  getStatusCredential: ({ path }) => publishedList(lists, path.id),
+  getStatusCredential: ({ path }) => publishedList(lists, path),
   getStatusToken: async ({ path }) => ({ status: 200, headers: NO_STORE, body: await tokens.get(path.id) }),
 });

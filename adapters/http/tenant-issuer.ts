@@ -1,8 +1,9 @@
 import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
+import type { Action } from '../../domain/tenancy/permissions.ts';
 import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { credentialTypeHandlers } from './credential-types.ts';
-import { listPage } from './enterprise.ts';
 import { type Issuer2Services, issuer2Handlers } from './issuer2.ts';
+import { listPages } from './list-pages.ts';
 import { type MountedRequest, type Mounts, mountedHandlers } from './mounted.ts';
 import { type Openid4vciServices, openid4vciHandlers } from './openid4vci.ts';
 
@@ -43,16 +44,16 @@ const MANAGED = {
 /** The issuers of tenants. */
 export function tenantIssuerHandlers({ tenantIssuers: issuers, lists, issuance }: TenantIssuerServices) {
   const at = async ({ target }: MountedRequest) => ({ ...issuance, v1Issuer: await issuers.at(target) });
-  const managed = async ({ target, caller, action }: MountedRequest) => {
-    const v1Issuer = action && (await issuers.managed({ caller: caller.accountId, target }, action));
-    return { ...issuance, v1Issuer: v1Issuer ?? (await issuers.at(target)) };
-  };
+  const managed = async ({ target, caller, action }: MountedRequest<Action>) => ({
+    ...issuance,
+    v1Issuer: await issuers.managed({ caller: caller.accountId, target }, action),
+  });
   return {
     ...mountedHandlers(OPEN, async (request) => openid4vciHandlers(await at(request))),
     ...mountedHandlers({ getFinalCredentialType: undefined }, async (request) =>
       credentialTypeHandlers([(await at(request)).v1Issuer]),
     ),
     ...mountedHandlers(MANAGED, async (request) => issuer2Handlers(await managed(request))),
-    tenantListIssuanceSessions: listPage(lists, LISTS.tenantListIssuanceSessions),
+    tenantListIssuanceSessions: listPages(lists, LISTS.tenantListIssuanceSessions),
   };
 }

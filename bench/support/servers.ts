@@ -87,7 +87,7 @@ export interface ProductSpec {
 export async function serveProduct({ folder, logLevel = 'silent' }: ProductSpec): Promise<Server> {
   const log = openSync(join(folder, 'log'), 'a');
   const reporter = fileURLToPath(new URL('support/report-cpu.js', BENCH));
-  const child = spawn(process.execPath, ['--import', reporter, 'dist/composition/main.js', 'serve'], {
+  const child = spawn(process.execPath, ['--import', reporter, 'dist/main.js', 'serve'], {
     env: { ...process.env, CONFIG_DIR: folder, DATA_DIR: folder, PORT: '0', LOG_LEVEL: logLevel },
     stdio: ['ignore', 'pipe', log, 'ipc'],
   });

@@ -1,4 +1,5 @@
 import type { KeyReference, Signer } from '../../ports/key-service.ts';
+import type { ListOwner } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
@@ -32,6 +33,8 @@ export interface CredentialIssuer {
   keyAttesters?: TrustedAttesters;
   /** The most keys of one credential request of OpenID4VCI 1.0. */
   batchSize?: number;
+  /** Whose status lists its credentials have entries of; its own when absent. */
+  statusLists?: ListOwner;
   /** What others state about the issuer, such as its registration certificate; published with OpenID4VCI 1.0. */
   info?: { format: string; data: string }[];
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
@@ -46,6 +49,9 @@ export interface CredentialIssuer {
   /** Absent for the issuers of the open endpoints, which have the keys of the server. */
   keys?: OwnKeys;
 }
+
+/** Whose status lists the credentials of an issuer have entries of. */
+export const listOwner = ({ target, statusLists = { target } }: CredentialIssuer): ListOwner => statusLists;
 
 /** The credential issuer identifier of the OpenID4VCI draft 11 endpoints below `publicUrl`. */
 export const draft11Identifier = (publicUrl: string): string => `${publicUrl}/draft11`;

@@ -10,7 +10,7 @@ import { allows } from './entry-states.ts';
 import type { EntryPlace } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import { readStatusEntries, type StatusEntry } from './status-entries.ts';
-import { idOfStatusList } from './status-list-urls.ts';
+import { placeOfStatusList } from './status-list-urls.ts';
 import { derivedToken, type StatusTokens } from './status-tokens.ts';
 
 /** What stands in the history of the entry. */
@@ -62,9 +62,10 @@ export class CredentialRevocation {
 
   async #ownEntry(entry: StatusEntry, issuer: IssuerReference): Promise<OwnEntry | undefined> {
     if (entry.kind !== 'bitstring' && entry.kind !== 'token') return undefined;
-    const id = idOfStatusList(this.#parts.publicUrl, entry.list);
-    const list = id === undefined ? undefined : await this.#parts.lists.get(id);
-    if (!list || !allows(list.value.choice, 'revoke')) return undefined;
+    const place = placeOfStatusList(this.#parts.publicUrl, entry.list);
+    // The services of tenants have permissions of their own, which the credential alone does not replace.
+    const list = place && place.baseUrl === undefined ? await this.#parts.lists.get(place.id) : undefined;
+    if (!list || list.value.baseUrl !== undefined || !allows(list.value.choice, 'revoke')) return undefined;
     if (!isOf(list.value.signer, issuer))
       throw new DomainError('StatusVerification', 'The status list is not of the issuer of the credential');
     if (entry.index >= list.value.size)

@@ -25,7 +25,7 @@ export interface EntryAllocationParts {
   store: Store;
   ids: Ids;
   random: Random;
-  /** The base URL of the published lists. */
+  /** The base URL of the lists that have none of their own. */
   publicUrl: string;
   /** The number of entries of a new list. */
   listEntries: number;
@@ -38,6 +38,12 @@ export interface AllocatedEntry {
   status: JsonObject;
 }
 
+/** An entry that is taken, with the URL of its list. */
+interface DrawnEntry {
+  place: EntryPlace;
+  url: string;
+}
+
 /**
  * Allocates entries of status lists. A series of lists is one record, changed by revision: instances that allocate at
  * the same time never take the same index, and a process that ends after an allocation wastes it.
@@ -45,7 +51,7 @@ export interface AllocatedEntry {
 export class EntryAllocation implements StatusEntries {
   readonly #parts: EntryAllocationParts;
   readonly #series: Collection<ListSeries>;
-  readonly #turns = new JointTurns<number, EntryPlace[]>();
+  readonly #turns = new JointTurns<number, DrawnEntry[]>();
 
   constructor(parts: EntryAllocationParts) {
     this.#parts = parts;
@@ -58,23 +64,19 @@ export class EntryAllocation implements StatusEntries {
 
   /** Allocates entries, as `allocate`. */
   async entries({ names, ...request }: StatusEntryRequest, count: number): Promise<AllocatedEntry[]> {
-    const { issued, publicUrl } = this.#parts;
     const { target, choice } = request;
     const key = seriesOf(request);
-    const run = async (counts: readonly number[]): Promise<EntryPlace[][]> => {
-      const places = await this.#take(
+    const run = async (counts: readonly number[]): Promise<DrawnEntry[][]> => {
+      const drawn = await this.#take(
         key,
         request,
         counts.reduce((sum, one) => sum + one, 0),
       );
-      return counts.map((one) => places.splice(0, one));
+      return counts.map((one) => drawn.splice(0, one));
     };
-    const places = await this.#turns.join(`${target} ${key.id}`, count, run);
-    await Promise.all(places.map((place) => issued.insert(target, place, names)));
-    return places.map((place) => ({
-      place,
-      status: entryAt(choice, { url: statusListUrl(publicUrl, place.list), index: place.index }),
-    }));
+    const drawn = await this.#turns.join(`${target} ${key.id}`, count, run);
+    await Promise.all(drawn.map(({ place }) => this.#parts.issued.insert(target, place, names)));
+    return drawn.map(({ place, url }) => ({ place, status: entryAt(choice, { url, index: place.index }) }));
   }
 
   /** Returns the id of the list that has the next entry; when there is none it is opened. @throws DomainError as `allocate` */
@@ -86,17 +88,17 @@ export class EntryAllocation implements StatusEntries {
     return { list: (await this.#series.get(key))?.value.list ?? '', isNew: true };
   }
 
-  async #take(key: Required<RecordKey>, request: StatusListRequest, count: number): Promise<EntryPlace[]> {
-    const places: EntryPlace[] = [];
-    while (places.length < count) {
-      const drawn = await this.#draw(key, count - places.length);
-      if (drawn.places.length === 0) await this.#open(key, request, drawn.series);
-      places.push(...drawn.places);
+  async #take(key: Required<RecordKey>, request: StatusListRequest, count: number): Promise<DrawnEntry[]> {
+    const entries: DrawnEntry[] = [];
+    while (entries.length < count) {
+      const drawn = await this.#draw(key, count - entries.length);
+      if (drawn.entries.length === 0) await this.#open(key, request, drawn.series);
+      entries.push(...drawn.entries);
     }
-    return places;
+    return entries;
   }
 
-  async #draw(key: RecordKey, wanted: number): Promise<{ series?: ListSeries; places: EntryPlace[] }> {
+  async #draw(key: RecordKey, wanted: number): Promise<{ series?: ListSeries; entries: DrawnEntry[] }> {
     let indexes: number[] = [];
     // The last call is for the value that was written.
     const change = (before: ListSeries): ListSeries => {
@@ -105,7 +107,10 @@ export class EntryAllocation implements StatusEntries {
       return drawn.series;
     };
     const series = (await update({ collection: this.#series, key, change }))?.value;
-    return { series, places: series ? indexes.map((index) => ({ list: series.list, index })) : [] };
+    if (!series) return { entries: [] };
+    const { list, baseUrl = this.#parts.publicUrl } = series;
+    const url = statusListUrl(baseUrl, list);
+    return { series, entries: indexes.map((index) => ({ place: { list, index }, url })) };
   }
 
   /** Opens the list after the full one, or the first; when another instance did so before, its list is used. */
@@ -116,7 +121,8 @@ export class EntryAllocation implements StatusEntries {
     await lists.insert(list, { ...request, size });
     const seed = base64url(random.bytes(32));
     const opened = (full?.opened ?? 0) + 1;
-    const isUsed = await this.#use(key, { list, size, seed, next: 0, recent: [], opened }, full);
+    const { baseUrl } = request;
+    const isUsed = await this.#use(key, { list, size, baseUrl, seed, next: 0, recent: [], opened }, full);
     if (!isUsed) await lists.remove(list, key.parent);
   }
 

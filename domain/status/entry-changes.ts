@@ -1,9 +1,9 @@
-import type { EntryNames } from '../../ports/status-entries.ts';
+import type { EntryNames, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
-import { type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
+import { actionFor, type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
 import type { ChangeReason, EntryPlace, IssuedEntries, IssuedEntry } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 
@@ -22,6 +22,8 @@ export interface EntryWithState {
   state: EntryState;
   entry: Stored<IssuedEntry>;
 }
+
+type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
 /** What changing needs. */
 export interface EntryChangeParts {
@@ -43,10 +45,15 @@ export class EntryChanges {
   }
 
   /** @throws DomainError `NotFound`, `Conflict`, `BadRequest` naming `action` when the list has no such state */
-  async change(target: string, place: EntryPlace, wanted: WantedChange): Promise<EntryWithState> {
+  change(target: string, place: EntryPlace, wanted: WantedChange): Promise<EntryWithState> {
+    return this.#change(target, place, () => wanted);
+  }
+
+  /** Changes an entry in the way that fits its list. */
+  async #change(target: string, place: EntryPlace, wanted: ChangeOf): Promise<EntryWithState> {
     const list = await this.list(target, place.list);
     if (!(await this.#parts.issued.get(place))) throw noEntry();
-    return this.changeIn(list, place, wanted);
+    return this.changeIn(list, place, wanted(list.value.choice));
   }
 
   /**
@@ -54,7 +61,19 @@ export class EntryChanges {
    * @throws DomainError `NotFound` when there is none, as `change` when none can be changed, `BadRequest` when there are
    * more than 1,000
    */
-  async changeNamed(target: string, names: EntryNames, wanted: WantedChange): Promise<EntryWithState[]> {
+  changeNamed(target: string, names: EntryNames, wanted: WantedChange): Promise<EntryWithState[]> {
+    return this.#changeAll(target, names, () => wanted);
+  }
+
+  /**
+   * Sets the statuses of all entries with one name to a value, as far as they can be.
+   * @throws DomainError as `changeNamed`, `BadRequest` naming `status` when no list has such a status
+   */
+  setNamed(target: string, names: EntryNames, status: number): Promise<EntryWithState[]> {
+    return this.#changeAll(target, names, (choice) => ({ action: actionFor(choice, status) }));
+  }
+
+  async #changeAll(target: string, names: EntryNames, wanted: ChangeOf): Promise<EntryWithState[]> {
     const { issued } = this.#parts;
     const places = await issued.named(target, names, { order: 'id', offset: 0, limit: MAX_NAMED + 1 });
     if (places.length === 0) throw noEntry();
@@ -63,7 +82,7 @@ export class EntryChanges {
     const refusals: DomainError[] = [];
     const changed = await mapBounded(places, MAX_NAMED, async (place) => {
       try {
-        return await this.change(target, place, wanted);
+        return await this.#change(target, place, wanted);
       } catch (error) {
         if (!isDomainError(error, 'Conflict') && !isDomainError(error, 'BadRequest')) throw error;
         refusals.push(error);

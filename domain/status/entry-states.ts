@@ -39,6 +39,16 @@ export function stateOf(choice: StatusListChoice, value: number): EntryState {
 export const allows = (choice: StatusListChoice, action: EntryAction): boolean =>
   action === 'lift' ? valuesOf(choice).suspended !== undefined : valuesOf(choice)[ACTIONS[action].to] !== undefined;
 
+/** The action that leads to a value. @throws DomainError `BadRequest` naming `status` when entries of the list cannot have it */
+export function actionFor(choice: StatusListChoice, value: number): EntryAction {
+  const [state] = Object.entries(valuesOf(choice)).find(([, other]) => other === value) ?? [];
+  const found = Object.entries(ACTIONS).find(
+    ([action, { to }]) => to === state && allows(choice, action as EntryAction),
+  );
+  if (!found) throw invalidField(['status'], 'is no status that entries of this list can be given');
+  return found[0] as EntryAction;
+}
+
 /**
  * Returns the value after an action. @throws DomainError `BadRequest` naming `action` when the list has no such state,
  * `Conflict` when the entry is revoked, or is to be lifted and is not suspended

@@ -13,6 +13,8 @@ const ATTEMPTS = 2;
 export interface IssuedList {
   /** The target that the list belongs to; '' for the issuer of the open endpoints, and absent in lists of version 0.6.0. */
   target?: string;
+  /** The URL below which it is published; that of this server when absent. */
+  baseUrl?: string;
   choice: StatusListChoice;
   signer: ListSigner;
   /** The number of entries. */
@@ -22,7 +24,7 @@ export interface IssuedList {
 }
 
 /** What the lists of a target are listed with. */
-export interface ListSummary extends Pick<IssuedList, 'choice' | 'size'> {
+export interface ListSummary extends Pick<IssuedList, 'baseUrl' | 'choice' | 'size'> {
   signer: Pick<ListSigner, 'issuer'>;
 }
 
@@ -68,8 +70,9 @@ export class IssuedLists {
 
   async insert(id: string, { target, ...list }: Omit<IssuedList, 'changes'> & { target: string }): Promise<void> {
     await this.#lists.insert({ id, value: { ...list, target, changes: 0 } });
-    const { choice, size, signer } = list;
-    await this.#summaries.insert({ parent: target, id, value: { choice, size, signer: { issuer: signer.issuer } } });
+    const { baseUrl, choice, size, signer } = list;
+    const summary = { baseUrl, choice, size, signer: { issuer: signer.issuer } };
+    await this.#summaries.insert({ parent: target, id, value: summary });
   }
 
   get(id: string): Promise<Stored<IssuedList> | undefined> {

@@ -43,8 +43,8 @@ export class ListAdministration {
    */
   async allocate(target: string, id: string, names: EntryNames): Promise<AllocatedEntry & EntryWithState> {
     const { entries, changes } = this.#parts;
-    const { choice, signer } = (await changes.list(target, id)).value;
-    const [allocated] = await entries.entries({ target, choice, signer, names }, 1);
+    const { baseUrl, choice, signer } = (await changes.list(target, id)).value;
+    const [allocated] = await entries.entries({ target, baseUrl, choice, signer, names }, 1);
     if (!allocated) throw new Error('No entry was allocated');
     return { ...allocated, ...(await changes.withState(target, allocated.place)) };
   }

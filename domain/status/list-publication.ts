@@ -4,9 +4,9 @@ import { LruCache } from '../foundation/lru-cache.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { signerForOthers } from '../keys/others-signer.ts';
-import type { IssuedLists } from './issued-lists.ts';
+import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import { type ListTokenParts, signList } from './list-tokens.ts';
-import { statusListUrl } from './status-list-urls.ts';
+import { type PublishedPlace, statusListUrl } from './status-list-urls.ts';
 
 /** How long a failure to sign is cached: any reader can ask for a list, and the key service may charge for each call. */
 const FAILURE_KEPT_MS = 5000;
@@ -59,9 +59,10 @@ export class ListPublication {
    * Returns the list, at most `ttlSeconds` old. When its key cannot sign, the last one is returned while it is valid and
    * unchanged. @throws DomainError `NotFound`, `UpstreamFailed` or `UpstreamTimeout` when the key cannot sign
    */
-  async get(id: string): Promise<PublishedList> {
+  async get(place: PublishedPlace): Promise<PublishedList> {
+    const { id } = place;
     const stored = await this.#parts.lists.get(id);
-    if (!stored) throw notFound();
+    if (!stored || !isAt(place, stored.value)) throw notFound();
     try {
       return await this.#signed.get(`${id} ${stored.revision}`);
     } catch (error) {
@@ -72,7 +73,7 @@ export class ListPublication {
   }
 
   async #sign(key: string): Promise<Loaded<PublishedList>> {
-    const { lists, keys, clock, publicUrl, times } = this.#parts;
+    const { lists, keys, clock, times } = this.#parts;
     const [id = ''] = key.split(' ');
     const stored = await lists.get(id);
     if (!stored) throw notFound();
@@ -80,7 +81,8 @@ export class ListPublication {
     const { key: reference, ...signer } = value.signer;
     const issuedAt = clock.now();
     const statuses = await lists.statuses(id);
-    const content = { ...value, ...signer, ...times, url: statusListUrl(publicUrl, id), statuses, issuedAt };
+    const url = statusListUrl(value.baseUrl ?? this.#parts.publicUrl, id);
+    const content = { ...value, ...signer, ...times, url, statuses, issuedAt };
     const token = await signList(content, signerForOthers(keys.signer(reference), CANNOT_SIGN), this.#parts);
     const list = { ...token, revision, expiresAt: issuedAt + times.lifetimeSeconds * 1000 };
     const bytes = 2 * token.body.length;
@@ -88,6 +90,14 @@ export class ListPublication {
     return { value: list, ttlMs: Math.min(times.ttlSeconds, times.lifetimeSeconds / 2) * 1000, bytes };
   }
 }
+
+/** A list has one URL, and is published at no other. */
+const isAt = ({ baseUrl, target }: PublishedPlace, list: IssuedList): boolean =>
+  baseUrl === undefined && target === undefined
+    ? list.baseUrl === undefined
+    : list.baseUrl !== undefined &&
+      list.baseUrl === (baseUrl ?? list.baseUrl) &&
+      list.target === (target ?? list.target);
 
 const CANNOT_SIGN = { message: 'The list cannot be signed now; try again' };
 

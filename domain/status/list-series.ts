@@ -14,6 +14,8 @@ export interface ListSeries {
   list: string;
   /** The number of its entries. */
   size: number;
+  /** The URL below which the list is published; that of this server when absent. */
+  baseUrl?: string;
   /** The seed of the order of its indexes, base64url. */
   seed: string;
   /** How many places of that order are used. */

@@ -10,8 +10,8 @@ import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
 import { type IdentifierList, readIdentifierList } from './identifier-lists.ts';
 import type { IssuedStatements } from './issued-statements.ts';
-import type { ListPublication } from './list-publication.ts';
-import { idOfStatusList } from './status-list-urls.ts';
+import type { ListPublication, PublishedList } from './list-publication.ts';
+import { placeOfStatusList } from './status-list-urls.ts';
 import { readStatusList, type StatusList } from './status-lists.ts';
 import { readTokenList, type TokenStatusList } from './token-status-lists.ts';
 
@@ -34,7 +34,7 @@ export interface StatusListParts extends KeySources {
   statements: IssuedStatements;
   tokens: TokenLists;
   clock: Clock;
-  /** The lists that are published below our own URL; they are read without a call. */
+  /** The lists that are published here; they are read without a call. */
   own: Pick<ListPublication, 'get'>;
   publicUrl: string;
 }
@@ -75,13 +75,23 @@ export class StatusListSource {
 
   /** A list that is published here is read in its present revision; all others may be cached. */
   async #read<T>(cache: TimedCache<T>, url: string): Promise<T> {
-    const { own, publicUrl } = this.#parts;
-    const id = idOfStatusList(publicUrl, url);
-    if (id === undefined) return cache.get(url, hostOf(url));
     try {
-      return await cache.get(`${url} ${(await own.get(id)).revision}`, hostOf(url));
+      const own = await this.#own(url);
+      return await cache.get(own ? `${url} ${own.revision}` : url, hostOf(url));
     } catch (error) {
       throw asRetrieval(error);
+    }
+  }
+
+  /** The list that is published here; a URL that has the form of those of tenants may be another server's. */
+  async #own(url: string): Promise<PublishedList | undefined> {
+    const { own, publicUrl } = this.#parts;
+    const place = placeOfStatusList(publicUrl, url);
+    try {
+      return place && (await own.get(place));
+    } catch (error) {
+      if (place?.baseUrl !== undefined && isDomainError(error, 'NotFound')) return undefined;
+      throw error;
     }
   }
 
@@ -135,10 +145,9 @@ export class StatusListSource {
   }
 
   async #fetch(url: string, accept: string): Promise<string | Uint8Array> {
-    const { outbound, own, publicUrl } = this.#parts;
-    const id = idOfStatusList(publicUrl, url);
-    if (id !== undefined) return (await own.get(id)).body;
-    const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept } });
+    const own = await this.#own(url);
+    if (own) return own.body;
+    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept } });
     if (reply.status === 200) return reply.body;
     throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
   }

@@ -72,6 +72,12 @@ export const LISTS = {
     sortable: true,
     source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
   },
+  listStatusCredentials: {
+    serviceType: 'credential-status',
+    action: 'status-credential-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.statusCredentials),
+  },
 } as const satisfies Record<string, List<unknown>>;
 
 /** Who requests which page. */

@@ -21,6 +21,11 @@ export const ACTIONS = {
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
+  'status-credential-create': 'open status lists',
+  'status-credential-list': 'list status lists',
+  'status-entry-create': 'allocate entries of status lists',
+  'status-entry-list': 'list and find entries of status lists',
+  'status-entry-change': 'revoke, suspend and restore credentials',
 } as const;
 
 export type Action = keyof typeof ACTIONS;

@@ -1,4 +1,5 @@
 import type { KeyReference } from '../../ports/key-service.ts';
+import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 
@@ -32,6 +33,19 @@ export interface CredentialContent {
   credential: JsonObject & { type: string };
 }
 
+/** A status credential: the list of an issuer. */
+export interface StatusCredentialContent {
+  /** The target of the key that signs the list. */
+  kid: string;
+  /** PEM. */
+  x5Chain?: string[];
+  issuerDid?: string;
+  /** Complete. */
+  config: StatusListMember & Required<Pick<StatusListMember, 'type' | 'format' | 'statusSize'>>;
+  listId: string;
+  url: string;
+}
+
 const kind = <C extends object, S = never>(facts: ResourceKind<C, S>): ResourceKind<C, S> => facts;
 
 /** Every kind of resource: what the tree itself consists of, and what services contain. */
@@ -45,4 +59,5 @@ export const RESOURCE_KINDS = {
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
+  statusCredentials: kind<StatusCredentialContent>({ name: 'enterprise-status-credentials', sealed: false }),
 };

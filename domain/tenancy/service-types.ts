@@ -27,7 +27,15 @@ export const SERVICE_TYPES = {
   },
   'did-service': {},
   'did-registry': {},
-  'credential-status': { uses: ['kms'], needs: ['kms'] },
+  'credential-status': {
+    children: {
+      kind: RESOURCE_KINDS.statusCredentials,
+      create: 'status-credential-create',
+      list: 'status-credential-list',
+    },
+    uses: ['kms'],
+    needs: ['kms'],
+  },
   'policy-store': { uses: [] },
   'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms'] },
   'x509-store': { uses: [] },

@@ -80,5 +80,9 @@ export function withoutRequestId({ status, body }: Answer): { status: number; bo
 export const oversized = { text: 'x'.repeat(1024 * 1024 + 1), contentType: 'application/json' };
 export const asForm = { form: { a: 'b' } };
 
+/** The did:jwk of a public key as a service shows it. */
+export const jwkDid = ({ kid: _, ...jwk }: Record<string, unknown>): string =>
+  `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`;
+
 /** The paths of the details of a 400. */
 export const fieldsOf = ({ body }: Answer): string[] => (body.details ?? []).map(({ path }: { path: string }) => path);

@@ -177,7 +177,7 @@ describe('credenza demo', function () {
   this.timeout(60_000);
 
   it('writes its log only after its output', async () => {
-    const command = `${process.execPath} dist/composition/main.js demo 2>&1`;
+    const command = `${process.execPath} dist/main.js demo 2>&1`;
     const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });
     const lines = stdout.trim().split('\n');
     const end = lines.indexOf('The demo succeeded.');

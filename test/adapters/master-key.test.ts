@@ -4,12 +4,25 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { buildSync } from 'esbuild';
 import { loadMasterKeys } from '../../adapters/crypto/master-key.ts';
 import { runCommandProcess } from '../support/process.ts';
 
 /** Loads the key in a process, as a first start does. */
-const LOAD = `import { loadMasterKeys } from './dist/adapters/crypto/master-key.js';
-await loadMasterKeys(process.argv[1], undefined);`;
+const LOAD = buildSync({
+  stdin: {
+    contents: `import { loadMasterKeys } from './adapters/crypto/master-key.ts';
+      await loadMasterKeys(process.argv[1], undefined);`,
+    resolveDir: process.cwd(),
+  },
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  write: false,
+})
+  .outputFiles.map(({ text }) => text)
+  .join('');
 
 const messageOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -74,7 +74,7 @@ describe('Published status lists', function () {
         const { id, lists, publication } = await listOf(key, CHOICES[name]);
         const statuses = [0, 7, 8, 9, 5000, 131_071];
         for (const index of statuses) await lists.change(id, index, () => 1);
-        const list = await read(await publication.get(id), key.publicJwk);
+        const list = await read(await publication.get({ id }), key.publicJwk);
         expect(list.size).to.equal(131_072);
         const set = Array.from({ length: list.size }, (_, index) => index).filter((index) => list.status(index) !== 0);
         expect(set, key.backend).to.deep.equal(statuses);
@@ -90,7 +90,7 @@ describe('Published status lists', function () {
           (index, n) => [index, (2 ** bits - 1 - n) & (2 ** bits - 1)] as const,
         );
         for (const [index, value] of values) await lists.change(id, index, () => value);
-        const list = await read(await publication.get(id), key.publicJwk);
+        const list = await read(await publication.get({ id }), key.publicJwk);
         expect(values.map(([index]) => [index, list.status(index)])).to.deep.equal(values);
       }
   });
@@ -99,7 +99,7 @@ describe('Published status lists', function () {
     const key = await localKey();
     const times = { exp: NOW / 1000 + 86_400, iat: NOW / 1000, ttl: 900 };
     const jwt = await listOf(key, CHOICES.jwt, backends, ['AAAA']);
-    const { header, claims } = await read(await jwt.publication.get(jwt.id), key.publicJwk);
+    const { header, claims } = await read(await jwt.publication.get({ id: jwt.id }), key.publicJwk);
     expect(header).to.deep.equal({ alg: 'ES256', typ: 'statuslist+jwt', kid: 'did:example:issuer#0', x5c: ['AAAA'] });
     expect(claims).to.deep.include({ sub: jwt.url, iss: 'did:example:issuer', ...times });
     for (const [x5c, expected] of [
@@ -110,7 +110,7 @@ describe('Published status lists', function () {
       ],
     ] as const) {
       const cwt = await listOf(key, CHOICES.cwt, backends, [...x5c]);
-      const read2 = await read(await cwt.publication.get(cwt.id), key.publicJwk);
+      const read2 = await read(await cwt.publication.get({ id: cwt.id }), key.publicJwk);
       expect(read2.header.protected).to.deep.equal(
         new Map<number, unknown>([
           [1, -7],
@@ -133,7 +133,7 @@ describe('Published status lists', function () {
   it('a list credential names its URL, its issuer and its validity, in the token as in the document', async () => {
     const key = await localKey();
     const bitstring = await listOf(key, CHOICES.bitstring);
-    const v2 = await read(await bitstring.publication.get(bitstring.id), key.publicJwk);
+    const v2 = await read(await bitstring.publication.get({ id: bitstring.id }), key.publicJwk);
     expect(v2.header).to.include({ typ: 'vc+jwt', alg: 'ES256' });
     const period = ['2026-09-21T14:13:20Z', '2026-09-22T14:13:20Z'];
     expect(v2.claims).to.deep.include({
@@ -152,7 +152,7 @@ describe('Published status lists', function () {
       ttl: 900_000,
     });
     const list2021 = await listOf(key, CHOICES.list2021);
-    const { claims } = await read(await list2021.publication.get(list2021.id), key.publicJwk);
+    const { claims } = await read(await list2021.publication.get({ id: list2021.id }), key.publicJwk);
     const vc = claims.vc as Record<string, unknown>;
     expect(vc).to.deep.include({
       id: list2021.url,
@@ -168,15 +168,15 @@ describe('Published status lists', function () {
     if (!cloud) throw new Error('There is no cloud');
     const key = await backends.create(cloud.backend, { keyType: 'secp256r1', config: cloud.config() });
     const { id, lists, publication } = await listOf(key, CHOICES.jwt);
-    const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await publication.get(id)).body));
+    const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await publication.get({ id })).body));
     expect(new Set(bodies).size).to.equal(1);
     under.clock.time += 899_000;
-    expect((await publication.get(id)).body).to.equal(bodies[0]);
+    expect((await publication.get({ id })).body).to.equal(bodies[0]);
     under.clock.time += 1000;
-    const later = await publication.get(id);
+    const later = await publication.get({ id });
     expect(later.body).not.to.equal(bodies[0]);
     await lists.change(id, 3, () => 1);
-    const changed = await read(await publication.get(id), key.publicJwk);
+    const changed = await read(await publication.get({ id }), key.publicJwk);
     expect([changed.status(3), changed.status(4)]).to.deep.equal([1, 0]);
   });
 
@@ -193,24 +193,25 @@ describe('Published status lists', function () {
       },
     }) as KeyBackends;
     const { id, lists, publication } = await listOf(key, CHOICES.jwt, keys);
-    const { body } = await publication.get(id);
+    const { body } = await publication.get({ id });
     isDown = true;
     under.clock.time += 86_399_000;
-    expect((await publication.get(id)).body).to.equal(body);
+    expect((await publication.get({ id })).body).to.equal(body);
     under.clock.time += 1000;
-    const outcome = async (): Promise<string> => publication.get(id).then(String, (error: DomainError) => error.code);
+    const outcome = async (): Promise<string> =>
+      publication.get({ id }).then(String, (error: DomainError) => error.code);
     expect(await outcome()).to.equal('UpstreamFailed');
     under.clock.time = NOW;
     await lists.change(id, 3, () => 1);
     expect(await outcome()).to.equal('UpstreamFailed');
     isDown = false;
     under.clock.time += 5000;
-    expect((await read(await publication.get(id), key.publicJwk)).status(3)).to.equal(1);
+    expect((await read(await publication.get({ id }), key.publicJwk)).status(3)).to.equal(1);
   });
 
   it('a list that does not exist is not found', async () => {
     const { publication } = await listOf(await localKey(), CHOICES.jwt);
-    const refusal = await publication.get('none').catch((error: DomainError) => error.code);
+    const refusal = await publication.get({ id: 'none' }).catch((error: DomainError) => error.code);
     expect(refusal).to.equal('NotFound');
   });
 });

@@ -33,6 +33,7 @@ const FOR_EVERYONE = [
   /^\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
+  /^\/v1\/\{target\}\/status-lists\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(docs|api\.json|livez|readyz)(\/|$)/,
 ];

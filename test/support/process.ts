@@ -19,7 +19,7 @@ export function runCommandProcess(
   environment: Record<string, string>,
   node = process.execPath,
 ): CommandProcess {
-  const child = spawn(node, ['dist/composition/main.js', ...args], {
+  const child = spawn(node, ['dist/main.js', ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

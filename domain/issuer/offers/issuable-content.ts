@@ -1,6 +1,6 @@
 import type { DisclosureFrame, FormatName } from '../../../ports/credential-formats.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
-import type { StatusListChoice } from '../../../ports/status-entries.ts';
+import type { ListOwner, StatusListChoice } from '../../../ports/status-entries.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 
 /** Everything that one credential is made of, except its holder. */
@@ -26,7 +26,7 @@ export interface IssuableContent {
   /** The types of transaction data that the holder's key of an mdoc may sign. */
   transactionDataTypes?: string[];
   /** The list that the credential gets an entry of when it is made, and the target that the list belongs to. */
-  statusList?: { target: string; choice: StatusListChoice };
+  statusList?: ListOwner & { choice: StatusListChoice };
   /** Absent when the mapping does not use it. */
   display?: unknown;
   /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */

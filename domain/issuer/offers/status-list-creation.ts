@@ -7,7 +7,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
 import { keyIdOf } from '../endpoints/credential-builder.ts';
 import type { IssuerDids } from '../onboarding/issuer-dids.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
@@ -16,6 +16,15 @@ import { issuerUrl } from '../onboarding/issuer-names.ts';
 /** A status list to open, with its signer as requests to issue have it. */
 export interface NewStatusList extends StatusListMember {
   issuerKey: JsonObject;
+  issuerDid?: string;
+  x5Chain?: string[];
+}
+
+/** A list and its signer; `keyName` is how the request names the key. */
+export interface WantedList {
+  member: StatusListMember;
+  key(): Promise<KeyReference>;
+  keyName: string;
   issuerDid?: string;
   x5Chain?: string[];
 }
@@ -38,20 +47,27 @@ export class StatusListCreation {
   }
 
   /** @throws DomainError `BadRequest` naming the member, as `StatusEntries.open` */
-  async create(issuer: CredentialIssuer, request: NewStatusList): Promise<{ list: string; isNew: boolean }> {
-    const { keys, certificates, statusEntries } = this.#parts;
-    const { issuerKey: wire, issuerDid, x5Chain, ...member } = request;
-    const choice = readNewStatusList(member);
+  create(issuer: CredentialIssuer, request: NewStatusList): Promise<{ list: string; isNew: boolean }> {
+    const { issuerKey, issuerDid, x5Chain, ...member } = request;
+    const key = () => at(['issuerKey'], () => this.#parts.keys.read(issuerKey));
+    return this.open(issuer, { member, key, keyName: 'issuerKey', issuerDid, x5Chain });
+  }
+
+  /** Opens the list of a signer. @throws DomainError as `create` */
+  async open(issuer: CredentialIssuer, request: WantedList): Promise<{ list: string; isNew: boolean }> {
+    const { certificates, statusEntries } = this.#parts;
+    const { keyName, issuerDid, x5Chain } = request;
+    const choice = readNewStatusList(request.member);
     checkSigner(choice, request);
-    const key = await at(['issuerKey'], () => keys.read(wire));
+    const key = await request.key();
     const { publicJwk: jwk } = key;
-    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName: 'issuerKey' }));
+    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName }));
     const name = issuerDid ?? (await this.#urlOf(issuer, { choice, key, leaf: chain?.[0] }));
     if (issuerDid !== undefined)
       await this.#parts.issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
     const kid = keyIdOf({ issuer: name, issuerKey: key });
     const signer = { issuer: name, kid, key, x5c: chain?.map(({ der }) => base64(der)) };
-    return statusEntries.open({ target: issuer.target, choice, signer });
+    return statusEntries.open({ ...listOwner(issuer), choice, signer });
   }
 
   /** The URL that credentials without a DID are issued under. */
@@ -69,7 +85,10 @@ interface Unnamed {
 }
 
 /** A list is signed as its credentials are: those of the W3C under a DID, an mdoc under a certificate. */
-function checkSigner({ kind }: StatusListChoice, { issuerDid, x5Chain }: NewStatusList): void {
+function checkSigner(
+  { kind }: StatusListChoice,
+  { issuerDid, x5Chain }: Pick<WantedList, 'issuerDid' | 'x5Chain'>,
+): void {
   const isToken = kind === 'TokenStatusListJwt' || kind === 'TokenStatusListCwt';
   if (!isToken && issuerDid === undefined) throw invalidField(['issuerDid'], `is required for a list ${kind}`);
   if (kind === 'TokenStatusListCwt' && !x5Chain) throw invalidField(['x5Chain'], 'is required for a list as CWT');

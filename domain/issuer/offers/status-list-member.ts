@@ -2,7 +2,7 @@ import type { StatusListChoice } from '../../../ports/status-entries.ts';
 import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
 import type { IssuableContent } from './issuable-content.ts';
 
 /** What decides which status list a credential gets an entry of. */
@@ -17,15 +17,15 @@ interface StatusListSources {
  * instead of the configured one. @throws DomainError `BadRequest` naming `statusList` when it does not fit the credential
  */
 export function statusListOf(
-  { target, configurations }: CredentialIssuer,
+  issuer: CredentialIssuer,
   { member, content }: StatusListSources,
 ): IssuableContent['statusList'] {
   const { credentialStatus, claims, credentialData } = content;
   const hasOwn = [credentialStatus, claims?.status, credentialData.credentialStatus].some((one) => one !== undefined);
   if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
-  const configured = hasOwn ? undefined : configurations.get(content.configurationId)?.statusList;
+  const configured = hasOwn ? undefined : issuer.configurations.get(content.configurationId)?.statusList;
   const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;
-  return choice && { target, choice };
+  return choice && { ...listOwner(issuer), choice };
 }
 
 /** Adds status lists by the ids of configurations. @throws DomainError `BadRequest` naming the entry that does not fit its configuration */

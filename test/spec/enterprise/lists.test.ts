@@ -6,13 +6,14 @@ import {
   DID_STORE,
   type EnterpriseFixture,
   fieldsOf,
+  jwkDid,
   KMS,
   may,
   mayNot,
   startEnterprise,
   withoutRequestId,
 } from '../../actors/tenant.ts';
-import { CARDS, cardOffer, ISSUER } from '../../actors/tenant-issuer.ts';
+import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -25,7 +26,9 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
   tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
+  listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
+const STATUS = 'acme.t1.status1';
 const PLACES: Record<ListName, string> = {
   listResources: 'acme.t2',
   listKeys: KMS,
@@ -34,6 +37,7 @@ const PLACES: Record<ListName, string> = {
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
   tenantListIssuanceSessions: ISSUER,
+  listStatusCredentials: STATUS,
 };
 const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -44,15 +48,18 @@ before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
   await world.post('createService', ISSUER, { type: 'issuer2', ...CARDS });
+  await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
     await world.post('createService', `acme.t2.${name}`, { type: 'kms' });
-    await world.post('generateKey', `${KMS}.${name}`, {});
+    const key = (await world.post('generateKey', `${KMS}.${name}`, {})).body;
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
-    await world.post('tenantCreateCredentialOffer', ISSUER, cardOffer({ sessionId: name }));
+    await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
+    const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
+    await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
   }
 });
@@ -234,7 +241,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, ISSUER, KMS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, STATUS]);
   });
 });
 

@@ -1,0 +1,16 @@
+import type { List, ListRequest, Lists } from '../../domain/tenancy/lists.ts';
+import type { Caller, LateQuery } from './operations.ts';
+
+interface ListInput {
+  path: { target: string };
+  query: LateQuery<unknown>;
+  caller: Caller;
+}
+
+/** The handler of one list of the table. */
+export const listPages =
+  <T>(lists: Lists, list: List<T>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.page(list, request) };
+  };

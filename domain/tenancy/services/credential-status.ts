@@ -1,0 +1,120 @@
+import type { ListOwner } from '../../../ports/status-entries.ts';
+import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
+import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
+import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';
+import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
+import type { ListAdministration } from '../../status/list-administration.ts';
+import { statusListUrl, tenantListsUrl } from '../../status/status-list-urls.ts';
+import { dependenciesOf } from '../resource-content.ts';
+import type { StatusCredentialContent } from '../resource-kinds.ts';
+import type { TreeResource } from '../resource-repository.ts';
+import { SERVICE_TYPES } from '../service-types.ts';
+import { nameOf, parentOf, type Target } from '../targets.ts';
+import type { TenantServices, TenantUrls } from '../tenant-services.ts';
+import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { dependencyKey } from './dependency-keys.ts';
+
+const { children } = SERVICE_TYPES['credential-status'];
+
+/** A status credential to create. */
+export interface NewStatusCredential {
+  /** The target of the key that signs the list. */
+  kid: Target;
+  /** PEM, the certificate of the key first. */
+  x5Chain?: string[];
+  issuerDid?: string;
+  config: StatusListMember;
+}
+
+/** What `CredentialStatusServices` works with. */
+export interface CredentialStatusParts extends ServiceParts {
+  services: TenantServices;
+  urls: TenantUrls;
+  creation: StatusListCreation;
+  administration: Pick<ListAdministration, 'list'>;
+  changes: EntryChanges;
+}
+
+/** Status lists of tenants: services of the type `credential-status`, which own lists as the issuer of the open endpoints does. */
+export class CredentialStatusServices {
+  readonly #parts: CredentialStatusParts;
+
+  constructor(parts: CredentialStatusParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The owner of the lists of a service. An issuer that has it as `CredentialIssuer.statusLists` gets the entries of its
+   * credentials from lists of this service; in the same way `StatusEntries.allocate` takes it with each request. The
+   * lists that the service opened for the same issuer, key and certificates are used first.
+   * @throws DomainError `NotFound` when there is no such service
+   */
+  async entriesOf(service: Target): Promise<Required<ListOwner>> {
+    const { services, urls } = this.#parts;
+    await services.at(service, 'credential-status');
+    return { target: service, baseUrl: tenantListsUrl(await urls.baseUrlOf(service), service) };
+  }
+
+  /** Opens the list of an issuer. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
+  create(request: ChildRequest, wanted: NewStatusCredential): Promise<TreeResource<StatusCredentialContent>> {
+    const create = async (target: Target): Promise<TreeResource<StatusCredentialContent>> => {
+      const { tree, administration } = this.#parts;
+      if (await tree.exists(children.kind, target)) throw new DomainError('Conflict', `${target} exists already`);
+      const service = parentOf(target);
+      const list = await this.#open(service, wanted);
+      const { choice, baseUrl = '' } = (await administration.list(service, list)).value;
+      const { type, format } = STATUS_LIST_KINDS[choice.kind];
+      const { kind: _, bits: statusSize, ...rest } = choice;
+      const config = { type, format, ...rest, statusSize };
+      return tree.add(children.kind, target, {
+        content: { ...wanted, config, listId: list, url: statusListUrl(baseUrl, list) },
+      });
+    };
+    return createChild(this.#parts, { ...request, children, create });
+  }
+
+  async #open(target: Target, { kid, x5Chain, issuerDid, config }: NewStatusCredential): Promise<string> {
+    const { services, tree, creation } = this.#parts;
+    const service = await services.at(target, 'credential-status');
+    const owner = await this.entriesOf(target);
+    if (issuerDid === undefined && x5Chain === undefined)
+      throw invalidField(['issuerDid'], 'is required, or x5Chain: one of them names the issuer');
+    const key = () => at(['kid'], () => dependencyKey(tree, service, kid));
+    const wanted = { member: config, key, keyName: 'kid', issuerDid, x5Chain };
+    const opened = await at(PLACES, () => creation.open(issuerOf(owner), wanted));
+    return opened.list;
+  }
+
+  /**
+   * Sets the status of the credentials of a session of an issuer that depends on the service; `session` is the target of
+   * the issuer and, after a dot, the id of the session, `status` the value.
+   * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`, `Conflict`, as `EntryChanges.setNamed`
+   */
+  async setStatus(
+    request: ChildRequest,
+    { session, status }: { session: Target; status: number },
+  ): Promise<EntryWithState[]> {
+    const { services, tree, changes } = this.#parts;
+    const { target } = await services.managed(request, 'credential-status', 'status-entry-change');
+    const issuer = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
+    if (!dependenciesOf(issuer).includes(target))
+      throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
+    return changes.setNamed(target, { session: nameOf(session) }, status);
+  }
+}
+
+/** Where the request has what the list is opened with. */
+const PLACES = Object.fromEntries(['type', 'format', 'purpose', 'statusSize'].map((name) => [name, ['config', name]]));
+
+/** The owner of lists in the place of an issuer that has nothing else. */
+const issuerOf = ({ target, baseUrl }: Required<ListOwner>): CredentialIssuer => ({
+  id: target,
+  target,
+  version: 'v1',
+  identifier: baseUrl,
+  configurations: new Map(),
+  display: [],
+  identities: [],
+  statusLists: { target, baseUrl },
+});

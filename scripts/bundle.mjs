@@ -1,0 +1,29 @@
+/** Bundles the service into dist/: a start reads a dozen files of ours instead of some seven hundred. Packages stay packages. */
+import { readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The command, and what it runs as a thread. */
+const ENTRIES = ['composition/main.ts', 'adapters/trust-lists/xml-worker.ts'];
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ENTRIES,
+  entryNames: '[name]',
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  metafile: true,
+  logLevel: 'warning',
+});
+const written = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
+for (const { name } of readdirSync(`${root}/dist`, { withFileTypes: true }))
+  if (!written.has(name) && name !== 'openapi') rmSync(`${root}/dist/${name}`, { recursive: true });
