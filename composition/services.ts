@@ -3,6 +3,8 @@ import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
 import { administrationHandlers } from '../adapters/http/administration.ts';
+import { auditHandlers } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
@@ -126,7 +128,7 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-status', 'administration', 'tenant-issuer', 'status-lists'],
+    documents: ['enterprise', 'tenant-status', 'administration', 'tenant-issuer', 'audit', 'status-lists'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
@@ -136,6 +138,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),
+        auditHandlers(tenancy.audit),
       );
     },
   },
@@ -158,6 +161,9 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** What records calls; only those of the enterprise services are. */
+  recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,
   /** The domains of tenants; none where the enterprise services do not run. */
   hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
     services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,

@@ -1,4 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
+import type { AuditServices } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
@@ -24,6 +26,7 @@ import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
+import { auditServices } from './audit.ts';
 import type { issuerServices } from './issuer.ts';
 import type { Platform } from './platform.ts';
 import { tenantIssuers } from './tenant-issuers.ts';
@@ -37,6 +40,8 @@ export interface Tenancy
     TenantIssuerServices {
   sessions: LoginSessions;
   services: TenantServices;
+  audit: AuditServices;
+  recorder: CallRecorder;
   hostAliases: HostAliases;
 }
 
@@ -62,6 +67,7 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
     (target: Target) => hostAliases.removeAll(target),
   ];
   return {
+    ...auditServices(platform, { access, principals }),
     sessions,
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),

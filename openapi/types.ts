@@ -23,10 +23,11 @@ export interface documents {
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
+    "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "tenantListIssuanceSessions";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "tenantListIssuanceSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -5206,6 +5207,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/audit-api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the events of a target
+         * @description The events of the target and of everything below it that the caller may see. Permission `audit-view`. One call reads at most 2,000 events of the organization: with filters a page may be short, or empty, and `next` says where the next one begins.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the events of a target
+         * @description All events that the list would show, the oldest first, one JSON object a line. Permission `audit-view`.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the events of an organization
+         * @description Computes the hashes of the events of an organization again. The target is the organization. Permission `audit-view` there. One call checks at most 20,000 events; `next` says where the next call begins.
+         */
+        get: operations["checkAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the installation
+         * @description For superadmins: logins, accounts, organizations, and what callers tried at targets that they may not see. Otherwise as the list of a target.
+         */
+        get: operations["listInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the events of the installation
+         * @description For superadmins: all events that the list would show, the oldest first, one JSON object a line.
+         */
+        get: operations["exportInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the events of the installation
+         * @description For superadmins: as the check of an organization.
+         */
+        get: operations["checkInstallationTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -8339,6 +8478,73 @@ export interface components {
         } & {
             [key: string]: unknown;
         })[];
+        /** @description The number of an event, counted from 1 in each organization. */
+        AuditEventNumber: number;
+        /** @description SHA-256 of the canonical JSON (RFC 8785) of an event without its hash, as base64url. */
+        AuditHash: string;
+        AuditEvent: {
+            /** @description Its number. */
+            sequence: components["schemas"]["AuditEventNumber"];
+            /** @description When it was recorded; never before the event before it. */
+            time: components["schemas"]["DateTime"];
+            /**
+             * @description `begun` before the call is worked on, then how it ended. A call whose end is missing was broken off.
+             * @enum {string}
+             */
+            outcome: "begun" | "succeeded" | "refused" | "failed";
+            /** @description The HTTP status of the answer; absent before there is one. */
+            status?: number;
+            /** @description The event that says that this call began; absent when it was refused before. */
+            begun?: components["schemas"]["AuditEventNumber"];
+            /** @description The name of the operation. */
+            action: string;
+            /** @description The target of the call, or the organization that its path names; empty for none. */
+            target: string;
+            /** @description The other names in the path of the call, by parameter. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description What was created or changed, when the answer names another `_id` than the target. */
+            resource?: string;
+            /** @description The account or API key; that of the e-mail address for logins, empty for none. */
+            account: string;
+            /** @description The client address. */
+            source: string;
+            /** @description The `X-Request-Id` of the call. */
+            requestId: string;
+            /** @description The hash of the event before it; 43 times A for the first one. */
+            previous: components["schemas"]["AuditHash"];
+            /** @description Its hash. */
+            hash: components["schemas"]["AuditHash"];
+        };
+        AuditPage: {
+            /** @description The events. */
+            events: components["schemas"]["AuditEvent"][];
+            /** @description `after` for the next page; absent on the last one. */
+            next?: components["schemas"]["AuditEventNumber"];
+        };
+        AuditCheck: {
+            /** @description Whether nothing is wrong with the events that this call checked. */
+            valid: boolean;
+            /** @description How many events were checked. */
+            checked: number;
+            /** @description The last event that was found right. Noted elsewhere it proves later that nothing before it was rewritten. */
+            last?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description Its hash. */
+                hash: components["schemas"]["AuditHash"];
+            };
+            /** @description The first event that is wrong. */
+            break?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description What is wrong with it. */
+                reason: string;
+            };
+            /** @description `after` for the next call; absent when all events were checked. */
+            next?: components["schemas"]["AuditEventNumber"];
+        };
         HealthChecks: {
             /** @description What was checked: `http`, `store`. */
             name: string;
@@ -8957,6 +9163,76 @@ export interface components {
                 "application/json": components["schemas"]["TypeMetadata"];
             };
         };
+        /** @description A page of the events. */
+        AuditPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "sequence": 42,
+                 *           "time": "2026-11-22T09:30:00.012Z",
+                 *           "outcome": "succeeded",
+                 *           "status": 201,
+                 *           "begun": 41,
+                 *           "action": "generateKey",
+                 *           "target": "acme.t1.kms1",
+                 *           "parameters": {},
+                 *           "resource": "acme.t1.kms1.key1",
+                 *           "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *           "source": "192.0.2.7",
+                 *           "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *           "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *           "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *         }
+                 *       ],
+                 *       "next": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditPage"];
+            };
+        };
+        /** @description The events. */
+        AuditLines: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "sequence": 42,
+                 *         "time": "2026-11-22T09:30:00.012Z",
+                 *         "outcome": "succeeded",
+                 *         "status": 201,
+                 *         "begun": 41,
+                 *         "action": "generateKey",
+                 *         "target": "acme.t1.kms1",
+                 *         "parameters": {},
+                 *         "resource": "acme.t1.kms1.key1",
+                 *         "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *         "source": "192.0.2.7",
+                 *         "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *         "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *         "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["AuditEvent"][];
+            };
+        };
+        /** @description What the check found. */
+        AuditCheck: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditCheck"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -9011,6 +9287,22 @@ export interface components {
         Offset: string;
         /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
+        /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+        AfterEvent: string;
+        /** @description Which events come first. */
+        EventOrder: "newest" | "oldest";
+        /** @description Only the events of this operation. */
+        EventAction: string;
+        /** @description Only the events of this account, or of this API key. */
+        EventAccount: string;
+        /** @description Only the events with this outcome; `ended` for all but `begun`. */
+        EventOutcome: "begun" | "succeeded" | "refused" | "failed" | "ended";
+        /** @description Only events of this time and later. */
+        EventsFrom: components["schemas"]["DateTime"];
+        /** @description Only events of this time and earlier. */
+        EventsTo: components["schemas"]["DateTime"];
+        /** @description With `false` only the events of exactly this target. */
+        Subtree: "true" | "false";
         /** @description With `gzip` in it the answer is compressed. */
         AcceptEncoding: string;
         /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
@@ -19364,6 +19656,193 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkInstallationTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

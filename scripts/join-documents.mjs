@@ -26,6 +26,7 @@ const NAMES = [
   'tenant-status',
   'administration',
   'tenant-issuer',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

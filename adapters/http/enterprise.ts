@@ -44,14 +44,15 @@ const INITIAL_AUTH = {
 const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseServices) =>
   ({
     createSuperadmin: async ({ body, caller }) => {
-      await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token, limitedSource(caller));
-      return { status: 200, body: 'account activated' };
+      const token = typeof body === 'string' ? body.trim() : body.token;
+      const account = await bootstrap.activate(token, limitedSource(caller));
+      return { status: 200, body: 'account activated', account };
     },
-    loginEnterpriseAccount: async ({ body, caller }) => ({
-      status: 200,
-      body: { token: await at(['body'], () => administration.login({ ...body, source: limitedSource(caller) })) },
-      headers: NO_STORE,
-    }),
+    loginEnterpriseAccount: async ({ body, caller }) => {
+      const credentials = { ...body, source: limitedSource(caller) };
+      const { token, account } = await at(['body'], () => administration.login(credentials));
+      return { status: 200, body: { token }, headers: NO_STORE, account };
+    },
     registerEnterpriseAccount: async ({ body, caller }) => {
       const { profile, preferences, initialAuth } = body;
       const { email } = initialAuth.identifier;

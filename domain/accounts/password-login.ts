@@ -62,7 +62,10 @@ export class PasswordLogin {
     requirePassword(password);
     const identity = await this.#identities.find(emailIdentity(this.#realm, address));
     const matches = await this.#passwords.matches({ password, source }, identity?.passwordHash);
-    if (!identity || !matches) throw new DomainError('LoginRequired', 'The e-mail address or the password is wrong');
+    if (!identity || !matches) {
+      const account = identity?.accountId;
+      throw new DomainError('LoginRequired', 'The e-mail address or the password is wrong', { account });
+    }
     return identity.accountId;
   }
 }

@@ -24,9 +24,10 @@ export class Administration {
     this.#sessions = sessions;
   }
 
-  /** Returns a bearer token. @throws DomainError `BadRequest`, `LoginRequired` */
-  async login(credentials: EmailCredentials): Promise<string> {
-    return this.#sessions.start(await this.#accounts.login(credentials));
+  /** Returns a bearer token and the account it is for. @throws DomainError `BadRequest`, `LoginRequired` */
+  async login(credentials: EmailCredentials): Promise<{ token: string; account: string }> {
+    const account = await this.#accounts.login(credentials);
+    return { token: await this.#sessions.start(account), account };
   }
 
   /** Creates an account without rights. @throws DomainError `BadRequest`, `Forbidden`, `Conflict` */

@@ -18,6 +18,7 @@ export const ACTIONS = {
   'issuer-profile-view': 'show the profiles of an issuer',
   'issuer-credential-issue': 'offer the credentials of an issuer',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
+  'audit-view': 'list, export and check recorded events',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
