@@ -6,18 +6,22 @@ import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
+import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
+import { AccountAdministration } from '../domain/tenancy/account-administration.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
 import { HostAliases } from '../domain/tenancy/host-aliases.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
+import { PermissionInquiry } from '../domain/tenancy/permission-inquiry.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
+import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
@@ -51,8 +55,9 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
   const identities = new Identities(store);
-  const passwords = new PasswordLogin(identities, platform.passwords, 'enterprise');
-  const accounts = new EnterpriseAccounts({ identities, passwords, principals, ids });
+  const attempts = new LoginAttempts(platform, settings.auth.lockout);
+  const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
+  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
@@ -72,7 +77,11 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
-    administration: new Administration(access, accounts, sessions),
+    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
+    accounts,
+    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
+    permissionInquiry: new PermissionInquiry(access, principals),
+    administration: new Administration(access, accounts),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({

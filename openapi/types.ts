@@ -21,13 +21,13 @@ export interface documents {
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "tenantListIssuanceSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4661,6 +4661,361 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the caller with its rights
+         * @description The account, its roles and everything that they grant or deny. A superadmin may do everything, so its `permissions` are empty.
+         */
+        get: operations["getOwnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the own profile
+         * @description The e-mail address stays. What is a secret by its name or content is left out.
+         */
+        put: operations["replaceOwnProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description All other sessions of the account end. A wrong `current` counts as a failed login.
+         */
+        post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with a token
+         * @description The token is that of `POST /v1/admin/accounts/{accountId}/password-reset`; it is valid once and for an hour. All sessions of the account end, and so does its lock.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts
+         * @description For superadmins. In the order of their ids.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an account
+         * @description For superadmins, and for the account itself.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an account
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an account
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         */
+        post: operations["disableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an account
+         * @description For superadmins.
+         */
+        post: operations["enableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token for a new password
+         * @description For superadmins. The token is shown once; it is valid once, for an hour, at `POST /auth/account/password-reset`.
+         */
+        post: operations["createPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/account/{accountId}/roles/remove/{org}/{roleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a role from an account
+         * @description Requires what giving it requires.
+         */
+        post: operations["unassignRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the roles at a target
+         * @description Those directly below an organization or a tenant, in the order of their targets. Permission `role-list`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a role
+         * @description The target is that of the role. Permission `role-view`.
+         */
+        get: operations["getRole"];
+        /**
+         * Change a role
+         * @description Requires full control of the role and of every target in its permissions, before and after. Its accounts have the new permissions from the next request on.
+         */
+        put: operations["replaceRole"];
+        post?: never;
+        /**
+         * Remove a role
+         * @description Requires full control of the role and of every target in its permissions. Its accounts lose it at once.
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the accounts of a role
+         * @description Requires full control of the role and of every target in its permissions. In the order of their ids.
+         */
+        get: operations["listRoleAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/permissions-api/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Ask whether something is allowed
+         * @description Answers for an account, or for the caller, and names the grant that decides: the first denial, or else the first grant. Nothing decides when nothing is granted. About another account: permission `permission-view`.
+         */
+        get: operations["decidePermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions that permissions name
+         * @description Each with its meaning.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
         parameters: {
             query?: never;
@@ -8236,6 +8591,89 @@ export interface components {
             /** @description Where that list is published. */
             url: string;
         };
+        /** @description The new password; not only white space. */
+        NewPassword: string;
+        Account: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+        };
+        OwnAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+            /** @description What its roles allow and deny. */
+            permissions: {
+                /** @description The role. */
+                role: components["schemas"]["Target"];
+                /** @description A target, in which `*` may replace a segment. */
+                target: string;
+                /** @description The name of an action, or `all`. */
+                action: string;
+                /**
+                 * @description Allow or deny.
+                 * @enum {string}
+                 */
+                operation: "ADD" | "REMOVE";
+            }[];
+        };
+        RoleAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+        };
+        PasswordResetToken: {
+            /** @description To be handed to the owner of the account; shown once. */
+            token: string;
+            /** @description Until when it is valid. */
+            expiresDateTime: components["schemas"]["DateTime"];
+        };
+        PermissionDecision: {
+            /** @description Whether the account may do it. */
+            allowed: boolean;
+            /** @description What decides; absent when nothing is granted. */
+            decidedBy?: {
+                /**
+                 * @description The account may do everything.
+                 * @constant
+                 */
+                superadmin?: true;
+                /** @description The role, unless the caller may not see it. */
+                role?: components["schemas"]["Target"];
+                permission?: components["schemas"]["Permission"];
+            };
+        };
+        ActionMeaning: {
+            /** @description The name. */
+            action: string;
+            /** @description What it allows. */
+            meaning: string;
+        };
         /** @description A domain name of at least two labels, in ASCII, without a port. Upper and lower case are the same. */
         DomainName: string;
         HostAlias: {
@@ -9287,6 +9725,10 @@ export interface components {
         Offset: string;
         /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
+        /** @description The name of an action. */
+        AskedAction: string;
+        /** @description The account; the caller when absent. */
+        AskedAccount: components["schemas"]["Uuid"];
         /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
         AfterEvent: string;
         /** @description Which events come first. */
@@ -9574,6 +10016,73 @@ export interface components {
                  */
                 "application/json": {
                     credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+        OwnProfile: {
+            content: {
+                /**
+                 * @example {
+                 *       "profile": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Facts about the account. Open: any JSON. */
+                    profile: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        PasswordChange: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "only an example",
+                 *       "new": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The password until now. */
+                    current: string;
+                    new: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        PasswordResetRequest: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                 *       "password": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token. */
+                    token: string;
+                    password: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        RoleReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Keeper of keys",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What the role allows and denies. */
+                    permissions: components["schemas"]["Permission"][];
                 };
             };
         };
@@ -18446,6 +18955,721 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "permissions": [
+                     *         {
+                     *           "role": "acme.keepers",
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OwnProfile"];
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordChange"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordResetRequest"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "roles": [
+                     *           "acme.keepers"
+                     *         ],
+                     *         "superadmin": false,
+                     *         "disabled": false,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Account"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    disableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    enableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                     *       "expiresDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasswordResetToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    unassignRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account with its other roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.keepers",
+                     *         "name": "Keeper of keys",
+                     *         "permissions": [
+                     *           {
+                     *             "target": "acme.tenant1",
+                     *             "action": "list-keys",
+                     *             "operation": "ADD"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Role"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RoleReplacement"];
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoleAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RoleAccount"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    decidePermission: {
+        parameters: {
+            query: {
+                /** @description The name of an action. */
+                action: components["parameters"]["AskedAction"];
+                /** @description The account; the caller when absent. */
+                account?: components["parameters"]["AskedAccount"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allowed": true,
+                     *       "decidedBy": {
+                     *         "role": "acme.keepers",
+                     *         "permission": {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermissionDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All actions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "action": "list-keys",
+                     *         "meaning": "list keys"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActionMeaning"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
     };

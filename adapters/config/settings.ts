@@ -136,6 +136,7 @@ export interface Settings {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
     password: { scryptLogN: number };
+    lockout: { threshold: number; windowSeconds: number; lockSeconds: number };
   };
   registrationDefaults: {
     defaultKeyConfig: { backend: string; keyType: KeyType; name?: string; config?: Record<string, unknown> };
