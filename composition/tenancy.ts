@@ -4,6 +4,7 @@ import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
+import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
@@ -31,15 +32,18 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
-import type { issuerServices } from './issuer.ts';
+import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
 import { tenantIssuers } from './tenant-issuers.ts';
 import { tenantStatus } from './tenant-status.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy
   extends EnterpriseServices,
     AdministrationServices,
+    TenantVerifierServices,
     TenantStatusServices,
     TenantIssuerServices {
   sessions: LoginSessions;
@@ -50,7 +54,7 @@ export interface Tenancy
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform, issuance: ReturnType<typeof issuerServices>): Tenancy {
+export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
@@ -66,10 +70,12 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
   const services = new TenantServices({ access, tree });
   const kms = new KeyManagementServices({ access, tree, keys, ids });
   const issuers = tenantIssuers(platform, issuance, { access, services, kms, urls: hostAliases });
+  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls: hostAliases }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => verifiers.removeSessions(target),
   ];
   return {
     ...auditServices(platform, { access, principals }),
@@ -87,14 +93,21 @@ export function tenancyServices(platform: Platform, issuance: ReturnType<typeof 
     configurations: new ServiceConfigurations({
       access,
       tree,
-      checks: { issuer2: (draft) => issuers.check(draft) },
+      checks: { issuer2: (draft) => issuers.check(draft), verifier2: (draft) => verifiers.check(draft) },
     }),
     kms,
-    tenantIssuers: issuers,
-    issuance,
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    lists: new Lists({ access, tree, sources: { resources: repository, issuanceSessions: issuers }, limits }),
+    issuance,
+    tenantIssuers: issuers,
+    verification,
+    verifiers,
+    lists: new Lists({
+      access,
+      tree,
+      sources: { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers },
+      limits,
+    }),
     ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -5,12 +5,14 @@ import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import { childrenOf, type ServiceType } from './service-types.ts';
+import type { TenantVerifiers } from './services/tenant-verifiers.ts';
 import { nameOf, type Target } from './targets.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
   issuanceSessions: { page(query: ListQuery): Promise<object[]> };
+  verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
 /** A page to read; `type` is that of the resource at the target. */
@@ -71,6 +73,12 @@ export const LISTS = {
     action: 'issuer-session-view',
     sortable: true,
     source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
+  },
+  listVerificationSessions: {
+    serviceType: 'verifier2',
+    action: 'verifier-session-view',
+    sortable: true,
+    source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
   },
   listStatusCredentials: {
     serviceType: 'credential-status',

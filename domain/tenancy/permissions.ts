@@ -18,6 +18,8 @@ export const ACTIONS = {
   'issuer-profile-view': 'show the profiles of an issuer',
   'issuer-credential-issue': 'offer the credentials of an issuer',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
+  'verification-create': 'create verification sessions',
+  'verifier-session-view': 'show and list verification sessions, with what was presented',
   'role-list': 'list the roles at a target',
   'role-view': 'show a role',
   'permission-view': 'ask what an account may do',

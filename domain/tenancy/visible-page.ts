@@ -3,11 +3,6 @@ import type { Hidden } from './permissions.ts';
 
 type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** Finds a record of the list. */
-interface Found<T> {
-  get(key: Required<RecordKey>): Promise<Stored<T> | undefined>;
-}
-
 /** How the rows of a list are read: whole records, or ids only. */
 export interface Reading<R> {
   read(query: PageQuery): Promise<R[]>;
@@ -23,8 +18,8 @@ export interface Reading<R> {
  * the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
  * the first of these rows.
  */
-export async function visiblePage<T, R>(
-  { collection, rows }: { collection: Found<T>; rows: Reading<R> },
+export async function visiblePage<T extends Place, R>(
+  { collection, rows }: { collection: { get(key: Required<RecordKey>): Promise<T | undefined> }; rows: Reading<R> },
   query: PageQuery,
   hidden: Hidden,
 ): Promise<R[]> {
