@@ -23,6 +23,7 @@ import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
+import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
 import { verifier2Handlers } from '../adapters/http/verifier2.ts';
@@ -131,6 +132,7 @@ export const SERVICES: Record<ServiceName, Service> = {
   enterprise: {
     documents: [
       'enterprise',
+      'tenant-stores',
       'tenant-issuer',
       'tenant-verifier',
       'tenant-status',
@@ -143,6 +145,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       const tenancy = resolve(TenancyT);
       return table(
         enterpriseHandlers(tenancy),
+        tenantStoreHandlers(tenancy),
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
         administrationHandlers(tenancy),

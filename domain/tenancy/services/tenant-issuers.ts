@@ -26,7 +26,7 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   access: Access;
   services: TenantServices;
   urls: TenantUrls;
-  kms: KeyManagementServices;
+  kms: Pick<KeyManagementServices, 'key'>;
   serviceKeys: ServiceKeys;
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   keys: KeyBackends;
@@ -118,14 +118,14 @@ export class TenantIssuers {
 
   async #named(target: Target, dependencies: readonly Target[]): Promise<KeyReference> {
     const { kms } = this.#parts;
-    const key = dependencies.includes(parentOf(target)) ? await kms.reference(target).catch(unlessNotFound) : undefined;
+    const key = dependencies.includes(parentOf(target)) ? await kms.key(target) : undefined;
     if (key) return key;
     throw new DomainError('Conflict', `The key ${target} does not exist any more, or its kms is no dependency`);
   }
 
   async #checkKey({ target, path, x5Chain }: NamedKey): Promise<void> {
     const { kms, certificates } = this.#parts;
-    const key = await kms.reference(target).catch(unlessNotFound);
+    const key = await kms.key(target);
     if (!key) throw invalidField(path, 'is not the target of a key');
     const { publicJwk: jwk } = key;
     if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));

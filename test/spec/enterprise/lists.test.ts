@@ -11,6 +11,7 @@ import {
   KMS,
   may,
   mayNot,
+  POLICY_STORE,
   startEnterprise,
   VERIFIER,
   withoutRequestId,
@@ -28,6 +29,8 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
   tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
+  listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
+  listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
   listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
@@ -40,6 +43,8 @@ const PLACES: Record<ListName, string> = {
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
   tenantListIssuanceSessions: ISSUER,
+  listStoredPolicies: POLICY_STORE,
+  listStoredPolicyIds: POLICY_STORE,
   listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
@@ -62,6 +67,7 @@ before(async () => {
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
     await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
+    await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
@@ -246,7 +252,8 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, STATUS, VERIFIER]);
+    const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, VERIFIER];
+    expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
 
