@@ -20,8 +20,8 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
-import { tenantCertificateHandlers } from '../adapters/http/tenant-certificates.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
@@ -33,8 +33,8 @@ import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
-import { issuerServices } from './issuer.ts';
-import { PlatformT } from './platform.ts';
+import { type IssuerArea, issuerServices } from './issuer.ts';
+import { type Platform, PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
@@ -45,7 +45,7 @@ import { provide, type Token, token } from './wire.ts';
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
 const VerifierT = token<VerifierArea>('verifier');
-const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
+const IssuerT = token<IssuerArea>('issuer');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -64,6 +64,10 @@ export interface Service {
 
 /** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
+
+/** The status lists that are signed here, of the open issuer and of those of tenants. */
+const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
+  statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
 
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
@@ -93,11 +97,10 @@ export const SERVICES: Record<ServiceName, Service> = {
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
-      const { status, pagination: pages, publicUrl } = settings;
-      const { ttlSeconds } = status.issuedLists;
+      const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
       const lists = {
-        ...statusListHandlers({ publication: issuedLists.publication, ttlSeconds }),
+        ...publishedLists(resolve(PlatformT)),
         ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
       };
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
@@ -130,13 +133,14 @@ export const SERVICES: Record<ServiceName, Service> = {
     documents: [
       'enterprise',
       'tenant-stores',
+      'tenant-issuer',
       'tenant-verifier',
       'tenant-status',
-      'tenant-certificates',
       'administration',
       'audit',
+      'status-lists',
     ],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, VerifierT),
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
@@ -144,8 +148,9 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantStoreHandlers(tenancy),
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
-        tenantCertificateHandlers(tenancy),
         administrationHandlers(tenancy),
+        tenantIssuerHandlers(tenancy),
+        publishedLists(resolve(PlatformT)),
         auditHandlers(tenancy.audit),
       );
     },

@@ -12,6 +12,7 @@ import { versionPath } from './vical-versions.ts';
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
+  issuanceSessions: { page(query: ListQuery): Promise<object[]> };
   verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
@@ -97,6 +98,12 @@ export const LISTS = {
     action: 'trusted-issuer-list',
     sortable: true,
     source: resourcesOf(RESOURCE_KINDS.trustedIssuers),
+  },
+  tenantListIssuanceSessions: {
+    serviceType: 'issuer2',
+    action: 'issuer-session-view',
+    sortable: true,
+    source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
   },
   listStoredPolicies: {
     serviceType: 'policy-store',

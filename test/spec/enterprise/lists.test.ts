@@ -17,6 +17,7 @@ import {
   withoutRequestId,
 } from '../../actors/tenant.ts';
 import { IACA_DATA, STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
+import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 
 type ListName = keyof typeof LISTS;
@@ -29,6 +30,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
   listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
   listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
   listCertificates: (target) => `/v1/${target}/x509-store-api/certificates`,
@@ -46,6 +48,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  tenantListIssuanceSessions: ISSUER,
   listStoredPolicies: POLICY_STORE,
   listStoredPolicyIds: POLICY_STORE,
   listCertificates: STORE,
@@ -63,6 +66,7 @@ let world: EnterpriseFixture;
 before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
+  await world.post('createService', ISSUER, { type: 'issuer2', ...CARDS });
   await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
   await world.post('createService', STORE, { type: 'x509-store' });
   await world.post('createService', TRUST, { type: 'trust-registry' });
@@ -75,6 +79,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
     await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     const { pem: certificatePem } = makeCertificate({ subject: `CN=${name}`, keys: testKeys('P-256') });
     await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });
@@ -278,7 +283,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
-    const services = [CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS, STORE, TRUST, VERIFIER, VICAL];
+    const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, STORE, TRUST, VERIFIER, VICAL];
     expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
