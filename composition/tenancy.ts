@@ -28,7 +28,7 @@ import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
-import { TenantServices } from '../domain/tenancy/tenant-services.ts';
+import { type TenantService, TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
@@ -69,7 +69,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const stores = tenantStores(platform, { access, tree, ids });
   const common = { access, services, urls: hostAliases };
   const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
-  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
+  const status = tenantStatus(platform, { ...common, tree, ids });
+  const statusLists = (service: TenantService) => status.credentialStatus.ownerFor(service);
+  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms, statusLists });
   const verifiers = tenantVerifiers({ ...platform, ...common, ...certificates, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
@@ -100,7 +102,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     verifiers,
     lists: new Lists({ access, tree, sources, limits }),
     ...certificates,
-    ...tenantStatus(platform, { ...common, tree, ids }),
+    ...status,
   };
 }
 

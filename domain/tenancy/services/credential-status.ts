@@ -1,6 +1,6 @@
 import type { ListOwner } from '../../../ports/status-entries.ts';
 import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
@@ -11,7 +11,7 @@ import type { StatusCredentialContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
 import { nameOf, parentOf, type Target } from '../targets.ts';
-import type { TenantServices, TenantUrls } from '../tenant-services.ts';
+import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
 
@@ -54,6 +54,15 @@ export class CredentialStatusServices {
     const { services, urls } = this.#parts;
     await services.at(service, 'credential-status');
     return { target: service, baseUrl: tenantListsUrl(await urls.baseUrlOf(service), service) };
+  }
+
+  /** The owner of the lists of the first service of this type among the dependencies of an issuer; its own lists when absent. */
+  async ownerFor({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<ListOwner | undefined> {
+    for (const target of dependencies) {
+      const owner = await this.entriesOf(target).catch(unlessNotFound);
+      if (owner) return owner;
+    }
+    return undefined;
   }
 
   /** Opens the list of an issuer. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
@@ -102,6 +111,10 @@ export class CredentialStatusServices {
       throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
     return changes.setNamed(target, { session: nameOf(session) }, status);
   }
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isDomainError(error, 'NotFound')) throw error;
 }
 
 /** Where the request has what the list is opened with. */

@@ -1,4 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
+import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
 import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.ts';
@@ -31,6 +32,8 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   keys: KeyBackends;
   sessions: IssuanceSessionRepository;
+  /** Whose status lists the credentials of a service have entries of; undefined for lists of the issuer itself. */
+  statusLists(service: TenantService): Promise<ListOwner | undefined>;
 }
 
 const TYPE = 'issuer2';
@@ -52,7 +55,10 @@ export class TenantIssuers {
 
   constructor(parts: TenantIssuerParts) {
     this.#parts = parts;
-    const make = async (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
+    const make = async (service: TenantService, baseUrl: string) => ({
+      ...this.#issuer(service, baseUrl),
+      statusLists: await parts.statusLists(service),
+    });
     this.#made = new MadeServices({ services: parts.services, type: TYPE, make });
   }
 
