@@ -16,7 +16,7 @@ export function accountServices(platform: Platform, wallets: WalletProvisioner):
   const { publicUrl, auth, features } = settings;
   const identities = new Identities(store);
   const accounts = new Accounts({ ...platform, identities, wallets });
-  const passwordLogin = new PasswordLogin(identities, passwords, 'wallet');
+  const passwordLogin = new PasswordLogin({ identities, passwords, realm: 'wallet' });
   const sessions = loginSessions(platform, '/wallet-api');
   const replay = new ReplayGuard(platform, auth.x5c.replay);
   const x5c = features.trustedCa ? x5cLogin(platform, { accounts, identities, replay }) : undefined;
@@ -32,7 +32,12 @@ export function accountServices(platform: Platform, wallets: WalletProvisioner):
 /** The login sessions of one realm. */
 export function loginSessions(platform: Platform, audience: '/wallet-api' | '/enterprise'): LoginSessions {
   const { publicUrl, auth } = platform.settings;
-  const rules = { publicUrl, lifetimeSeconds: auth.tokenLifetimeSeconds, audience };
+  const rules = {
+    publicUrl,
+    lifetimeSeconds: auth.tokenLifetimeSeconds,
+    audience,
+    endsTogether: audience === '/enterprise',
+  };
   return new LoginSessions({ ...platform, keys: platform.serverKeys }, rules);
 }
 

@@ -3,6 +3,8 @@ import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
 import { administrationHandlers } from '../adapters/http/administration.ts';
+import { auditHandlers } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
@@ -19,28 +21,31 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
-import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
-import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
+import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
+import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
+import { verifierHandlers } from '../adapters/http/verifier.ts';
+import { verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
-import { issuerServices } from './issuer.ts';
-import { PlatformT } from './platform.ts';
+import { type IssuerArea, issuerServices } from './issuer.ts';
+import { type Platform, PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
-import { verifierServices } from './verifier.ts';
+import { type VerifierArea, verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
 import { walletRecords } from './wallet-records.ts';
 import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
-const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
+const VerifierT = token<VerifierArea>('verifier');
+const IssuerT = token<IssuerArea>('issuer');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -59,6 +64,10 @@ export interface Service {
 
 /** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
+
+/** The status lists that are signed here, of the open issuer and of those of tenants. */
+const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
+  statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
 
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
@@ -88,11 +97,10 @@ export const SERVICES: Record<ServiceName, Service> = {
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
-      const { status, pagination: pages, publicUrl } = settings;
-      const { ttlSeconds } = status.issuedLists;
+      const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
       const lists = {
-        ...statusListHandlers({ publication: issuedLists.publication, ttlSeconds }),
+        ...publishedLists(resolve(PlatformT)),
         ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
       };
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
@@ -122,11 +130,29 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-status', 'administration'],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
+    documents: [
+      'enterprise',
+      'tenant-stores',
+      'tenant-issuer',
+      'tenant-verifier',
+      'tenant-status',
+      'administration',
+      'audit',
+      'status-lists',
+    ],
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), tenantStatusHandlers(tenancy), administrationHandlers(tenancy));
+      return table(
+        enterpriseHandlers(tenancy),
+        tenantStoreHandlers(tenancy),
+        tenantVerifierHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
+        administrationHandlers(tenancy),
+        tenantIssuerHandlers(tenancy),
+        publishedLists(resolve(PlatformT)),
+        auditHandlers(tenancy.audit),
+      );
     },
   },
 };
@@ -148,6 +174,9 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** What records calls; only those of the enterprise services are. */
+  recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,
   /** The domains of tenants; none where the enterprise services do not run. */
   hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
     services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,

@@ -20,12 +20,16 @@ export interface documents {
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
+    "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
+    "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
+    "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4157,17 +4161,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the DIDs of a DID store
-         * @description Permission `did-list`.
+         * List the DIDs of a DID store, or show one
+         * @description The target is that of the store; at the target of an entry that one is the answer, and the parameters have no effect. Permission `did-list`.
          */
         get: operations["listDids"];
-        put?: never;
+        /**
+         * Replace the document of a DID
+         * @description The target is that of the entry. The DID stays. Permission `resource-update`.
+         */
+        put: operations["replaceTenantDid"];
         /**
          * Store a DID
          * @description The target is that of the store, or that of the new entry below it. Permission `did-create`.
          */
         post: operations["addDid"];
-        delete?: never;
+        /**
+         * Delete a DID
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantDid"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4212,14 +4224,26 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
+        /**
+         * Show a credential
+         * @description The target is that of the entry. Permission `credential-list`.
+         */
+        get: operations["getTenantCredential"];
+        /**
+         * Replace a credential
+         * @description The target is that of the entry. Permission `resource-update`.
+         */
+        put: operations["replaceTenantCredential"];
         /**
          * Store a credential
          * @description The target is that of the store, or that of the new entry below it. Permission `credential-create`.
          */
         post: operations["addCredential"];
-        delete?: never;
+        /**
+         * Delete a credential
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantCredential"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4269,6 +4293,204 @@ export interface paths {
          * @description Permission `credential-list`.
          */
         get: operations["listCredentialIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/import/jwk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a private key
+         * @description The body is a private JWK, which is stored sealed. The target is that of the service, or that of the new key below it. Permission `key-create`.
+         */
+        post: operations["importTenantKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a key
+         * @description Signs any JSON as a compact JWS whose header has `alg`, `typ: JWT` and the thumbprint of the key as `kid`. An object of exactly `protected` and `payload` is the input of a flattened JWS (RFC 7515 §7.2.2) instead: its header is kept, and gets `kid` only when it has neither `kid` nor `jwk`. There `protected` is an object and `payload` any JSON, or both are base64url texts. The target is that of the key. Permission `key-sign`.
+         */
+        post: operations["signWithTenantKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a key
+         * @description The target is that of the key. Only its public part is shown. Permission `list-keys`.
+         */
+        get: operations["getTenantKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key
+         * @description The target is that of the key. The key is removed from its backend too. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/did-store-service-api/dids/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the DID of a key
+         * @description The key is one of a key management service that the store depends on. The target is that of the store, or that of the new entry below it. Permission `did-create`.
+         */
+        post: operations["createTenantDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a policy
+         * @description The target is that of the entry. Permission `policy-list`.
+         */
+        get: operations["getStoredPolicy"];
+        /**
+         * Replace a policy
+         * @description The target is that of the entry. Permission `resource-update`.
+         */
+        put: operations["replaceStoredPolicy"];
+        /**
+         * Store a policy
+         * @description A policy that the verifier knows, with an argument that it takes. Secrets in the argument are stored sealed and not shown. The target is that of the store, or that of the new entry below it. Permission `policy-create`.
+         */
+        post: operations["addStoredPolicy"];
+        /**
+         * Delete a policy
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteStoredPolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the policies of a policy store
+         * @description Every policy without the secrets of its argument. Permission `policy-list`.
+         */
+        get: operations["listStoredPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies/list-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the targets of the policies of a store
+         * @description Each is the target of an entry. Permission `policy-list`.
+         */
+        get: operations["listStoredPolicyIds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4654,6 +4876,1233 @@ export interface paths {
          * @description Permission `host-alias-delete`.
          */
         delete: operations["deleteHostAlias"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the caller with its rights
+         * @description The account, its roles and everything that they grant or deny. A superadmin may do everything, so its `permissions` are empty.
+         */
+        get: operations["getOwnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the own profile
+         * @description The e-mail address stays. What is a secret by its name or content is left out.
+         */
+        put: operations["replaceOwnProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description All other sessions of the account end. A wrong `current` counts as a failed login.
+         */
+        post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with a token
+         * @description The token is that of `POST /v1/admin/accounts/{accountId}/password-reset`; it is valid once and for an hour. All sessions of the account end, and so does its lock.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts
+         * @description For superadmins. In the order of their ids.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an account
+         * @description For superadmins, and for the account itself.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an account
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an account
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         */
+        post: operations["disableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an account
+         * @description For superadmins.
+         */
+        post: operations["enableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token for a new password
+         * @description For superadmins. The token is shown once; it is valid once, for an hour, at `POST /auth/account/password-reset`.
+         */
+        post: operations["createPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/account/{accountId}/roles/remove/{org}/{roleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a role from an account
+         * @description Requires what giving it requires.
+         */
+        post: operations["unassignRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the roles at a target
+         * @description Those directly below an organization or a tenant, in the order of their targets. Permission `role-list`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a role
+         * @description The target is that of the role. Permission `role-view`.
+         */
+        get: operations["getRole"];
+        /**
+         * Change a role
+         * @description Requires full control of the role and of every target in its permissions, before and after. Its accounts have the new permissions from the next request on.
+         */
+        put: operations["replaceRole"];
+        post?: never;
+        /**
+         * Remove a role
+         * @description Requires full control of the role and of every target in its permissions. Its accounts lose it at once.
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the accounts of a role
+         * @description Requires full control of the role and of every target in its permissions. In the order of their ids.
+         */
+        get: operations["listRoleAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/permissions-api/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Ask whether something is allowed
+         * @description Answers for an account, or for the caller, and names the grant that decides: the first denial, or else the first grant. Nothing decides when nothing is granted. About another account: permission `permission-view`.
+         */
+        get: operations["decidePermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions that permissions name
+         * @description Each with its meaning.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of OpenID4VCI 1.0, of the service at a target
+         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2). With `Accept: application/jwt` it is signed (§12.2.3): `iss` and `sub` are the issuer identifier, `kid` names a key of `/openid4vci/jwks`. Every other `Accept` is answered with JSON.
+         */
+        get: operations["tenantGetOpenid4vciIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of OpenID4VCI 1.0, of the service at a target
+         * @description Authorization server metadata (RFC 8414).
+         */
+        get: operations["tenantGetOpenid4vciServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of OpenID4VCI 1.0 are, of the service at a target
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["tenantGetOpenid4vciJwtVcIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of OpenID4VCI 1.0, of the service at a target
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["tenantListOpenid4vciKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an offer of OpenID4VCI 1.0, of the service at a target
+         * @description The offer that an offer URL points to (OpenID4VCI 1.0 §4.1.3). It can be read until the issuance session is over.
+         */
+        get: operations["tenantGetOpenid4vciOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request, of the service at a target
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call. A client that authenticates with an attestation sends it here and with the token request, where its code is bound to it; a DPoP proof, or `dpop_jkt`, binds the code to the key of the proof. See docs/authorization.md.
+         */
+        post: operations["tenantPushOpenid4vciAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet, of the service at a target
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5). The offer is the consent; a profile may demand that the holder logs in at another server first, and then the answer leads there. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         */
+        get: operations["tenantAuthorizeOpenid4vci"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over OpenID4VCI 1.0, of the service at a target
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. A client that has a name or proves a key gets a refresh token, which is good as long as the session and bound to both; unless HAIP is demanded it is replaced with each use, and the use of a replaced one makes all tokens void. With a DPoP proof the access token is bound to its key (RFC 9449). Unknown parameters are ignored.
+         */
+        post: operations["tenantRequestOpenid4vciToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a nonce for proofs of possession, of the service at a target
+         * @description The nonce is good for five minutes and for one credential request, in which all proofs carry it (OpenID4VCI 1.0 §7).
+         */
+        post: operations["tenantRequestOpenid4vciNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for client attestations, of the service at a target
+         * @description The challenge is good for five minutes and any number of proofs of possession of a client attestation (attestation-based client authentication §6.1). The metadata name this endpoint when attestations are read.
+         */
+        post: operations["tenantRequestOpenid4vciChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over OpenID4VCI 1.0, of the service at a target
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. A key attestation (appendix D) in the header `key_attestation`, or as the only proof of the type `attestation`, brings more keys: there is one credential for each. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
+         */
+        post: operations["tenantRequestOpenid4vciCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/deferred_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim credentials whose issuance was deferred, over OpenID4VCI 1.0, of the service at a target
+         * @description OpenID4VCI 1.0 §9. The access token is that of the credential request. `invalid_transaction_id` for any other transaction id than one of this access token. The credentials are made once; for five minutes, or until a notification that the wallet does not have them, they are returned again. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         */
+        post: operations["tenantRequestOpenid4vciDeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what became of issued credentials, of the service at a target
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed when the wallet failed to store the credentials or deleted them; after `credential_accepted` it stays for its five minutes.
+         */
+        post: operations["tenantNotifyOpenid4vciIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of 1.0, of the service at a target
+         * @description The same for credentials that are issued over OpenID4VCI 1.0.
+         */
+        get: operations["tenantGetFinalCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the profiles, of the service at a target
+         * @description What this issuer issues, as `issuer2-profiles.conf` has it; without that file one profile for each credential configuration. Keys are not shown. Permission `issuer-profile-view`.
+         */
+        get: operations["tenantListIssuanceProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/profiles/{profileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a profile, of the service at a target
+         * @description The profile without its key. Permission `issuer-profile-view`.
+         */
+        get: operations["tenantGetIssuanceProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/credential-offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credential of a profile, of the service at a target
+         * @description Creates an issuance session and the offer that a wallet redeems (OpenID4VCI 1.0 §4.1). The id of the session is not in the offer, so who sees the offer cannot follow the session. Permission `issuer-credential-issue`.
+         */
+        post: operations["tenantCreateCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/credential-offers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credentials of profiles to many holders, of the service at a target
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time. Permission `issuer-credential-issue`.
+         */
+        post: operations["tenantCreateCredentialOffersInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuance sessions, of the service at a target
+         * @description The sessions of OpenID4VCI 1.0 until ten minutes after their expiry. Permission `issuer-session-view`.
+         */
+        get: operations["tenantListIssuanceSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an issuance session, of the service at a target
+         * @description How far the session is; no key, code, token or data of the credential. Permission `issuer-session-view`.
+         */
+        get: operations["tenantGetIssuanceSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow the events of an issuance session, of the service at a target
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers. Permission `issuer-session-view`.
+         */
+        get: operations["tenantStreamIssuanceSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the verification sessions of a verifier
+         * @description How far each session is and which checks came to what. Neither the request, nor a secret, nor anything that was presented is listed; of each credential there is a handle. Permission `verifier-session-view`.
+         */
+        get: operations["listVerificationSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a verification session, of the service at a target
+         * @description Creates a session of OpenID4VP 1.0 and the request for a wallet. Four secrets belong to a session: its id, which is its creator's; the id of the request, which is in the links for wallets; the `state`, which the wallet repeats; and the response code, which comes back with the user's browser. So who photographs a QR code cannot read the result. A request is signed with the key of the session, that of `verifier-service.conf`, or a key of this server, which must belong to `clientId`: `x509_san_dns:` and `x509_hash:` need certificates, `decentralized_identifier:` a DID that lists the key, `verifier_attestation:` an attestation about it. Without a prefix, wallets know the verifier already. A request that is not signed has the client `redirect_uri:` with its response URI, unless `clientId` names one that wallets know. `haip` demands what HAIP 1.0 does: responses are encrypted; links lead to signed requests with `x509_hash:` and ES256; credentials are SD-JWT VCs or mdocs. Permission `verification-create`.
+         */
+        post: operations["tenantCreateVerificationSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a verification session, of the service at a target
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress. With `presentedData = deleteOnHandover` of `verifier-service.conf`, what was presented is shown once: it is deleted with the first answer that has it, and later ones have `handoverDate`, the outcome of each check and handles of the credentials. Permission `verifier-session-view`.
+         */
+        get: operations["tenantGetVerificationSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a response code for the result, of the service at a target
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once; that also hands the result over. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result. Permission `verifier-session-view`.
+         */
+        post: operations["tenantRedeemResponseCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow the events of a verification session, of the service at a target
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented. Permission `verifier-session-view`.
+         */
+        get: operations["tenantStreamVerificationSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A wallet fetches its request, of the service at a target
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time, any other as JSON; over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         */
+        get: operations["tenantGetAuthorizationRequest"];
+        put?: never;
+        /**
+         * A wallet fetches its request with a nonce, of the service at a target
+         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         */
+        post: operations["tenantPostAuthorizationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet's response, of the service at a target
+         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
+         */
+        post: operations["tenantSubmitAuthorizationResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the events of a target
+         * @description The events of the target and of everything below it that the caller may see. Permission `audit-view`. One call reads at most 2,000 events of the organization: with filters a page may be short, or empty, and `next` says where the next one begins.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the events of a target
+         * @description All events that the list would show, the oldest first, one JSON object a line. Permission `audit-view`.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/audit-api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the events of an organization
+         * @description Computes the hashes of the events of an organization again. The target is the organization. Permission `audit-view` there. One call checks at most 20,000 events; `next` says where the next call begins.
+         */
+        get: operations["checkAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the installation
+         * @description For superadmins: logins, accounts, organizations, and what callers tried at targets that they may not see. Otherwise as the list of a target.
+         */
+        get: operations["listInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the events of the installation
+         * @description For superadmins: all events that the list would show, the oldest first, one JSON object a line.
+         */
+        get: operations["exportInstallationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the events of the installation
+         * @description For superadmins: as the check of an organization.
+         */
+        get: operations["checkInstallationTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6691,6 +8140,8 @@ export interface components {
             retryAfterSeconds?: number;
         };
         IssuanceSession: {
+            /** @description Its path, of a session of a service of a tenant. */
+            _id?: string;
             /** @description The session. */
             sessionId: string;
             /** @description The profile that was offered. */
@@ -7481,6 +8932,34 @@ export interface components {
             /** @description The issued credential, unchanged. */
             signed?: string;
         };
+        /** @description A key management service, a DID store, a credential store or a policy store. */
+        StoreConfiguration: {
+            /** @description The kind of service. */
+            type?: string;
+            /** @description The services that it uses. */
+            dependencies?: string[];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description A name for people. */
+            name?: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description Of a DID store: the key management service that it uses. */
+            kms?: components["schemas"]["Target"];
+        };
+        StoredPolicyElement: components["schemas"]["AnyElement"] & {
+            /** @description The name for people. */
+            name: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description The policy. */
+            policy: {
+                /** @description Its name in the table of policies. */
+                policy: string;
+                /** @description Its argument without secrets. Open: each policy has its own. */
+                args?: unknown;
+            };
+        };
         /** @description A service of the type `credential-status`; the keys of its lists are those of the `kms` services that it depends on. */
         CredentialStatusServiceConfiguration: {
             type: components["schemas"]["ServiceType"];
@@ -7548,6 +9027,89 @@ export interface components {
             /** @description Where that list is published. */
             url: string;
         };
+        /** @description The new password; not only white space. */
+        NewPassword: string;
+        Account: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+        };
+        OwnAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account with its address as `email`, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+            /** @description Whether it may do everything. */
+            superadmin: boolean;
+            /** @description Whether it may do nothing for now. */
+            disabled: boolean;
+            /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
+            createdDateTime?: components["schemas"]["DateTime"];
+            /** @description What its roles allow and deny. */
+            permissions: {
+                /** @description The role. */
+                role: components["schemas"]["Target"];
+                /** @description A target, in which `*` may replace a segment. */
+                target: string;
+                /** @description The name of an action, or `all`. */
+                action: string;
+                /**
+                 * @description Allow or deny.
+                 * @enum {string}
+                 */
+                operation: "ADD" | "REMOVE";
+            }[];
+        };
+        RoleAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Facts about the account, without secrets. Open: any JSON. */
+            profile: {
+                [key: string]: unknown;
+            };
+        };
+        PasswordResetToken: {
+            /** @description To be handed to the owner of the account; shown once. */
+            token: string;
+            /** @description Until when it is valid. */
+            expiresDateTime: components["schemas"]["DateTime"];
+        };
+        PermissionDecision: {
+            /** @description Whether the account may do it. */
+            allowed: boolean;
+            /** @description What decides; absent when nothing is granted. */
+            decidedBy?: {
+                /**
+                 * @description The account may do everything.
+                 * @constant
+                 */
+                superadmin?: true;
+                /** @description The role, unless the caller may not see it. */
+                role?: components["schemas"]["Target"];
+                permission?: components["schemas"]["Permission"];
+            };
+        };
+        ActionMeaning: {
+            /** @description The name. */
+            action: string;
+            /** @description What it allows. */
+            meaning: string;
+        };
         /** @description A domain name of at least two labels, in ASCII, without a port. Upper and lower case are the same. */
         DomainName: string;
         HostAlias: {
@@ -7558,6 +9120,416 @@ export interface components {
             baseUrl: string;
             /** @description When the target got the domain. */
             createdDateTime: components["schemas"]["DateTime"];
+        };
+        /** @description The configuration of a service of the type `issuer2`. Keys are those of a `kms` among its dependencies, named by their targets. */
+        IssuerServiceConfiguration: {
+            /**
+             * @description The type of the service.
+             * @constant
+             */
+            type: "issuer2";
+            /** @description The services that it uses. */
+            dependencies?: components["schemas"]["Target"][];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description Kept and shown. */
+            name?: string;
+            /** @description Kept and shown. */
+            description?: string;
+            /** @description Kept and shown; of no effect: the issuer is below the public URL, or the domain of its tenant. */
+            baseUrl?: string;
+            /** @description A key management service that it depends on. */
+            kms?: components["schemas"]["Target"];
+            /** @description The target of the key that signs its metadata; one that is created here at first use when left out. */
+            tokenKeyId?: components["schemas"]["Target"];
+            /** @description How wallets show the issuer. */
+            issuerDisplay?: components["schemas"]["WrittenDisplay"][];
+            /** @description What it issues: by a name a list of W3C types, a `vct` or document type, or by its id a whole configuration. Nothing when left out. */
+            supportedCredentialTypes?: {
+                [key: string]: components["schemas"]["WrittenCredentialType"];
+            };
+            /** @description DIDs with their public keys: they may sign without the DID being resolved, and their keys are published. */
+            issuers?: components["schemas"]["WrittenIssuerIdentity"][];
+            /**
+             * @description What it demands of wallets; OPEN when left out. A profile can be HAIP for itself.
+             * @enum {string}
+             */
+            securityProfile?: "OPEN" | "HAIP";
+            /** @description Whose attestations of clients it believes. */
+            clientAttesters?: components["schemas"]["WrittenAttester"][];
+            /** @description Whose attestations of keys it believes. */
+            keyAttesters?: components["schemas"]["WrittenAttester"][];
+            /** @description The most keys of one credential request; 20 when left out. */
+            batchSize?: number;
+            /** @description What others state about the issuer; published as `issuer_info`. */
+            issuerInfo?: {
+                /** @description The form of the statement. */
+                format: string;
+                /** @description The statement. */
+                data: string;
+            }[];
+            /** @description By the ids of credential configurations: each credential gets an entry of a status list that is opened, signed and published here. */
+            statusLists?: {
+                [key: string]: components["schemas"]["ProfileStatusList"];
+            };
+            /** @description The target of the key of profiles without one. Without it such profiles have a key that is created here at first use. */
+            defaultIssuerKey?: components["schemas"]["Target"];
+            /** @description The DID of this key; its did:jwk where a credential needs a DID and there is none. */
+            defaultIssuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The certificates of this key as PEM, leaf first. An mdoc needs them. */
+            defaultIssuerX5chain?: components["schemas"]["WrittenChain"];
+            /** @description The profiles by their ids; one for each credential configuration when left out. */
+            profiles?: {
+                [key: string]: components["schemas"]["WrittenProfile"];
+            };
+        };
+        WrittenProfile: {
+            /** @description The name of the profile. */
+            name: string;
+            /** @description The id of the credential configuration. */
+            credentialConfigurationId: string;
+            /** @description The target of the key that signs. */
+            issuerKey?: components["schemas"]["Target"];
+            /** @description The DID of the key. */
+            issuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The certificates of the key as PEM, leaf first. */
+            x5Chain?: components["schemas"]["WrittenChain"];
+            /** @description Whether a credential is made when the wallet asks a second time, at the deferred credential endpoint. */
+            deferred?: boolean;
+            /** @description The data of a credential, or the element values of an mdoc by namespace. Open: the members of the credential. */
+            credentialData: {
+                [key: string]: unknown;
+            };
+            /** @description Laid over the data when the credential is claimed. Open: the members of the credential that it sets. */
+            mapping?: {
+                [key: string]: unknown;
+            };
+            /** @description What the holder may withhold. Open: the members of a level. */
+            selectiveDisclosure?: {
+                [key: string]: unknown;
+            };
+            /** @description The status of the credential. Open: the members of its status type. */
+            credentialStatus?: {
+                [key: string]: unknown;
+            };
+            statusList?: components["schemas"]["ProfileStatusList"];
+            /**
+             * @description What is demanded of wallets.
+             * @enum {string}
+             */
+            securityProfile?: "HAIP";
+            /**
+             * @description How the holder is authenticated at the authorization endpoint.
+             * @enum {string}
+             */
+            authenticationMethod?: "NONE";
+            /** @description Whether wallets get it without an offer. */
+            walletInitiated?: boolean;
+            /** @description Who gets the events of its sessions. */
+            notifications?: {
+                /** @description Gets each event of a session. */
+                webhook: {
+                    /** @description Where events are sent; `$id` in it becomes the id of the session. */
+                    url: string;
+                    /** @description Sent as `Authorization: Bearer`. */
+                    bearerToken?: string;
+                    /** @description The secret under which `X-Signature` is made. */
+                    signingSecret?: string;
+                };
+            };
+        };
+        /** @description A DID. */
+        WrittenDid: string;
+        /** @description Certificates as PEM, leaf first. */
+        WrittenChain: string[];
+        /** @description How something is shown in one language. Open: the members of a display object (OpenID4VCI 1.0 §12.2.4). */
+        WrittenDisplay: {
+            /** @description The name. */
+            name?: string;
+            /** @description The language. */
+            locale?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WrittenIssuerIdentity: {
+            /** @description The DID. */
+            did: components["schemas"]["WrittenDid"];
+            /** @description Its public key. Open: the members of a JWK. */
+            jwk: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An attester with keys of its own, authorities that certify its keys, or both. */
+        WrittenAttester: {
+            /** @description The `iss` of its statements. */
+            issuer?: string;
+            /** @description Its keys. */
+            jwks?: {
+                /** @description The public keys. */
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            /** @description Authorities that certify its keys, as PEM. */
+            certificates?: string[];
+        } | unknown | unknown;
+        /** @description A list of W3C types (published as `<name>_<format>` for every W3C format and SD-JWT VC), a text (a `vct` or a document type, published as `<name>_<format>`), or a whole credential configuration (OpenID4VCI 1.0 §12.2.4). */
+        WrittenCredentialType: string[] | {
+            /** @description The format of the credential; that of SD-JWT VCs when there is a `vct`. */
+            format?: string;
+            /** @description The OAuth scope by which wallets ask for it; its id when left out. */
+            scope?: string;
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The document type of an mdoc. */
+            doctype?: string;
+            /** @description The types of a W3C credential. */
+            credential_definition?: {
+                /** @description The types. */
+                type?: string[];
+                /** @description The contexts. */
+                "@context"?: unknown[];
+            };
+            /** @description How credentials are bound to keys. */
+            cryptographic_binding_methods_supported?: string[];
+            /** @description The algorithms of its signature. */
+            credential_signing_alg_values_supported?: (string | number)[];
+            /** @description The proofs that wallets send. */
+            proof_types_supported?: {
+                [key: string]: {
+                    /** @description The algorithms of proofs. */
+                    proof_signing_alg_values_supported: (string | number)[];
+                    /** @description How well the keys must be protected. */
+                    key_attestations_required?: {
+                        /** @description The resistance of the storage of keys. */
+                        key_storage?: string[];
+                        /** @description The resistance of the authentication of users. */
+                        user_authentication?: string[];
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description How wallets show it. */
+            display?: components["schemas"]["WrittenDisplay"][];
+            /** @description How wallets show its claims. */
+            claims?: components["schemas"]["WrittenClaims"];
+            /** @description The same two, where 1.0 has them. */
+            credential_metadata?: {
+                /** @description How wallets show it. */
+                display?: components["schemas"]["WrittenDisplay"][];
+                /** @description How wallets show its claims. */
+                claims?: components["schemas"]["WrittenClaims"];
+            };
+            /** @description More members of the published type metadata. Open: those of SD-JWT VC §6. */
+            sdJwtVcTypeMetadata?: {
+                [key: string]: unknown;
+            };
+            /** @description The content of the profile that there is when none is written. */
+            example?: {
+                /** @description Data. Open: the members of the credential. */
+                credentialData?: {
+                    [key: string]: unknown;
+                };
+                /** @description Element values. Open: by namespace. */
+                mdocData?: {
+                    [key: string]: unknown;
+                };
+                /** @description A mapping. Open: the members that it sets. */
+                mapping?: {
+                    [key: string]: unknown;
+                };
+                /** @description What the holder may withhold. Open: the members of a level. */
+                selectiveDisclosure?: {
+                    [key: string]: unknown;
+                };
+            };
+        } | string;
+        /** @description Descriptions of claims. */
+        WrittenClaims: ({
+            /** @description The path of the claim. */
+            path: (string | number | null)[];
+        } & {
+            [key: string]: unknown;
+        })[];
+        VerificationSessionElement: components["schemas"]["AnyElement"] & {
+            /** @description The session, as its own operations name it. */
+            id: string;
+            /**
+             * @description How the request reaches the wallet.
+             * @enum {string}
+             */
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
+            /**
+             * @description How far the session is.
+             * @enum {string}
+             */
+            status: "UNUSED" | "IN_USE" | "PROCESSING_FLOW" | "EXPIRED" | "SUCCESSFUL" | "FAILED";
+            /** @description Why the session failed. */
+            statusReason?: string;
+            /** @description Whether a presentation arrived. */
+            attempted: boolean;
+            creationDate: components["schemas"]["DateTime"];
+            expirationDate: components["schemas"]["DateTime"];
+            retentionDate: components["schemas"]["DateTime"];
+            /**
+             * @description How the wallet gets the request.
+             * @enum {string}
+             */
+            requestMode: "URL_ENCODED" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
+            /** @description Whether the session is as HAIP 1.0 demands. */
+            isHaip: boolean;
+            /** @description The names of the listed policies. */
+            policies: {
+                /** @description For every credential. */
+                vc_policies: components["schemas"]["ShownPolicy"][];
+                /** @description By the id of a query. Open: the ids of queries. */
+                specific_vc_policies: {
+                    [key: string]: components["schemas"]["ShownPolicy"][];
+                };
+            };
+            /** @description Handles of the presented credentials by the ids of their queries. Open: these ids. */
+            presented_credentials?: {
+                [key: string]: components["schemas"]["PresentedCredential"][];
+            };
+            /** @description What came of each check. */
+            policy_results?: components["schemas"]["SessionPolicyResults"];
+            /** @description Why the session failed. */
+            failure?: components["schemas"]["SessionFailure"];
+            /** @description When what was presented was handed over and deleted. */
+            handoverDate?: components["schemas"]["DateTime"];
+        };
+        /** @description The configuration of a service of the type `verifier2`, with the members of `verifier-service.conf`. */
+        VerifierServiceConfiguration: {
+            /**
+             * @description The type of the service.
+             * @constant
+             */
+            type: "verifier2";
+            /** @description The services that it uses: of the types `kms`, `policy-store`, `x509-store` and `trust-registry`. */
+            dependencies?: components["schemas"]["Target"][];
+            /**
+             * @description Kept and shown; of no effect.
+             * @default true
+             */
+            traversable: boolean;
+            /** @description The name of the service for people. */
+            name?: string;
+            /** @description What the service is for. */
+            description?: string;
+            /** @description The name of the verifier in signed requests of sessions that bring none, with its prefix (OpenID4VP 1.0 §5.9). */
+            clientId?: string;
+            /** @description The key that signs requests of sessions that bring none: a key of a service of the type `kms` among the dependencies. */
+            signingKey?: components["schemas"]["Target"];
+            /** @description The certificates of this key, as base64 or PEM, leaf first. */
+            x5c?: string[];
+            /**
+             * @description The start of links for wallets where a session names none.
+             * @default openid4vp://authorize
+             */
+            urlHost: string;
+            /** @description What wallets learn of the verifier where a session says nothing else. Open: the members of client metadata. */
+            clientMetadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What others state about the verifier. */
+            verifierInfo?: ({
+                /** @description The form of the data. */
+                format: string;
+                /** @description What is stated. */
+                data: unknown;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Kinds of transaction data. Sessions must have exactly these fields in such data. */
+            transactionDataProfiles?: {
+                /** @description The type of the transactions. */
+                type: string;
+                /** @description Its name for people. */
+                displayName: string;
+                /** @description The names of its members. */
+                fields: string[];
+            }[];
+            /** @description The policies for every credential of sessions that list none; `signature` when left out. The target of a policy in a `policy-store` among the dependencies stands for that policy, here and in sessions. */
+            vcPolicies?: components["schemas"]["SessionPolicy"][];
+            /**
+             * @description How long sessions are kept after their response or their end.
+             * @default 86400
+             */
+            retentionSeconds: number;
+            /**
+             * @description Whether what was presented is kept as long as its session, or deleted when its result is read; then handles of the credentials stay.
+             * @default keep
+             * @enum {string}
+             */
+            presentedData: "keep" | "deleteOnHandover";
+        };
+        /** @description The number of an event, counted from 1 in each organization. */
+        AuditEventNumber: number;
+        /** @description SHA-256 of the canonical JSON (RFC 8785) of an event without its hash, as base64url. */
+        AuditHash: string;
+        AuditEvent: {
+            /** @description Its number. */
+            sequence: components["schemas"]["AuditEventNumber"];
+            /** @description When it was recorded; never before the event before it. */
+            time: components["schemas"]["DateTime"];
+            /**
+             * @description `begun` before the call is worked on, then how it ended. A call whose end is missing was broken off.
+             * @enum {string}
+             */
+            outcome: "begun" | "succeeded" | "refused" | "failed";
+            /** @description The HTTP status of the answer; absent before there is one. */
+            status?: number;
+            /** @description The event that says that this call began; absent when it was refused before. */
+            begun?: components["schemas"]["AuditEventNumber"];
+            /** @description The name of the operation. */
+            action: string;
+            /** @description The target of the call, or the organization that its path names; empty for none. */
+            target: string;
+            /** @description The other names in the path of the call, by parameter. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description What was created or changed, when the answer names another `_id` than the target. */
+            resource?: string;
+            /** @description The account or API key; that of the e-mail address for logins, empty for none. */
+            account: string;
+            /** @description The client address. */
+            source: string;
+            /** @description The `X-Request-Id` of the call. */
+            requestId: string;
+            /** @description The hash of the event before it; 43 times A for the first one. */
+            previous: components["schemas"]["AuditHash"];
+            /** @description Its hash. */
+            hash: components["schemas"]["AuditHash"];
+        };
+        AuditPage: {
+            /** @description The events. */
+            events: components["schemas"]["AuditEvent"][];
+            /** @description `after` for the next page; absent on the last one. */
+            next?: components["schemas"]["AuditEventNumber"];
+        };
+        AuditCheck: {
+            /** @description Whether nothing is wrong with the events that this call checked. */
+            valid: boolean;
+            /** @description How many events were checked. */
+            checked: number;
+            /** @description The last event that was found right. Noted elsewhere it proves later that nothing before it was rewritten. */
+            last?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description Its hash. */
+                hash: components["schemas"]["AuditHash"];
+            };
+            /** @description The first event that is wrong. */
+            break?: {
+                /** @description Its number. */
+                sequence: components["schemas"]["AuditEventNumber"];
+                /** @description What is wrong with it. */
+                reason: string;
+            };
+            /** @description `after` for the next call; absent when all events were checked. */
+            next?: components["schemas"]["AuditEventNumber"];
         };
         HealthChecks: {
             /** @description What was checked: `http`, `store`. */
@@ -8177,6 +10149,76 @@ export interface components {
                 "application/json": components["schemas"]["TypeMetadata"];
             };
         };
+        /** @description A page of the events. */
+        AuditPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "sequence": 42,
+                 *           "time": "2026-11-22T09:30:00.012Z",
+                 *           "outcome": "succeeded",
+                 *           "status": 201,
+                 *           "begun": 41,
+                 *           "action": "generateKey",
+                 *           "target": "acme.t1.kms1",
+                 *           "parameters": {},
+                 *           "resource": "acme.t1.kms1.key1",
+                 *           "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *           "source": "192.0.2.7",
+                 *           "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *           "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *           "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *         }
+                 *       ],
+                 *       "next": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditPage"];
+            };
+        };
+        /** @description The events. */
+        AuditLines: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "sequence": 42,
+                 *         "time": "2026-11-22T09:30:00.012Z",
+                 *         "outcome": "succeeded",
+                 *         "status": 201,
+                 *         "begun": 41,
+                 *         "action": "generateKey",
+                 *         "target": "acme.t1.kms1",
+                 *         "parameters": {},
+                 *         "resource": "acme.t1.kms1.key1",
+                 *         "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *         "source": "192.0.2.7",
+                 *         "requestId": "0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11",
+                 *         "previous": "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+                 *         "hash": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["AuditEvent"][];
+            };
+        };
+        /** @description What the check found. */
+        AuditCheck: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditCheck"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -8231,6 +10273,26 @@ export interface components {
         Offset: string;
         /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
+        /** @description The name of an action. */
+        AskedAction: string;
+        /** @description The account; the caller when absent. */
+        AskedAccount: components["schemas"]["Uuid"];
+        /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+        AfterEvent: string;
+        /** @description Which events come first. */
+        EventOrder: "newest" | "oldest";
+        /** @description Only the events of this operation. */
+        EventAction: string;
+        /** @description Only the events of this account, or of this API key. */
+        EventAccount: string;
+        /** @description Only the events with this outcome; `ended` for all but `begun`. */
+        EventOutcome: "begun" | "succeeded" | "refused" | "failed" | "ended";
+        /** @description Only events of this time and later. */
+        EventsFrom: components["schemas"]["DateTime"];
+        /** @description Only events of this time and earlier. */
+        EventsTo: components["schemas"]["DateTime"];
+        /** @description With `false` only the events of exactly this target. */
+        Subtree: "true" | "false";
         /** @description With `gzip` in it the answer is compressed. */
         AcceptEncoding: string;
         /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
@@ -8420,7 +10482,7 @@ export interface components {
                  *       "type": "kms"
                  *     }
                  */
-                "application/json": {
+                "application/json": ({
                     type: components["schemas"]["ServiceType"];
                     /** @description The services that it uses. */
                     dependencies?: components["schemas"]["Target"][];
@@ -8431,7 +10493,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                };
+                }) & (unknown & unknown & unknown);
             };
         };
         Dependency: {
@@ -8440,7 +10502,7 @@ export interface components {
                 "text/plain": components["schemas"]["Target"];
                 /**
                  * @example {
-                 *       "dependency": "acme.tenant1.kms1"
+                 *       "dependency": "acme.tenant1.kms2"
                  *     }
                  */
                 "application/json": {
@@ -8502,6 +10564,154 @@ export interface components {
                  */
                 "application/json": {
                     credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+        PrivateJwk: {
+            content: {
+                /**
+                 * @example {
+                 *       "kty": "OKP",
+                 *       "crv": "Ed25519",
+                 *       "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+                 *       "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The kind of key. */
+                    kty: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        ContentToSign: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        NewTenantDid: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "web",
+                 *       "key": "acme.tenant1.kms1.key1",
+                 *       "config": {
+                 *         "domain": "issuer.example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The DID method.
+                     * @enum {string}
+                     */
+                    method: "key" | "jwk" | "web";
+                    /** @description The target of the key. */
+                    key: components["schemas"]["Target"];
+                    /** @description Open: the options of the method, such as `domain` of `web`. */
+                    config?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        NewStoredPolicy: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Adults only",
+                 *       "description": "The birth date is old enough",
+                 *       "policy": {
+                 *         "policy": "schema",
+                 *         "args": {
+                 *           "type": "object",
+                 *           "required": [
+                 *             "birth_date"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What it is for. */
+                    description?: string;
+                    /** @description The policy. Open: where there are no `args`, the other members are its argument. */
+                    policy: {
+                        /** @description Its name in the table of policies. */
+                        policy: string;
+                        /** @description Its argument. Open: each policy has its own. */
+                        args?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        OwnProfile: {
+            content: {
+                /**
+                 * @example {
+                 *       "profile": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Facts about the account. Open: any JSON. */
+                    profile: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        PasswordChange: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "only an example",
+                 *       "new": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The password until now. */
+                    current: string;
+                    new: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        PasswordResetRequest: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                 *       "password": "another example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token. */
+                    token: string;
+                    password: components["schemas"]["NewPassword"];
+                };
+            };
+        };
+        RoleReplacement: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Keeper of keys",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What the role allows and denies. */
+                    permissions: components["schemas"]["Permission"][];
                 };
             };
         };
@@ -16478,13 +18688,58 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["DidElement"][];
+                    "application/json": components["schemas"]["DidElement"][] | components["schemas"]["DidElement"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewDid"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DidElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16534,6 +18789,35 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    deleteTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listDidIds: {
         parameters: {
             query?: {
@@ -16572,6 +18856,108 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewCredential"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16625,6 +19011,35 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16716,6 +19131,503 @@ export interface operations {
                     /**
                      * @example [
                      *       "acme.tenant1.credentials1.degree1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    importTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PrivateJwk"];
+        responses: {
+            /** @description The key, with its public part only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signWithTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ContentToSign"];
+        responses: {
+            /** @description The compact JWS. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewTenantDid"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DidElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewStoredPolicy"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewStoredPolicy"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStoredPolicies: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.policies1.adults",
+                     *         "parent": "acme.tenant1.policies1",
+                     *         "name": "Adults only",
+                     *         "description": "The birth date is old enough",
+                     *         "policy": {
+                     *           "policy": "schema",
+                     *           "args": {
+                     *             "type": "object",
+                     *             "required": [
+                     *               "birth_date"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStoredPolicyIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.policies1.adults"
                      *     ]
                      */
                     "application/json": components["schemas"]["Target"][];
@@ -17101,7 +20013,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -17374,6 +20285,2744 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "permissions": [
+                     *         {
+                     *           "role": "acme.keepers",
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OwnProfile"];
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordChange"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PasswordResetRequest"];
+        responses: {
+            /** @description The new password is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "roles": [
+                     *           "acme.keepers"
+                     *         ],
+                     *         "superadmin": false,
+                     *         "disabled": false,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Account"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    disableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    enableAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ],
+                     *       "superadmin": false,
+                     *       "disabled": false,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                     *       "expiresDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasswordResetToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    unassignRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account with its other roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.keepers",
+                     *         "name": "Keeper of keys",
+                     *         "permissions": [
+                     *           {
+                     *             "target": "acme.tenant1",
+                     *             "action": "list-keys",
+                     *             "operation": "ADD"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Role"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RoleReplacement"];
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRoleAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "profile": {
+                     *           "name": "Ada",
+                     *           "email": "ada@example.org"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RoleAccount"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    decidePermission: {
+        parameters: {
+            query: {
+                /** @description The name of an action. */
+                action: components["parameters"]["AskedAction"];
+                /** @description The account; the caller when absent. */
+                account?: components["parameters"]["AskedAccount"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allowed": true,
+                     *       "decidedBy": {
+                     *         "role": "acme.keepers",
+                     *         "permission": {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermissionDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All actions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "action": "list-keys",
+                     *         "meaning": "list keys"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActionMeaning"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `application/jwt` for signed metadata. */
+                Accept?: string;
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    Vary?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/openid4vci/credential",
+                     *       "nonce_endpoint": "http://127.0.0.1:7001/openid4vci/nonce",
+                     *       "deferred_credential_endpoint": "http://127.0.0.1:7001/openid4vci/deferred_credential",
+                     *       "notification_endpoint": "http://127.0.0.1:7001/openid4vci/notification",
+                     *       "batch_credential_issuance": {
+                     *         "batch_size": 20
+                     *       },
+                     *       "credential_request_encryption": {
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {
+                     *               "kty": "EC",
+                     *               "crv": "P-256",
+                     *               "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *               "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *               "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *               "use": "enc",
+                     *               "alg": "ECDH-ES"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
+                     *       },
+                     *       "credential_response_encryption": {
+                     *         "alg_values_supported": [
+                     *           "ECDH-ES"
+                     *         ],
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
+                     *       },
+                     *       "credential_configurations_supported": {
+                     *         "UniversityDegree_jwt_vc_json": {
+                     *           "format": "jwt_vc_json",
+                     *           "scope": "UniversityDegree_jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "proof_types_supported": {
+                     *             "jwt": {
+                     *               "proof_signing_alg_values_supported": [
+                     *                 "EdDSA",
+                     *                 "ES256"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "credential_definition": {
+                     *             "type": [
+                     *               "VerifiableCredential",
+                     *               "UniversityDegree"
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciIssuerMetadata"];
+                    /** @example eyJ0eXAiOiJvcGVuaWR2Y2ktaXNzdWVyLW1ldGFkYXRhK2p3dCIsImFsZyI6IkVTMjU2In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvb3BlbmlkNHZjaSJ9.c2lnbmF0dXJl */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Authorization server metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "token_endpoint": "http://127.0.0.1:7001/openid4vci/token",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/openid4vci/authorize",
+                     *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
+                     *       "grant_types_supported": [
+                     *         "authorization_code",
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "code"
+                     *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "S256"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true,
+                     *       "dpop_signing_alg_values_supported": [
+                     *         "EdDSA",
+                     *         "ES256"
+                     *       ],
+                     *       "pre-authorized_grant_anonymous_access_supported": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciJwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListOpenid4vciKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciOffer: {
+        parameters: {
+            query: {
+                /** @description The id of the offer. */
+                id: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "tx_code": {
+                     *             "input_mode": "numeric",
+                     *             "length": 6
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantPushOpenid4vciAuthorization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "mUKGiLmhd-xHvCzNqPZ2ZHrUqQbvRZBrwOHhXKQ-3n4",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciPushedRequest"];
+            };
+        };
+        responses: {
+            /** @description The reference. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c6esc_11ACC5bwc01",
+                     *       "expires_in": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciPushedResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantAuthorizeOpenid4vci: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+                authorization_details?: string;
+                /** @description The challenge (RFC 7636), which is required. */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description The thumbprint of the key that tokens are to be bound to (RFC 9449 §10). */
+                dpop_jkt?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the redirect URI of the wallet, or to the login. */
+            302: {
+                headers: {
+                    Location?: string;
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "tx_code": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciTokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce. Where DPoP proofs need a nonce of this server, one is in `DPoP-Nonce`. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "c_nonce": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7pl8a0xYlM5Hk4ZQf2k3w"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciNonceResponse"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attestation_challenge": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciChallengeResponse"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciCredentialRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each key. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description The credentials are made when the wallet asks for them at the deferred credential endpoint. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciDeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Openid4vciDeferredRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each proof of the credential request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description Another request is making the credentials; ask again after the interval. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantNotifyOpenid4vciIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciNotification"];
+            };
+        };
+        responses: {
+            /** @description The notification is accepted. */
+            204: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantGetFinalCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListIssuanceProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "name": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "format": "jwt_vc_json",
+                     *         "types": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "scope": "UniversityDegree_jwt_vc_json",
+                     *         "credentialData": {
+                     *           "@context": [
+                     *             "https://www.w3.org/2018/credentials/v1"
+                     *           ],
+                     *           "type": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "given_name": "Alex",
+                     *             "family_name": "Example",
+                     *             "birthdate": "1990-01-31"
+                     *           }
+                     *         },
+                     *         "mapping": {
+                     *           "id": "<uuid>",
+                     *           "issuer": {
+                     *             "id": "<issuerDid>"
+                     *           },
+                     *           "issuanceDate": "<timestamp>",
+                     *           "expirationDate": "<timestamp-in:365d>"
+                     *         },
+                     *         "display": [],
+                     *         "claims": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetIssuanceProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the profile. */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "profileId": "membership",
+                     *       "name": "Membership card",
+                     *       "credentialConfigurationId": "MembershipCard_dc+sd-jwt",
+                     *       "format": "dc+sd-jwt",
+                     *       "vct": "urn:example:membership",
+                     *       "scope": "membership",
+                     *       "issuerDid": "did:web:university.example.org",
+                     *       "credentialData": {
+                     *         "given_name": "Alex",
+                     *         "level": "gold"
+                     *       },
+                     *       "selectiveDisclosure": {
+                     *         "fields": {
+                     *           "given_name": {
+                     *             "sd": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "display": [
+                     *         {
+                     *           "name": "Membership card",
+                     *           "locale": "en-US"
+                     *         }
+                     *       ],
+                     *       "claims": [
+                     *         {
+                     *           "path": [
+                     *             "given_name"
+                     *           ],
+                     *           "mandatory": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description The offer. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "offerId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authMethod": "PRE_AUTHORIZED",
+                     *       "expiresAt": 1795253400000,
+                     *       "txCodeValue": "493536",
+                     *       "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedCredentialOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateCredentialOffersInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef"
+                 *       },
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "e0f1a3b2c4d54e5f8091a2b3c4d5e6f7"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["CredentialOfferRequest"][];
+            };
+        };
+        responses: {
+            /** @description A line for each line. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "line": 1,
+                     *         "status": 201,
+                     *         "offer": {
+                     *           "offerId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef",
+                     *           "profileId": "UniversityDegree_jwt_vc_json",
+                     *           "authMethod": "PRE_AUTHORIZED",
+                     *           "expiresAt": 1795253400000,
+                     *           "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *         }
+                     *       },
+                     *       {
+                     *         "line": 2,
+                     *         "status": 400,
+                     *         "error": {
+                     *           "exception": true,
+                     *           "id": "BadRequest",
+                     *           "status": "Bad Request",
+                     *           "code": "400",
+                     *           "message": "/body/profileId: is required",
+                     *           "requestId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *           "details": [
+                     *             {
+                     *               "path": "/body/profileId",
+                     *               "message": "is required"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListIssuanceSessions: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "sessionId": "enrolment-2026-0042",
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "authenticationMethod": "PRE_AUTHORIZED",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationIds": [
+                     *           "UniversityDegree_jwt_vc_json"
+                     *         ],
+                     *         "status": "ACTIVE",
+                     *         "isClosed": false,
+                     *         "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *         "offered": 1,
+                     *         "issued": 0,
+                     *         "credentials": 0,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetIssuanceSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authenticationMethod": "PRE_AUTHORIZED",
+                     *       "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *       "credentialConfigurationIds": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "status": "EXPIRED",
+                     *       "statusReason": "The issuance session expired",
+                     *       "isClosed": true,
+                     *       "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *       "offered": 1,
+                     *       "issued": 0,
+                     *       "credentials": 0,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantStreamIssuanceSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"credential_offer_created","session":{"sessionId":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"ACTIVE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVerificationSessions: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.verifier1.0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "parent": "acme.tenant1.verifier1",
+                     *         "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "flow_type": "cross_device",
+                     *         "status": "SUCCESSFUL",
+                     *         "attempted": true,
+                     *         "creationDate": "2026-11-21T09:30:00.000Z",
+                     *         "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *         "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *         "requestMode": "URL_ENCODED",
+                     *         "isHaip": false,
+                     *         "policies": {
+                     *           "vc_policies": [
+                     *             {
+                     *               "policy": "signature"
+                     *             }
+                     *           ],
+                     *           "specific_vc_policies": {}
+                     *         },
+                     *         "presented_credentials": {
+                     *           "degree": [
+                     *             {
+                     *               "format": "jwt_vc_json",
+                     *               "type": "UniversityDegree",
+                     *               "issuer": "did:web:university.example.org",
+                     *               "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "policy_results": {
+                     *           "vp_policies": {
+                     *             "degree": {
+                     *               "jwt_vc_json/nonce-check": {
+                     *                 "success": true,
+                     *                 "errors": []
+                     *               }
+                     *             }
+                     *           },
+                     *           "vc_policies": [
+                     *             {
+                     *               "policy": {
+                     *                 "policy": "signature"
+                     *               },
+                     *               "success": true,
+                     *               "code": "passed",
+                     *               "reason": "The check succeeded",
+                     *               "query_id": "degree",
+                     *               "credential_index": 0
+                     *             }
+                     *           ],
+                     *           "specific_vc_policies": {},
+                     *           "overallSuccess": true
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:07.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VerificationSessionElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationSessionSetup"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D",
+                     *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedVerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantRedeemResponseCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_code": "r3sponse-c0de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code of the redirect. */
+                    response_code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session with its outcome. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantStreamVerificationSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"authorization_request_requested","session":{"id":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"IN_USE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantPostAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_nonce": "qPmxiNFCR3QTm19POc8u",
+                 *       "wallet_metadata": "{\"vp_formats_supported\":{\"jwt_vc_json\":{}}}"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description What the signed request repeats, so that it is no replay. */
+                    wallet_nonce?: string;
+                    /** @description What the wallet can do, as JSON. */
+                    wallet_metadata?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantSubmitAuthorizationResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Presentations by the ids of their queries, as JSON. */
+                    vp_token?: string;
+                    /** @description The `state` of the request. */
+                    state?: string;
+                    /** @description The same members, encrypted to the key of the request. */
+                    response?: string;
+                    /** @description The error that the wallet sends instead of a presentation. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/json": {
+                    /** @description Open: the members of a response. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The same below `data`. Open: the members of a digital credential. */
+                    credential?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The origin of the page, one of `expectedOrigins`; the first one when left out. */
+                    origin?: string;
+                    /** @description The error that the page got instead. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response was received, and what was presented is as requested. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the wallet sends the user, with the response code. */
+                        redirect_uri?: string;
+                        /**
+                         * @description What was received: a presentation or an error.
+                         * @enum {string}
+                         */
+                        status?: "received" | "acknowledged";
+                        /** @description The same for humans. */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The response cannot be read, or what was presented is not as requested; then the session has failed, and `redirect_uri` is where the wallet sends the user, if the session has a URL for that. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "error_description": "Presentation validation failed. Failed VP policies: degree/jwt_vc_json/nonce-check"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseRefusal"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+                /** @description Which events come first. */
+                order?: components["parameters"]["EventOrder"];
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportInstallationEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this operation. */
+                action?: components["parameters"]["EventAction"];
+                /** @description Only the events of this account, or of this API key. */
+                account?: components["parameters"]["EventAccount"];
+                /** @description Only the events with this outcome; `ended` for all but `begun`. */
+                outcome?: components["parameters"]["EventOutcome"];
+                /** @description Only events of this time and later. */
+                from?: components["parameters"]["EventsFrom"];
+                /** @description Only events of this time and earlier. */
+                to?: components["parameters"]["EventsTo"];
+                /** @description With `false` only the events of exactly this target. */
+                subtree?: components["parameters"]["Subtree"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLines"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkInstallationTrail: {
+        parameters: {
+            query?: {
+                /** @description The number of an event: only those that follow it in the order of the answer. Digits only. */
+                after?: components["parameters"]["AfterEvent"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditCheck"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

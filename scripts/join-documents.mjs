@@ -23,8 +23,12 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'tenant-stores',
   'tenant-status',
   'administration',
+  'tenant-issuer',
+  'tenant-verifier',
+  'audit',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -89,14 +93,22 @@ function findOperation(operationId, documents) {
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
 function mountedOperation(operation, { permission, lateQuery }) {
-  const { operationId, summary, description, responses } = operation;
+  const { operationId, summary, description, responses, 'x-rate-limit': limit } = operation;
+  // The section of the endpoints without a login limits none with one.
+  if (permission && limit === 'open_endpoints') {
+    delete operation['x-rate-limit'];
+    delete responses[429];
+  }
   const managed = permission && {
     security: [{ enterprise: [] }],
     responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },
   };
   return {
     ...operation,
-    responses: { ...responses, 404: responses[404] ?? problem('NotFound') },
+    responses: {
+      ...responses,
+      404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
+    },
     ...managed,
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,

@@ -33,6 +33,7 @@ export interface FileContents {
   status: Settings['status'];
   'verifier-service': Settings['verifier'];
   pagination: Settings['pagination'];
+  audit: Settings['audit'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
 
@@ -62,6 +63,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   status: ['status'],
   'verifier-service': ['verifier-service'],
   pagination: ['pagination'],
+  audit: ['audit'],
   'superadmin-registration': ['superadmin-registration'],
 };
 

@@ -53,6 +53,7 @@ export async function readSettings(
     status: await source.content('status'),
     verifier: await source.content('verifier-service'),
     pagination: await source.content('pagination'),
+    audit: await source.content('audit'),
     superadminRegistration: await source.content('superadmin-registration'),
   };
   const problems = [

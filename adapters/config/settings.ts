@@ -2,6 +2,7 @@ import type { WrittenIssuer } from '../../domain/issuer/onboarding/configured-is
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
+import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { KeyType } from '../../ports/key-service.ts';
@@ -135,6 +136,7 @@ export interface Settings {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
     password: { scryptLogN: number };
+    lockout: { threshold: number; windowSeconds: number; lockSeconds: number };
   };
   registrationDefaults: {
     defaultKeyConfig: { backend: string; keyType: KeyType; name?: string; config?: Record<string, unknown> };
@@ -164,6 +166,7 @@ export interface Settings {
   };
   verifier: VerifierSettings;
   pagination: PageLimits;
+  audit: AuditRules;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };
 }

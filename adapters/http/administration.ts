@@ -1,21 +1,34 @@
+import type { EnterpriseAccounts } from '../../domain/accounts/enterprise-accounts.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
+import type { AccountAdministration } from '../../domain/tenancy/account-administration.ts';
 import type { HostAliasAdministration } from '../../domain/tenancy/host-alias-administration.ts';
 import type { HostAlias } from '../../domain/tenancy/host-aliases.ts';
+import type { PermissionInquiry } from '../../domain/tenancy/permission-inquiry.ts';
+import { ACTIONS } from '../../domain/tenancy/permissions.ts';
+import type { RoleAdministration } from '../../domain/tenancy/role-administration.ts';
 import type { components } from '../../openapi/types.ts';
-import type { Caller, Handlers, LateQuery } from './operations.ts';
+import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
 
 type Schemas = components['schemas'];
 
 /** What the handlers of the document `administration` need. */
 export interface AdministrationServices {
+  accounts: EnterpriseAccounts;
+  accountAdministration: AccountAdministration;
+  roleAdministration: RoleAdministration;
+  permissionInquiry: PermissionInquiry;
   hostAliasAdministration: HostAliasAdministration;
 }
 
 type Part = Partial<Handlers<'administration'>>;
 
-/** The administration of tenants. */
+/** The administration of accounts and tenants. */
 export const administrationHandlers = (services: AdministrationServices): Handlers<'administration'> => ({
+  ...ownAccountHandlers(services),
+  ...accountHandlers(services),
+  ...roleHandlers(services),
+  ...permissionHandlers(services),
   ...hostAliasHandlers(services),
 });
 
@@ -26,6 +39,88 @@ interface PageInput {
 }
 
 const pageRequest = ({ path, query, caller }: PageInput) => ({ caller: caller.accountId, ...path, query });
+
+const ownAccountHandlers = ({ accountAdministration, accounts }: AdministrationServices) =>
+  ({
+    getOwnAccount: async ({ caller }) => ({
+      status: 200,
+      body: await accountAdministration.own(caller.accountId),
+    }),
+    replaceOwnProfile: async ({ body, caller }) => ({
+      status: 200,
+      body: await accountAdministration.setProfile(caller.accountId, body.profile),
+    }),
+    changeOwnPassword: async ({ body, caller }) => {
+      const { accountId, token } = caller;
+      const change = { current: body.current, next: body.new, source: limitedSource(caller), token };
+      await at(['body'], () => accounts.changePassword(accountId, change));
+      return { status: 204 };
+    },
+    resetPassword: async ({ body, caller }) => {
+      await at(['body'], () => accounts.reset({ ...body, source: limitedSource(caller) }));
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+const accountHandlers = ({ accountAdministration: accounts }: AdministrationServices) =>
+  ({
+    listAccounts: async ({ query, caller }) => ({
+      status: 200,
+      body: await accounts.page({ caller: caller.accountId, query }),
+    }),
+    getAccount: async ({ path, caller }) => ({
+      status: 200,
+      body: await accounts.get(caller.accountId, path.accountId.toLowerCase()),
+    }),
+    deleteAccount: async ({ path, caller }) => {
+      await accounts.remove(caller.accountId, path.accountId.toLowerCase());
+      return { status: 204 };
+    },
+    disableAccount: async ({ path, caller }) => ({
+      status: 200,
+      body: await accounts.setDisabled(caller.accountId, path.accountId.toLowerCase(), true),
+    }),
+    enableAccount: async ({ path, caller }) => ({
+      status: 200,
+      body: await accounts.setDisabled(caller.accountId, path.accountId.toLowerCase(), false),
+    }),
+    createPasswordReset: async ({ path, caller }) => {
+      const { token, expiresAt } = await accounts.startReset(caller.accountId, path.accountId.toLowerCase());
+      return { status: 201, body: { token, expiresDateTime: isoMillis(expiresAt) }, headers: NO_STORE };
+    },
+  }) satisfies Part;
+
+const roleHandlers = ({ roleAdministration: roles }: AdministrationServices) =>
+  ({
+    listRoles: async (input) => ({ status: 200, body: await roles.page(pageRequest(input)) }),
+    getRole: async ({ path, caller }) => ({ status: 200, body: await roles.get(caller.accountId, path.target) }),
+    replaceRole: async ({ path, body, caller }) => ({
+      status: 200,
+      body: await at(['body'], () => roles.replace(caller.accountId, path.target, body)),
+    }),
+    deleteRole: async ({ path, caller }) => {
+      await roles.remove(caller.accountId, path.target);
+      return { status: 204 };
+    },
+    listRoleAccounts: async (input) => ({ status: 200, body: await roles.accounts(pageRequest(input)) }),
+    unassignRole: async ({ path, caller }) => ({
+      status: 200,
+      body: await roles.unassign(caller.accountId, path.accountId.toLowerCase(), path),
+    }),
+  }) satisfies Part;
+
+const permissionHandlers = ({ permissionInquiry }: AdministrationServices) =>
+  ({
+    decidePermission: async ({ path, query, caller }) => {
+      const account = query.account?.toLowerCase();
+      const question = { caller: caller.accountId, ...path, account, action: query.action };
+      return { status: 200, body: await at(['query'], () => permissionInquiry.answer(question)) };
+    },
+    listActions: async () => ({
+      status: 200,
+      body: Object.entries(ACTIONS).map(([action, meaning]) => ({ action, meaning })),
+    }),
+  }) satisfies Part;
 
 const hostAliasHandlers = ({ hostAliasAdministration: aliases }: AdministrationServices) =>
   ({

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
+import type { BegunCall } from '../../domain/tenancy/audit/audit-recorder.ts';
 import type { Operation } from './document.ts';
-import type { Caller } from './operations.ts';
+import type { AnyHandler, Caller } from './operations.ts';
 import type { RateLimitDecision } from './rate-limits.ts';
 import type { RequestParts } from './validation.ts';
 
@@ -14,6 +15,10 @@ export interface RequestState {
   limit: RateLimitDecision;
   caller: Caller;
   parts: RequestParts;
+  /** The recorded beginning of a call of which one is kept. */
+  begun?: BegunCall;
+  /** What the handler returned. */
+  result?: Awaited<ReturnType<AnyHandler>>;
 }
 
 export type Middleware = Koa.Middleware<RequestState, { params: Record<string, string> }>;

@@ -2,13 +2,14 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
 import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
-import { listPages } from './list-pages.ts';
+import { listOrElement, listPages } from './list-pages.ts';
 import { type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -44,14 +45,15 @@ const INITIAL_AUTH = {
 const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseServices) =>
   ({
     createSuperadmin: async ({ body, caller }) => {
-      await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token, limitedSource(caller));
-      return { status: 200, body: 'account activated' };
+      const token = typeof body === 'string' ? body.trim() : body.token;
+      const account = await bootstrap.activate(token, limitedSource(caller));
+      return { status: 200, body: 'account activated', account };
     },
-    loginEnterpriseAccount: async ({ body, caller }) => ({
-      status: 200,
-      body: { token: await at(['body'], () => administration.login({ ...body, source: limitedSource(caller) })) },
-      headers: NO_STORE,
-    }),
+    loginEnterpriseAccount: async ({ body, caller }) => {
+      const credentials = { ...body, source: limitedSource(caller) };
+      const { token, account } = await at(['body'], () => administration.login(credentials));
+      return { status: 200, body: { token }, headers: NO_STORE, account };
+    },
     registerEnterpriseAccount: async ({ body, caller }) => {
       const { profile, preferences, initialAuth } = body;
       const { email } = initialAuth.identifier;
@@ -141,7 +143,7 @@ const listHandlers = ({ lists }: EnterpriseServices) =>
   ({
     listResources: listPages(lists, LISTS.listResources),
     listKeys: listPages(lists, LISTS.listKeys),
-    listDids: listPages(lists, LISTS.listDids),
+    listDids: listOrElement(lists, LISTS.listDids, RESOURCE_KINDS.dids),
     listDidIds: listPages(lists, LISTS.listDidIds),
     listCredentials: listPages(lists, LISTS.listCredentials),
     listCredentialIds: listPages(lists, LISTS.listCredentialIds),

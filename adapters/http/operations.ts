@@ -76,7 +76,7 @@ export interface Input<O, Query = Param<O, 'query'>> {
   caller: Caller;
 }
 
-/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; lines and server-sent events as they come. */
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; lines and server-sent events as they come. `account` is the one that logs in, for the record of the call. */
 export type Output<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }
@@ -84,8 +84,8 @@ export type Output<O> = O extends { responses: infer R }
         : R[S] extends Lines<infer L>
           ? { status: S; lines: AsyncIterable<L>; headers?: Headers }
           : Body<R[S]> extends undefined
-            ? { status: S; headers?: Headers }
-            : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
+            ? { status: S; headers?: Headers; account?: string }
+            : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers; account?: string };
     }[keyof R & number]
   : never;
 
@@ -106,4 +106,5 @@ export type AnyHandler = (input: Input<never>) => Promise<{
   events?: EventSource;
   lines?: AsyncIterable<unknown>;
   headers?: Headers;
+  account?: string;
 }>;

@@ -1,6 +1,7 @@
 import { invalidField } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
+import { auditedOperations, auditSteps, type CallRecorder } from './audit-steps.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { documentedType, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
 import type { ClientAddresses } from './client-addresses.ts';
@@ -26,31 +27,38 @@ export interface RouteParts extends CheckedContract {
   /** The domains of tenants; absent where there are none. */
   hosts?: TenantHosts;
   log: Log;
+  /** Records the calls of operations that are audited; absent where there are none. */
+  recorder?: CallRecorder;
 }
 
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
 export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
   const lines = new LineBodies();
+  const audited = auditedOperations(parts.contract.operations);
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
     if (!handler) throw new Error(`The operation ${operation.operationId} has no handler`);
     if (operation.rateLimit !== undefined) parts.limits.ruleOf(operation.rateLimit);
+    const recorder = audited.has(operation.operationId) ? parts.recorder : undefined;
+    const audit = recorder && auditSteps(operation, recorder);
     return inOrder([
       nameOperation(operation),
       limitRate(operation, parts.limits),
       checkHost(operation, parts),
       authenticateCaller(operation, parts),
+      audit?.around,
       readRequest(operation, { ...parts, lines }),
       validateRequest(operation, parts.validation),
+      audit?.before,
       callHandler(operation, handler, parts),
     ]);
   };
 }
 
 /** Chains steps once: @koa/router composes the middleware of a route anew for each request. */
-const inOrder = (steps: Middleware[]): Middleware =>
+const inOrder = (steps: (Middleware | undefined)[]): Middleware =>
   steps.reduceRight<Middleware>(
-    (rest, step) => (ctx, next) => step(ctx, () => rest(ctx, next)),
+    (rest, step) => (step ? (ctx, next) => step(ctx, () => rest(ctx, next)) : rest),
     (_ctx, next) => next(),
   );
 
@@ -175,6 +183,8 @@ const callHandler = (
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;
     const input = { path, query, headers, body, caller } as unknown as Input<never>;
-    writeAnswer(ctx, answering, await limit.run(() => handler(input)));
+    const result = await limit.run(() => handler(input));
+    ctx.state.result = result;
+    writeAnswer(ctx, answering, result);
   };
 };

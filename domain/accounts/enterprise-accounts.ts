@@ -1,7 +1,12 @@
-import type { Ids } from '../../ports/system.ts';
+import type { Collection, PageQuery, Store } from '../../ports/store.ts';
+import type { Clock, Ids, Random } from '../../ports/system.ts';
+import { base64url, fingerprint } from '../foundation/bytes.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import { insertFirst } from '../foundation/records.ts';
 import type { Identities } from './identities.ts';
-import type { EmailCredentials, PasswordLogin } from './password-login.ts';
+import type { LoginSessions } from './login-sessions.ts';
+import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './password-login.ts';
 
 /** The account of an administrator to create. */
 export interface NewEnterpriseAccount extends EmailCredentials {
@@ -15,27 +20,70 @@ export interface CreatedAccount {
   profile: JsonObject;
 }
 
+/** A bearer token and the account that it is for. */
+export interface LoggedIn {
+  token: string;
+  account: string;
+}
+
+/** What is stored of an account besides its login. */
+export interface AccountPrincipal {
+  superadmin: boolean;
+  /** Contains the e-mail address. */
+  profile: JsonObject;
+  /** Whether it can neither log in nor do anything. */
+  disabled?: boolean;
+}
+
 /** Stores what an account may do. */
 export interface AccountPrincipals {
   add(id: string, principal: { superadmin: boolean; roles: []; profile: JsonObject }): Promise<void>;
+  get(id: string): Promise<AccountPrincipal | undefined>;
   remove(id: string): Promise<void>;
 }
 
 /** What `EnterpriseAccounts` works with. */
 export interface EnterpriseAccountParts {
+  store: Store;
   identities: Identities;
   /** Of the realm `enterprise`. */
   passwords: PasswordLogin;
   principals: AccountPrincipals;
+  sessions: LoginSessions;
+  clock: Clock;
   ids: Ids;
+  random: Random;
 }
+
+/** A change of the password by the account itself; `token` is that of the session that remains. */
+export interface OwnPasswordChange {
+  current: string;
+  next: string;
+  source: string;
+  token: string;
+}
+
+/** A token with which the password of an account can be set once. */
+export interface PasswordReset {
+  token: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+const RESET_BYTES = 32;
+const RESET_MS = 60 * 60 * 1000;
 
 /** The accounts of administrators, separate from those of the wallet service. */
 export class EnterpriseAccounts {
   readonly #parts: EnterpriseAccountParts;
+  /** One empty record for each account, since principals are not listed. */
+  readonly #listed: Collection<object>;
+  readonly #resets: Collection<{ accountId: string }>;
 
   constructor(parts: EnterpriseAccountParts) {
     this.#parts = parts;
+    this.#listed = parts.store.collection({ name: 'enterprise-accounts', listed: true, sealed: false });
+    this.#resets = parts.store.collection({ name: 'password-resets', listed: false, sealed: false });
   }
 
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account */
@@ -46,15 +94,96 @@ export class EnterpriseAccounts {
       const principal = { superadmin, roles: [] as [], profile: { ...profile, email: address } };
       await identities.register(identity, {
         id,
-        store: () => principals.add(id, principal),
-        discard: () => principals.remove(id).catch(() => undefined),
+        store: async () => {
+          await principals.add(id, principal);
+          await this.#listed.insert({ id, value: {} });
+        },
+        discard: () => this.#discard(id).catch(() => undefined),
       });
       return { id, profile: principal.profile };
     });
   }
 
-  /** Returns the id of the account. @throws DomainError `BadRequest` naming the field, `LoginRequired` */
-  login(credentials: EmailCredentials): Promise<string> {
-    return this.#parts.passwords.login(credentials);
+  /** @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for a disabled account */
+  login(credentials: EmailCredentials): Promise<LoggedIn> {
+    const { passwords, principals, sessions } = this.#parts;
+    return passwords.admit(credentials, {
+      admit: async (accountId) => {
+        const principal = await principals.get(accountId);
+        if (!principal || principal.disabled) throw wrongCredentials(accountId);
+        // Accounts of version 0.7.0 and before are not listed.
+        if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
+        return { token: await sessions.start(accountId), account: accountId };
+      },
+      withdraw: ({ token }) => sessions.end([token]),
+    });
+  }
+
+  /** The ids of accounts and when they were created, in the order of the ids. */
+  async page(query: Pick<PageQuery, 'offset' | 'limit'>): Promise<{ id: string; createdAt: number }[]> {
+    return this.#listed.list({ ...query, parent: '', order: 'id' });
+  }
+
+  /** When an account was created; undefined for one that is not listed. */
+  async createdAt(id: string): Promise<number | undefined> {
+    return (await this.#listed.get({ id }))?.createdAt;
+  }
+
+  /** Changes a password and ends all other sessions. @throws DomainError `BadRequest` naming the field */
+  async changePassword(accountId: string, { token, ...change }: OwnPasswordChange): Promise<void> {
+    await this.#parts.passwords.change({ ...change, email: await this.#emailOf(accountId) });
+    await this.#parts.sessions.endAll(accountId, token);
+  }
+
+  /** Creates a token with which the password can be set once. @throws DomainError `NotFound` */
+  async startReset(accountId: string): Promise<PasswordReset> {
+    await this.#emailOf(accountId);
+    const token = base64url(this.#parts.random.bytes(RESET_BYTES));
+    const expiresAt = this.#parts.clock.now() + RESET_MS;
+    await this.#resets.insert({ id: fingerprint(token), value: { accountId }, expiresAt });
+    return { token, expiresAt };
+  }
+
+  /** Sets the password of the account of a token and ends all its sessions. @throws DomainError `BadRequest`, `TokenRejected` */
+  async reset({ token, password, source }: { token: string; password: string; source: string }): Promise<void> {
+    if (password.trim() === '') throw invalidField(['password'], 'must not be blank');
+    const id = fingerprint(token);
+    const accountId = (await this.#resets.get({ id }))?.value.accountId;
+    const principal = accountId === undefined ? undefined : await this.#parts.principals.get(accountId);
+    if (accountId === undefined || principal === undefined) throw rejectedReset();
+    // The token is taken after the password was hashed, which may be refused while the server is busy.
+    await this.#parts.passwords.set({ email: String(principal.profile.email), password, source }, async () => {
+      if (!(await this.#resets.take({ id }))) throw rejectedReset();
+      return accountId;
+    });
+    await this.endSessions(accountId);
+  }
+
+  async endSessions(accountId: string): Promise<void> {
+    await this.#parts.sessions.endAll(accountId);
+  }
+
+  /** Removes an account with its login; an interrupted removal can be repeated. @throws DomainError `NotFound` */
+  async remove(accountId: string): Promise<void> {
+    await this.#parts.passwords.remove(await this.#emailOf(accountId), accountId);
+    await this.endSessions(accountId);
+    await this.#discard(accountId);
+  }
+
+  async #discard(id: string): Promise<void> {
+    await this.#listed.remove({ id });
+    await this.#parts.principals.remove(id);
+  }
+
+  async #emailOf(accountId: string): Promise<string> {
+    const principal = await this.#parts.principals.get(accountId);
+    if (!principal) throw noAccount(accountId);
+    return String(principal.profile.email);
   }
 }
+
+const rejectedReset = (): DomainError => new DomainError('TokenRejected', 'The token is not valid');
+
+/** The failure of a call for an account that does not exist. */
+export const noAccount = (id: string): DomainError =>
+  new DomainError('NotFound', `There is no account ${id.slice(0, 80)}`);

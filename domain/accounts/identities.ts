@@ -1,5 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { update } from '../foundation/records.ts';
 
 /** Whose accounts: those of the wallet service, or those of administrators. */
 export type AccountRealm = 'wallet' | 'enterprise';
@@ -47,6 +48,20 @@ export class Identities {
     return (await this.#identities.get({ id }))?.value;
   }
 
+  /** Replaces the password of an identity of this account. @throws DomainError `NotFound` */
+  async setPassword(id: string, accountId: string, passwordHash: string): Promise<void> {
+    const change = (identity: Identity): Identity => {
+      if (identity.accountId !== accountId) throw noAccount();
+      return { ...identity, passwordHash };
+    };
+    if (!(await update({ collection: this.#identities, key: { id }, change }))) throw noAccount();
+  }
+
+  /** Removes an identity of this account. */
+  async remove(id: string, accountId: string): Promise<void> {
+    if ((await this.find(id))?.accountId === accountId) await this.#identities.remove({ id });
+  }
+
   /**
    * Creates an account with its identity. The insert of the identity decides: the account is stored before, and
    * discarded when the identity has an account. @throws DomainError `Conflict` when it has
@@ -70,6 +85,8 @@ export class Identities {
     }
   }
 }
+
+const noAccount = (): DomainError => new DomainError('NotFound', 'There is no such account');
 
 /** The failure of a registration whose identity has an account. */
 export const alreadyExists = (): DomainError => new DomainError('Conflict', 'This account exists already');

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
+import { readAll } from '../foundation/records.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jose/jws.ts';
@@ -18,6 +19,8 @@ export interface LoginSessionRules {
   lifetimeSeconds: number;
   /** The audience as a path below the base URL; a token is valid for one audience only. */
   audience?: '/wallet-api' | '/enterprise';
+  /** Whether the sessions of an account can be ended together, for which they are listed. */
+  endsTogether?: boolean;
 }
 
 export interface LoginSessionParts {
@@ -44,6 +47,8 @@ export class LoginSessions {
   readonly #parts: LoginSessionParts;
   readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
+  /** The sessions of each account; written before, and removed after, the session. */
+  readonly #ofAccounts: Collection<object>;
   /** Tokens whose signature was verified; claims and session are checked at each use. */
   readonly #signed = new LruCache<true>('login-tokens');
 
@@ -51,6 +56,7 @@ export class LoginSessions {
     this.#parts = parts;
     this.#rules = rules;
     this.#sessions = parts.store.collection({ name: 'login-sessions', listed: false, sealed: false });
+    this.#ofAccounts = parts.store.collection({ name: 'account-sessions', listed: true, sealed: false });
   }
 
   /** Starts a session and returns its bearer token (RFC 7519, EdDSA). */
@@ -62,7 +68,9 @@ export class LoginSessions {
     const signer = await keys.signer('login');
     const claims = { ...this.#addressees(), sub: accountId, iat, exp, jti };
     const token = await signJws({ typ: 'JWT', kid: thumbprint(signer.publicJwk) }, claims, signer);
-    await this.#sessions.insert({ id: jti, value: { accountId }, expiresAt: exp * 1000 });
+    const expiresAt = exp * 1000;
+    if (this.#rules.endsTogether) await this.#ofAccounts.insert({ parent: accountId, id: jti, value: {}, expiresAt });
+    await this.#sessions.insert({ id: jti, value: { accountId }, expiresAt });
     metrics.sessionMoved('login', 'active');
     return token;
   }
@@ -78,9 +86,20 @@ export class LoginSessions {
   async end(tokens: readonly string[]): Promise<void> {
     for (const token of new Set(tokens)) {
       const claims = await this.#verify(token);
-      if (claims && (await this.#sessions.remove({ id: claims.jti })))
-        this.#parts.metrics.sessionMoved('login', 'ended');
+      if (claims) await this.#end(claims);
     }
+  }
+
+  /** Ends the sessions of an account, except that of a token. */
+  async endAll(accountId: string, except?: string): Promise<void> {
+    const kept = except === undefined ? undefined : (await this.#verify(except))?.jti;
+    const listed = await readAll({ collection: this.#ofAccounts, parent: accountId });
+    for (const { id: jti } of listed) if (jti !== kept) await this.#end({ jti, accountId });
+  }
+
+  async #end({ jti, accountId }: Claims): Promise<void> {
+    if (await this.#sessions.remove({ id: jti })) this.#parts.metrics.sessionMoved('login', 'ended');
+    if (this.#rules.endsTogether) await this.#ofAccounts.remove({ parent: accountId, id: jti });
   }
 
   async #verify(token: string): Promise<Claims | undefined> {

@@ -1,6 +1,7 @@
 import type { Passwords } from '../../ports/secrets.ts';
-import { DomainError, invalidField } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { type AccountRealm, alreadyExists, emailIdentity, type Identities, type NewIdentity } from './identities.ts';
+import type { LoginAttempts } from './login-attempts.ts';
 import { Registrations } from './registrations.ts';
 
 /** Credentials of an account with e-mail address and password. */
@@ -18,21 +19,42 @@ export interface VerifiedRegistration {
   address: string;
 }
 
+/** What follows from right credentials. */
+export interface Admission<T> {
+  /** @throws DomainError `LoginRequired` when more is needed that is wrong, which counts as a failed login */
+  admit(accountId: string): Promise<T>;
+  /** Takes back what `admit` did: the password was changed, or the account removed, meanwhile. */
+  withdraw(result: T): Promise<void>;
+}
+
+/** A password to set in place of another. */
+export interface PasswordChange {
+  email: string;
+  current: string;
+  next: string;
+  source: string;
+}
+
+/** What `PasswordLogin` works with. */
+export interface PasswordLoginParts {
+  identities: Identities;
+  passwords: Passwords;
+  realm: AccountRealm;
+  /** Locks accounts after failed logins; they are never locked without it. */
+  attempts?: LoginAttempts;
+}
+
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 /** Control characters, and surrogates without their other half: two such texts could be stored as the same one. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Registration and login with e-mail address and password, in one realm. */
 export class PasswordLogin {
-  readonly #identities: Identities;
-  readonly #passwords: Passwords;
-  readonly #realm: AccountRealm;
+  readonly #parts: PasswordLoginParts;
   readonly #registrations = new Registrations();
 
-  constructor(identities: Identities, passwords: Passwords, realm: AccountRealm) {
-    this.#identities = identities;
-    this.#passwords = passwords;
-    this.#realm = realm;
+  constructor(parts: PasswordLoginParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -43,29 +65,83 @@ export class PasswordLogin {
     { email, password, source }: EmailCredentials,
     create: (registration: VerifiedRegistration) => Promise<A>,
   ): Promise<A> {
+    const { identities, passwords } = this.#parts;
     const address = readAddress(email);
     requirePassword(password);
-    const id = emailIdentity(this.#realm, address);
+    const id = this.#identityOf(address);
     return this.#registrations.run(id, async () => {
-      if (await this.#identities.find(id)) throw alreadyExists();
-      const passwordHash = await this.#passwords.hash({ password, source });
+      if (await identities.find(id)) throw alreadyExists();
+      const passwordHash = await passwords.hash({ password, source });
       return create({ identity: { id, passwordHash }, address });
     });
   }
 
   /**
    * Returns the id of the account.
-   * @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for an unknown address and a wrong password
+   * @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for an unknown address, a wrong password
+   * and a locked account
    */
-  async login({ email, password, source }: EmailCredentials): Promise<string> {
-    const address = readAddress(email);
+  login(credentials: EmailCredentials): Promise<string> {
+    return this.admit(credentials, { admit: async (accountId) => accountId, withdraw: async () => {} });
+  }
+
+  /** As `login`, with what follows from it. @throws DomainError as `login` and `admit` do */
+  async admit<T>({ email, password, source }: EmailCredentials, { admit, withdraw }: Admission<T>): Promise<T> {
+    const { identities, passwords } = this.#parts;
+    const id = this.#identityOf(readAddress(email));
     requirePassword(password);
-    const identity = await this.#identities.find(emailIdentity(this.#realm, address));
-    const matches = await this.#passwords.matches({ password, source }, identity?.passwordHash);
-    if (!identity || !matches) throw new DomainError('LoginRequired', 'The e-mail address or the password is wrong');
-    return identity.accountId;
+    return this.#attempt(id, async (isAdmitted) => {
+      const identity = await identities.find(id);
+      const matches = await passwords.matches({ password, source }, identity?.passwordHash);
+      if (!identity || !matches || !isAdmitted) throw wrongCredentials(identity?.accountId);
+      const result = await admit(identity.accountId);
+      const now = await identities.find(id);
+      if (now?.accountId === identity.accountId && now.passwordHash === identity.passwordHash) return result;
+      await withdraw(result);
+      throw wrongCredentials(identity.accountId);
+    });
+  }
+
+  /** @throws DomainError `BadRequest` naming the field, also when `current` is wrong or the account is locked */
+  async change({ email, current, next, source }: PasswordChange): Promise<void> {
+    if (next.trim() === '') throw invalidField(['new'], 'must not be blank');
+    const credentials = { email, password: current, source };
+    const accountId = await at({ password: ['current'] }, () => this.login(credentials)).catch((error: unknown) => {
+      throw isDomainError(error, 'LoginRequired') ? invalidField(['current'], 'is not the password') : error;
+    });
+    await this.set({ email, password: next, source }, async () => accountId);
+  }
+
+  /** Sets the password of the account that `accountOf` returns after the hashing, and ends its lock. @throws DomainError `BadRequest`, `NotFound` */
+  async set({ email, password, source }: EmailCredentials, accountOf: () => Promise<string>): Promise<void> {
+    requirePassword(password);
+    const { identities, passwords, attempts } = this.#parts;
+    const id = this.#identityOf(readAddress(email));
+    const passwordHash = await passwords.hash({ password, source });
+    await identities.setPassword(id, await accountOf(), passwordHash);
+    await attempts?.clear(id);
+  }
+
+  /** Frees the address of an account. */
+  async remove(email: string, accountId: string): Promise<void> {
+    const id = this.#identityOf(readAddress(email));
+    await this.#parts.identities.remove(id, accountId);
+    await this.#parts.attempts?.clear(id);
+  }
+
+  #attempt<T>(id: string, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
+    const { attempts } = this.#parts;
+    return attempts ? attempts.run(id, work) : work(true);
+  }
+
+  #identityOf(address: string): string {
+    return emailIdentity(this.#parts.realm, address);
   }
 }
+
+/** The one answer to an unknown address, a wrong password and a locked or disabled account; `account` is for the audit trail. */
+export const wrongCredentials = (account: string | undefined): DomainError =>
+  new DomainError('LoginRequired', 'The e-mail address or the password is wrong', { account });
 
 /** The address in the form in which it is stored. */
 function readAddress(text: string): string {

@@ -27,6 +27,8 @@ export const CACHE_BYTES = {
   'trust-lists': 32 * MIB,
   /** Status lists of our own issuers, signed. */
   'published-lists': 8 * MIB,
+  /** The ends of the chains of recorded events. */
+  'audit-chains': 1 * MIB,
   /** Credential offers that were looked at, shared among wallets. */
   'looked-at-offers': 16 * MIB,
   /** Domains of tenants by target, and targets by domain. */

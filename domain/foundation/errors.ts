@@ -50,6 +50,8 @@ export interface ErrorContext {
   cause?: unknown;
   /** For the log only. */
   detail?: string;
+  /** The account that tried to log in, for the record of the call. */
+  account?: string;
   /** For the caller: one entry for each field. */
   details?: ErrorDetail[];
   /** Seconds to wait (`TooManyRequests`, `Overloaded`, `Busy`). */
@@ -67,6 +69,7 @@ export interface ErrorContext {
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
+  readonly account: string | undefined;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly oauthError: string | undefined;
@@ -79,6 +82,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.code = code;
     this.detail = context.detail;
+    this.account = context.account;
     this.details = context.details;
     this.retryAfterSeconds = context.retryAfterSeconds;
     this.oauthError = context.oauthError;

@@ -1,8 +1,8 @@
 import type { ListSigner, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
+import { JointTurns } from '../foundation/joint-turns.ts';
 import { insertFirst, readAll, tooManyRequests, update } from '../foundation/records.ts';
-import { JointTurns } from './joint-turns.ts';
 
 /** Entries of one record of values. */
 const CHUNK = 1024;

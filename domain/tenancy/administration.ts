@@ -1,5 +1,4 @@
-import type { EnterpriseAccounts } from '../accounts/enterprise-accounts.ts';
-import type { LoginSessions } from '../accounts/login-sessions.ts';
+import type { EnterpriseAccounts, LoggedIn } from '../accounts/enterprise-accounts.ts';
 import type { EmailCredentials } from '../accounts/password-login.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
@@ -16,17 +15,15 @@ export interface AccountRequest extends EmailCredentials {
 export class Administration {
   readonly #access: Access;
   readonly #accounts: EnterpriseAccounts;
-  readonly #sessions: LoginSessions;
 
-  constructor(access: Access, accounts: EnterpriseAccounts, sessions: LoginSessions) {
+  constructor(access: Access, accounts: EnterpriseAccounts) {
     this.#access = access;
     this.#accounts = accounts;
-    this.#sessions = sessions;
   }
 
-  /** Returns a bearer token. @throws DomainError `BadRequest`, `LoginRequired` */
-  async login(credentials: EmailCredentials): Promise<string> {
-    return this.#sessions.start(await this.#accounts.login(credentials));
+  /** Returns a bearer token and the account it is for. @throws DomainError `BadRequest`, `LoginRequired` */
+  login(credentials: EmailCredentials): Promise<LoggedIn> {
+    return this.#accounts.login(credentials);
   }
 
   /** Creates an account without rights. @throws DomainError `BadRequest`, `Forbidden`, `Conflict` */

@@ -24,14 +24,15 @@ export class Bootstrap {
   }
 
   /**
-   * Creates the account of a token, once.
+   * Creates the account of a token, once, and returns its id.
    * @throws DomainError `TokenRejected` for an unknown or expired one, `Conflict` for a used one
    */
-  async activate(token: string, source: string): Promise<void> {
+  async activate(token: string, source: string): Promise<string> {
     const registration = this.#find(token);
     if (!registration) throw new DomainError('TokenRejected', 'The token is not valid');
     const { identifier, data } = registration.account;
-    await this.#accounts.create({ email: identifier.email, password: data.password, superadmin: true, source });
+    const account = { email: identifier.email, password: data.password, superadmin: true, source };
+    return (await this.#accounts.create(account)).id;
   }
 
   /** Compares every token and its expiration, so that the duration reveals nothing. */

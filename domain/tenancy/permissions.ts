@@ -9,12 +9,25 @@ export const ACTIONS = {
   'resource-view': 'show the resource at a target',
   'resource-delete': 'delete the resource at a target',
   'resource-list': 'list resources; the children of a service only with the action of their own list',
-  'key-create': 'create keys',
-  'list-keys': 'list keys',
-  'did-create': 'store DIDs',
-  'did-list': 'list DIDs',
+  'resource-update': 'replace the child of a service at a target',
+  'key-create': 'create and import keys',
+  'key-sign': 'sign with a key',
+  'list-keys': 'list and show keys',
+  'did-create': 'create and store DIDs',
+  'did-list': 'list and show DIDs',
   'credential-create': 'store credentials',
-  'credential-list': 'list credentials',
+  'issuer-profile-view': 'show the profiles of an issuer',
+  'issuer-credential-issue': 'offer the credentials of an issuer',
+  'issuer-session-view': 'show the issuance sessions of an issuer and their events',
+  'credential-list': 'list and show credentials',
+  'policy-create': 'store policies',
+  'policy-list': 'list and show policies',
+  'verification-create': 'create verification sessions',
+  'verifier-session-view': 'show and list verification sessions, with what was presented',
+  'role-list': 'list the roles at a target',
+  'role-view': 'show a role',
+  'permission-view': 'ask what an account may do',
+  'audit-view': 'list, export and check recorded events',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
@@ -43,11 +56,21 @@ export type Rights = { everything: true } | { everything: false; grants: readonl
 /** The children of one parent that a list leaves out: all of them, or those with these names. */
 export type Hidden = 'all' | ReadonlySet<string>;
 
+/** A decision, and the grant that decides it; none decides for a superadmin, and where nothing is granted. */
+export interface Decision<G extends Grant> {
+  isAllowed: boolean;
+  decidedBy?: G;
+}
+
 /** Whether an action is allowed at a target: a grant adds it and none removes it, however specific either is. */
-export function allows(rights: Rights, action: Action, target: Target): boolean {
-  if (rights.everything) return true;
-  const here = rights.grants.filter((grant) => concerns(grant, action) && covers(grant.target, target));
-  return here.some(({ operation }) => operation === 'ADD') && !here.some(({ operation }) => operation === 'REMOVE');
+export const allows = (rights: Rights, action: Action, target: Target): boolean =>
+  rights.everything || decide(rights.grants, action, target).isAllowed;
+
+/** The grant that decides on an action at a target: the first denial, or else the first that allows it. */
+export function decide<G extends Grant>(grants: readonly G[], action: Action, target: Target): Decision<G> {
+  const here = grants.filter((grant) => concerns(grant, action) && covers(grant.target, target));
+  const decidedBy = here.find(({ operation }) => operation === 'REMOVE') ?? here[0];
+  return { isAllowed: decidedBy?.operation === 'ADD', decidedBy };
 }
 
 /** Whether a caller may know that a target exists: a grant covers it or lies below it, and not everything is denied. */

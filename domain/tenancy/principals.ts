@@ -1,23 +1,25 @@
-import type { Collection, Store } from '../../ports/store.ts';
+import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { removeAll, update } from '../foundation/records.ts';
+import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';
 import type { Grant, Rights } from './permissions.ts';
 import { nothingAt, recordKeyOf, type Target } from './targets.ts';
 
 /** A role of a principal. A role that is created later under the same name is another one. */
-interface RoleReference {
+export interface RoleReference {
   target: Target;
   uid: string;
 }
 
-/** An account or an API key that can act. */
+/** An account that can act. */
 export interface Principal {
   superadmin: boolean;
   roles: RoleReference[];
   /** What callers see of it. */
   profile: JsonObject;
+  /** Whether it may do nothing for now. */
+  disabled?: boolean;
 }
 
 /** A role: what its principals may do. */
@@ -27,15 +29,26 @@ export interface Role {
   permissions: Grant[];
 }
 
+/** A grant with the role that has it. */
+export interface RoleGrant extends Grant {
+  role: Target;
+}
+
+/** What a principal may do, and through which roles. */
+export type RoleRights = { everything: true } | { everything: false; grants: RoleGrant[] };
+
 /** Principals, roles, and the rights that follow from them. */
 export class Principals {
   readonly #principals: Collection<Principal>;
   readonly #roles: Collection<Role>;
+  /** The principals of each role, by its `uid`. */
+  readonly #members: Collection<object>;
   readonly #ids: Ids;
 
   constructor(store: Store, ids: Ids) {
     this.#principals = store.collection({ name: 'enterprise-principals', listed: false, sealed: true });
     this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: true, wasClear: true });
+    this.#members = store.collection({ name: 'enterprise-role-members', listed: true, sealed: false });
     this.#ids = ids;
   }
 
@@ -44,7 +57,10 @@ export class Principals {
     await this.#principals.insert({ id, value: principal });
   }
 
+  /** Removes a principal with its roles. */
   async remove(id: string): Promise<void> {
+    const principal = await this.get(id);
+    for (const { uid } of principal?.roles ?? []) await this.#members.remove({ parent: uid, id });
     await this.#principals.remove({ id });
   }
 
@@ -52,21 +68,59 @@ export class Principals {
     return (await this.#principals.get({ id }))?.value;
   }
 
-  /** Returns what a principal may do now; nothing when it does not exist. */
-  async rightsOf(id: string): Promise<Rights> {
-    const principal = await this.get(id);
-    if (principal?.superadmin) return { everything: true };
-    const roles = await Promise.all((principal?.roles ?? []).map((reference) => this.#live(reference)));
-    return { everything: false, grants: roles.flatMap((role) => role?.permissions ?? []) };
+  /** Changes a principal. @throws DomainError `NotFound` */
+  async change(id: string, change: (principal: Principal) => Principal): Promise<Principal> {
+    const changed = await update({ collection: this.#principals, key: { id }, change });
+    if (!changed) throw new DomainError('NotFound', `There is no account ${id.slice(0, 80)}`);
+    return changed.value;
   }
 
-  async #live({ target, uid }: RoleReference): Promise<Role | undefined> {
+  /** Returns what a principal may do now; nothing when it does not exist. */
+  async rightsOf(id: string): Promise<Rights> {
+    const roles = await this.#rolesOf(id);
+    if (roles === 'every') return { everything: true };
+    return { everything: false, grants: roles.flatMap(({ permissions }) => permissions) };
+  }
+
+  /** As `rightsOf`, with the role of each grant. */
+  async roleRightsOf(id: string): Promise<RoleRights> {
+    const roles = await this.#rolesOf(id);
+    if (roles === 'every') return { everything: true };
+    const grants = roles.flatMap(({ target, permissions }) => permissions.map((grant) => ({ ...grant, role: target })));
+    return { everything: false, grants };
+  }
+
+  async #rolesOf(id: string): Promise<'every' | (Role & { target: Target })[]> {
+    const principal = await this.get(id);
+    if (!principal || principal.disabled) return [];
+    if (principal.superadmin) return 'every';
+    const roles = await Promise.all(
+      principal.roles.map(async (reference) => {
+        const role = await this.live(reference);
+        return role ? [{ ...role, target: reference.target }] : [];
+      }),
+    );
+    return roles.flat();
+  }
+
+  /** The role of a reference; undefined when it was removed, also when another has its name now. */
+  async live({ target, uid }: RoleReference): Promise<Role | undefined> {
     const role = await this.role(target);
     return role?.uid === uid ? role : undefined;
   }
 
   async role(target: Target): Promise<Role | undefined> {
     return (await this.#roles.get(recordKeyOf(target)))?.value;
+  }
+
+  /** The roles directly below a target. */
+  async rolePage(query: PageQuery): Promise<Stored<Role>[]> {
+    return this.#roles.list(query);
+  }
+
+  /** The ids of the principals of a role, in their order. */
+  async memberPage({ uid }: Role, page: Pick<PageQuery, 'offset' | 'limit'>): Promise<string[]> {
+    return this.#members.ids({ ...page, parent: uid, order: 'id' });
   }
 
   /** @throws DomainError `Conflict` */
@@ -77,25 +131,45 @@ export class Principals {
     });
   }
 
-  async removeRole(target: Target): Promise<void> {
-    await this.#roles.remove(recordKeyOf(target));
+  /** Changes a role; its principals keep it. @throws DomainError `NotFound`, and what `change` throws */
+  async changeRole(target: Target, change: (role: Role) => Role): Promise<Role> {
+    const changed = await update({ collection: this.#roles, key: recordKeyOf(target), change });
+    if (!changed) throw nothingAt(target);
+    return changed.value;
+  }
+
+  /** Removes a role from its principals too; returns whether there was one. */
+  async removeRole(target: Target): Promise<boolean> {
+    const role = (await this.#roles.take(recordKeyOf(target)))?.value;
+    if (role) await removeAll({ collection: this.#members, parent: role.uid });
+    return role !== undefined;
   }
 
   /** Removes the roles directly below a target. */
-  removeRoles(parent: Target): Promise<void> {
-    return removeAll({ collection: this.#roles, parent });
+  async removeRoles(parent: Target): Promise<void> {
+    for (const { id } of await readAll({ collection: this.#roles, parent })) await this.removeRole(`${parent}.${id}`);
   }
 
   /** Assigns a role; a second time changes nothing. @throws DomainError `NotFound` without the role or the principal */
   async assign(id: string, target: Target): Promise<Principal> {
     const role = await this.role(target);
     if (!role) throw nothingAt(target);
-    const change = (principal: Principal): Principal => {
-      const others = principal.roles.filter((assigned) => assigned.target !== target);
-      return { ...principal, roles: [...others, { target, uid: role.uid }] };
-    };
-    const changed = await update({ collection: this.#principals, key: { id }, change });
-    if (!changed) throw new DomainError('NotFound', `There is no account ${id.slice(0, 80)}`);
-    return changed.value;
+    const principal = await this.change(id, (before) => {
+      const others = before.roles.filter((assigned) => assigned.target !== target);
+      return { ...before, roles: [...others, { target, uid: role.uid }] };
+    });
+    await insertFirst(this.#members, { parent: role.uid, id, value: {} });
+    return principal;
+  }
+
+  /** Takes a role from a principal; one that it does not have changes nothing. @throws DomainError `NotFound` without the principal */
+  async unassign(id: string, target: Target): Promise<Principal> {
+    const uids = (await this.get(id))?.roles.filter((one) => one.target === target).map(({ uid }) => uid) ?? [];
+    const principal = await this.change(id, (before) => {
+      const others = before.roles.filter((assigned) => assigned.target !== target);
+      return others.length === before.roles.length ? before : { ...before, roles: others };
+    });
+    for (const uid of uids) await this.#members.remove({ parent: uid, id });
+    return principal;
   }
 }

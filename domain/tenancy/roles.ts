@@ -44,9 +44,11 @@ export class Roles {
     const rights = await this.#access.requireFullControl(caller, target);
     if (parentOf(target) === '') throw nothingAt(target);
     await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
-    for (const [index, grant] of permissions.entries()) at(['permissions', index], () => checkGrant(rights, grant));
+    checkGrants(rights, permissions);
     await this.#principals.addRole(target, { name, permissions });
-    await this.#tree.confirm(parentOf(target), () => this.#principals.removeRole(target));
+    await this.#tree.confirm(parentOf(target), async () => {
+      await this.#principals.removeRole(target);
+    });
     return { _id: target, name, permissions };
   }
 
@@ -59,12 +61,21 @@ export class Roles {
     accountId: string,
     { org, roleId }: { org: string; roleId: string },
   ): Promise<PrincipalView> {
-    const target = roleId.startsWith(`${org}.`) ? roleId : childOf(org, roleId);
+    const target = roleTarget({ org, roleId });
     const rights = await this.#access.requireFullControl(caller, target);
     const role = await this.#principals.role(target);
     if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
     return viewOf(accountId, await this.#principals.assign(accountId, target));
   }
+}
+
+/** The target of a role that is named by its organization and its target, or the part of it below the organization. */
+export const roleTarget = ({ org, roleId }: { org: string; roleId: string }): Target =>
+  roleId.startsWith(`${org}.`) ? roleId : childOf(org, roleId);
+
+/** @throws DomainError `BadRequest` naming every permission that the caller may not give */
+export function checkGrants(rights: Rights, permissions: readonly Grant[]): void {
+  for (const [index, grant] of permissions.entries()) at(['permissions', index], () => checkGrant(rights, grant));
 }
 
 function checkGrant(rights: Rights, { target }: Grant): void {
@@ -73,7 +84,8 @@ function checkGrant(rights: Rights, { target }: Grant): void {
   if (!canDelegate(rights, target)) throw invalidField(['target'], 'lies outside what you may give rights for');
 }
 
-const viewOf = (
+/** What callers see of a principal. */
+export const viewOf = (
   id: string,
   { profile, roles }: { profile: JsonObject; roles: { target: Target }[] },
 ): PrincipalView => ({

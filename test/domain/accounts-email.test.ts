@@ -24,7 +24,7 @@ const newLogin = () => {
     ids: systemIds,
   });
   const hashes = new ScryptPasswords({ logN: 4, blockSize: 1, parallelism: 1 });
-  const passwords = new PasswordLogin(identities, hashes, 'wallet');
+  const passwords = new PasswordLogin({ identities, passwords: hashes, realm: 'wallet' });
   return {
     identities,
     hashes,
@@ -101,7 +101,7 @@ describe('PasswordLogin', () => {
     fc.assert(
       fc.asyncProperty(fc.emailAddress(), async (email) => {
         const { identities, hashes, register, login } = newLogin();
-        const administrators = new PasswordLogin(identities, hashes, 'enterprise');
+        const administrators = new PasswordLogin({ identities, passwords: hashes, realm: 'enterprise' });
         const { id } = await register({ email, password: 'x', source });
         const attempt = { email, password: 'x', source };
         expect(await failure(administrators.login(attempt))).to.have.property('code', 'LoginRequired');

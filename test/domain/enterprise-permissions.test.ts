@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allows, canDelegate, canSee, type Grant, hiddenBelow, type Rights } from '../../domain/tenancy/permissions.ts';
+import {
+  allows,
+  canDelegate,
+  canSee,
+  decide,
+  type Grant,
+  hiddenBelow,
+  type Rights,
+} from '../../domain/tenancy/permissions.ts';
 import { childOf, parentOf } from '../../domain/tenancy/targets.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');
@@ -29,6 +37,19 @@ function oracle(given: Grant[], wanted: string, at: string): boolean {
 }
 
 describe('permissions', () => {
+  it('are decided by the first denial that reaches the target, or else by the first grant', () => {
+    fc.assert(
+      fc.property(grants, action, target, (given, wanted, at) => {
+        const reaching = given.filter((one) => oracle([{ ...one, operation: 'ADD' }], wanted, at));
+        const denial = reaching.find(({ operation }) => operation === 'REMOVE');
+        const { isAllowed, decidedBy } = decide(given, wanted, at);
+        expect(decidedBy).to.equal(denial ?? reaching[0]);
+        expect(isAllowed).to.equal(oracle(given, wanted, at));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('are what the grants that reach the target say, and nothing without one', () => {
     fc.assert(
       fc.property(grants, action, target, (given, wanted, at) => {

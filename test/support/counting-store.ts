@@ -1,7 +1,9 @@
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
-/** A real store that counts the inserted records, of one collection or of all. */
+/** A real store that counts the inserted records, of one collection or of all, and notes every operation on them. */
 export class CountingStore implements Store {
+  /** What was done, as `collection operation`. */
+  readonly done: string[] = [];
   inserts = 0;
   /** Those that are not answered. */
   running = 0;
@@ -23,7 +25,10 @@ export class CountingStore implements Store {
     return new Proxy(inner, {
       get: (target, name: keyof Collection<T>) => {
         const method = (target[name] as (...args: unknown[]) => unknown).bind(target);
-        return name === 'insert' ? (...args: unknown[]) => this.#count(async () => method(...args)) : method;
+        return (...args: unknown[]) => {
+          this.done.push(`${spec.name} ${name}`);
+          return name === 'insert' ? this.#count(async () => method(...args)) : method(...args);
+        };
       },
     });
   }

@@ -15,6 +15,8 @@ const CALLS: Record<string, Call> = {
   createSuperadmin: { text: 'a-token-that-was-not-issued' },
   loginEnterpriseAccount: { json: { email: 'unknown@example.org', password: 'difference-engine-2' } },
   registerEnterpriseAccount: { json: accountRequest('ada@example.org') },
+  changeOwnPassword: { json: { current: 'unknown', new: 'difference-engine-2' } },
+  resetPassword: { json: { token: 'unknown', password: 'difference-engine-2' } },
   authorizeOpenid4vci: { query: { client_id: 'unknown' } },
   pushOpenid4vciAuthorization: { form: { client_id: 'unknown' } },
   requestOpenid4vciToken: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
@@ -51,6 +53,12 @@ const CALLS: Record<string, Call> = {
   getAuthorizationRequest: { path: { requestId: 'unknown' } },
   postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
   submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
+  tenantGetAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' } },
+  tenantPostAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' }, form: {} },
+  tenantSubmitAuthorizationResponse: {
+    path: { target: 'acme.v', requestId: 'unknown' },
+    form: { vp_token: '{}', state: 'unknown' },
+  },
   fetchVical: { json: {} },
   validateVical: { json: {} },
 };
@@ -67,7 +75,9 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 
 describe('the contract', () => {
   it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
-    const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
+    const limited = (await contract).operations.filter(
+      ({ rateLimit, mounted }) => rateLimit !== undefined && mounted === undefined,
+    );
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
       loginWithCertificate: 'wallet_auth_endpoint',
@@ -76,6 +86,8 @@ describe('the contract', () => {
       createSuperadmin: 'superadmin_create_by_token_endpoint',
       loginEnterpriseAccount: 'enterprise_auth_endpoint',
       registerEnterpriseAccount: 'enterprise_auth_endpoint',
+      changeOwnPassword: 'enterprise_auth_endpoint',
+      resetPassword: 'enterprise_auth_endpoint',
       pushOpenid4vciAuthorization: 'issuer2_token_endpoint',
       requestOpenid4vciToken: 'issuer2_token_endpoint',
       requestOpenid4vciCredential: 'issuer2_credential_endpoint',
@@ -112,11 +124,22 @@ describe('the contract', () => {
       getAuthorizationRequest: 'verifier2_request_endpoint',
       postAuthorizationRequest: 'verifier2_request_endpoint',
       submitAuthorizationResponse: 'verifier2_response_endpoint',
+      tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
+      tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
+      tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
       fetchVical: OPEN,
       validateVical: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
+  });
+
+  it('limits the operations below a target as those that they are of', async () => {
+    const { operations } = await contract;
+    const mounted = operations.filter(({ mounted: original }) => original !== undefined);
+    expect(mounted).not.to.have.length(0);
+    for (const { operationId, mounted: original, rateLimit } of mounted)
+      expect(rateLimit, operationId).to.equal(operations.find((one) => one.operationId === original)?.rateLimit);
   });
 });
 

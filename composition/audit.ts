@@ -1,0 +1,28 @@
+import type { AuditServices } from '../adapters/http/audit.ts';
+import type { CallRecorder } from '../adapters/http/audit-steps.ts';
+import type { Access } from '../domain/tenancy/access.ts';
+import { AuditChains } from '../domain/tenancy/audit/audit-chains.ts';
+import { AuditCheck } from '../domain/tenancy/audit/audit-check.ts';
+import { AuditRecorder } from '../domain/tenancy/audit/audit-recorder.ts';
+import { AuditRetention } from '../domain/tenancy/audit/audit-retention.ts';
+import { AuditTrail } from '../domain/tenancy/audit/audit-trail.ts';
+import type { Principals } from '../domain/tenancy/principals.ts';
+import type { Platform } from './platform.ts';
+
+/** How often events are removed for their age, in milliseconds. */
+const RETENTION_MS = 3_600_000;
+
+/** What records the calls of the enterprise services and shows what was recorded. */
+export function auditServices(
+  platform: Platform,
+  { access, principals }: { access: Access; principals: Principals },
+): { audit: AuditServices; recorder: CallRecorder } {
+  const { settings, background, clock } = platform;
+  const chains = new AuditChains(platform);
+  const retention = new AuditRetention(chains, settings.audit, clock);
+  background.every(RETENTION_MS, 'removal of old audit events', () => retention.run());
+  return {
+    audit: { trail: new AuditTrail({ access, chains, check: new AuditCheck(chains) }), pages: settings.pagination },
+    recorder: new AuditRecorder(chains, principals),
+  };
+}

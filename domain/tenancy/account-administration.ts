@@ -1,0 +1,116 @@
+import { type EnterpriseAccounts, noAccount, type PasswordReset } from '../accounts/enterprise-accounts.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { isoMillis } from '../foundation/time.ts';
+import { type PageLimits, readPage } from '../limits/pagination.ts';
+import type { Access } from './access.ts';
+import type { ListRequest } from './lists.ts';
+import type { Principal, Principals, RoleGrant } from './principals.ts';
+import { type PrincipalView, viewOf } from './roles.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** An account with its state. */
+export interface AccountView extends PrincipalView {
+  superadmin: boolean;
+  disabled: boolean;
+  /** Absent for accounts of version 0.7.0 and before that did not log in since. */
+  createdDateTime?: string;
+}
+
+/** The caller, with everything that its roles grant. */
+export interface OwnAccount extends AccountView {
+  permissions: RoleGrant[];
+}
+
+/** What `AccountAdministration` works with. */
+export interface AccountAdministrationParts {
+  access: Access;
+  accounts: EnterpriseAccounts;
+  principals: Principals;
+  limits: PageLimits;
+}
+
+/** The accounts of administrators: superadmins manage all of them, every account itself. */
+export class AccountAdministration {
+  readonly #parts: AccountAdministrationParts;
+
+  constructor(parts: AccountAdministrationParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest`, `Forbidden` */
+  async page({ caller, query }: Omit<ListRequest, 'target'>): Promise<AccountView[]> {
+    const { access, accounts, principals, limits } = this.#parts;
+    await access.requireSuperadmin(caller);
+    const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
+    const rows = await accounts.page(page);
+    const views = rows.map(async ({ id, createdAt }) => {
+      const principal = await principals.get(id);
+      // One that is removed meanwhile.
+      return principal ? [accountView(id, principal, createdAt)] : [];
+    });
+    return (await Promise.all(views)).flat();
+  }
+
+  /** @throws DomainError `Forbidden`, `NotFound` */
+  async get(caller: string, accountId: string): Promise<AccountView> {
+    if (caller !== accountId) await this.#parts.access.requireSuperadmin(caller);
+    return accountView(accountId, await this.#principal(accountId), await this.#parts.accounts.createdAt(accountId));
+  }
+
+  /** The caller and its rights. @throws DomainError `NotFound` for callers without an account */
+  async own(caller: string): Promise<OwnAccount> {
+    const rights = await this.#parts.principals.roleRightsOf(caller);
+    return { ...(await this.get(caller, caller)), permissions: rights.everything ? [] : rights.grants };
+  }
+
+  /** Replaces the profile of the caller; the address stays. @throws DomainError `NotFound` for callers without an account */
+  async setProfile(caller: string, profile: JsonObject): Promise<AccountView> {
+    await this.#parts.principals.change(caller, (before) => ({
+      ...before,
+      profile: { ...withoutSecrets(profile), email: before.profile.email },
+    }));
+    return this.get(caller, caller);
+  }
+
+  /** A disabled account cannot log in, and its sessions end. @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
+  async setDisabled(caller: string, accountId: string, disabled: boolean): Promise<AccountView> {
+    const { access, accounts, principals } = this.#parts;
+    await access.requireSuperadmin(caller);
+    if (disabled) requireOther(caller, accountId);
+    await principals.change(accountId, (before) => ({ ...before, disabled }));
+    if (disabled) await accounts.endSessions(accountId);
+    return this.get(caller, accountId);
+  }
+
+  /** @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
+  async remove(caller: string, accountId: string): Promise<void> {
+    await this.#parts.access.requireSuperadmin(caller);
+    requireOther(caller, accountId);
+    await this.#parts.accounts.remove(accountId);
+  }
+
+  /** Creates a token with which a password can be set once. @throws DomainError `Forbidden`, `NotFound` */
+  async startReset(caller: string, accountId: string): Promise<PasswordReset> {
+    await this.#parts.access.requireSuperadmin(caller);
+    return this.#parts.accounts.startReset(accountId);
+  }
+
+  async #principal(id: string): Promise<Principal> {
+    const principal = await this.#parts.principals.get(id);
+    if (!principal) throw noAccount(id);
+    return principal;
+  }
+}
+
+/** So that a superadmin always remains. */
+function requireOther(caller: string, accountId: string): void {
+  if (caller === accountId) throw new DomainError('Conflict', 'A superadmin cannot disable or remove itself');
+}
+
+const accountView = (id: string, principal: Principal, createdAt: number | undefined): AccountView => ({
+  ...viewOf(id, principal),
+  superadmin: principal.superadmin,
+  disabled: principal.disabled ?? false,
+  ...(createdAt !== undefined && { createdDateTime: isoMillis(createdAt) }),
+});

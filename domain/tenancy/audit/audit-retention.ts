@@ -1,0 +1,43 @@
+import type { Clock } from '../../../ports/system.ts';
+import { isoMillis } from '../../foundation/time.ts';
+import type { Target } from '../targets.ts';
+import type { AuditChains } from './audit-chains.ts';
+import type { AuditEvent } from './audit-event.ts';
+
+/** How long events are kept (audit.conf). */
+export interface AuditRules {
+  retentionDays: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes events for their age. The number and the hash of the last one are noted before, so that the others can still be checked. */
+export class AuditRetention {
+  readonly #chains: AuditChains;
+  readonly #rules: AuditRules;
+  readonly #clock: Clock;
+
+  constructor(chains: AuditChains, rules: AuditRules, clock: Clock) {
+    this.#chains = chains;
+    this.#rules = rules;
+    this.#clock = clock;
+  }
+
+  /** Removes from every chain what is too old. Several instances may do so at the same time. */
+  async run(): Promise<void> {
+    const limit = isoMillis(this.#clock.now() - this.#rules.retentionDays * DAY_MS);
+    for (const chain of await this.#chains.all()) while (await this.#removePage(chain, limit));
+  }
+
+  /** Returns whether there may be more. */
+  async #removePage(chain: Target, limit: string): Promise<boolean> {
+    const { events, isLast } = await this.#chains.page(chain, 0);
+    const young = events.findIndex(({ time }) => time >= limit);
+    const old: AuditEvent[] = young < 0 ? events : events.slice(0, young);
+    const last = old.at(-1);
+    if (!last) return false;
+    await this.#chains.noteRemoval(chain, { sequence: last.sequence, hash: last.hash });
+    for (const event of old) await this.#chains.remove(chain, event);
+    return young < 0 && !isLast;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Access } from '../access.ts';
+import { allows } from '../permissions.ts';
+import { nothingAt, type Target } from '../targets.ts';
+import { type AuditChains, PAGE } from './audit-chains.ts';
+import type { AuditCheck, CheckResult } from './audit-check.ts';
+import { type AuditEvent, INSTALLATION, organizationOf } from './audit-event.ts';
+import { type AuditFilter, type AuditPageQuery, isWanted } from './audit-query.ts';
+
+/** A page of events; `next` is the number after which the next page begins. */
+export interface AuditPage {
+  events: AuditEvent[];
+  next?: number;
+}
+
+/** The most events that one page is searched in. */
+const SEARCHED = 2000;
+
+/** The events that a caller may see. */
+interface Scope {
+  chain: Target;
+  isIn(event: AuditEvent, filter: AuditFilter): boolean;
+}
+
+/** Who asks, and for which target; the events of the installation without one. */
+export interface AuditRequest {
+  caller: string;
+  target?: Target;
+}
+
+/** What `AuditTrail` works with. */
+export interface AuditTrailParts {
+  access: Access;
+  chains: AuditChains;
+  check: AuditCheck;
+}
+
+/** Shows and checks recorded events. Whether there is a resource at the target now is of no importance. */
+export class AuditTrail {
+  readonly #parts: AuditTrailParts;
+
+  constructor(parts: AuditTrailParts) {
+    this.#parts = parts;
+  }
+
+  /** A page of the events. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
+  async page(request: AuditRequest, read: () => Promise<AuditPageQuery>): Promise<AuditPage> {
+    const scope = await this.#scopeOf(request);
+    const query = await read();
+    const { limit } = query;
+    const events: AuditEvent[] = [];
+    let searched = 0;
+    for await (const event of this.#eventsOf(scope.chain, query)) {
+      searched += 1;
+      if (scope.isIn(event, query)) events.push(event);
+      if (events.length === limit || searched === SEARCHED) return { events, next: event.sequence };
+    }
+    return { events };
+  }
+
+  /** All events, the oldest first. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
+  async export(request: AuditRequest, read: () => Promise<AuditFilter>): Promise<AsyncIterable<AuditEvent>> {
+    const scope = await this.#scopeOf(request);
+    const filter = await read();
+    return this.#wanted(scope, filter);
+  }
+
+  /** Checks the events of an organization, or of the installation. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
+  async check(request: AuditRequest, read: () => Promise<number | undefined>): Promise<CheckResult> {
+    const { chain } = await this.#scopeOf(request);
+    const { target = chain } = request;
+    if (target !== chain) throw nothingAt(target);
+    return this.#parts.check.run(chain, await read());
+  }
+
+  async *#wanted(scope: Scope, filter: AuditFilter): AsyncGenerator<AuditEvent> {
+    for await (const event of this.#eventsOf(scope.chain, { ...filter, order: 'oldest' }))
+      if (scope.isIn(event, filter)) yield event;
+  }
+
+  async #scopeOf({ caller, target }: AuditRequest): Promise<Scope> {
+    const { access } = this.#parts;
+    if (target === undefined) {
+      await access.requireSuperadmin(caller);
+      return { chain: INSTALLATION, isIn: isWanted };
+    }
+    const rights = await access.require(caller, ['audit-view'], target);
+    const below = `${target}.`;
+    const isAt = (at: Target, subtree: boolean) => at === target || (subtree && at.startsWith(below));
+    return {
+      chain: organizationOf(target),
+      isIn: (event, filter) =>
+        isAt(event.target, filter.subtree) && isWanted(event, filter) && allows(rights, 'audit-view', event.target),
+    };
+  }
+
+  /** The events of a chain in the time of a filter and perhaps beside it, in the wanted order. */
+  async *#eventsOf(
+    chain: Target,
+    { order, after, from, to }: Pick<AuditPageQuery, 'order' | 'after' | 'from' | 'to'>,
+  ): AsyncGenerator<AuditEvent> {
+    const events = order === 'oldest' ? this.#upwards(chain, { after, from }) : this.#downwards(chain, { after, to });
+    for await (const event of events) {
+      if (order === 'oldest' ? to !== undefined && event.time > to : from !== undefined && event.time < from) return;
+      yield event;
+    }
+  }
+
+  async *#upwards(chain: Target, { after = 0, from }: Pick<AuditPageQuery, 'after' | 'from'>) {
+    let next = Math.max(after + 1, from === undefined ? 0 : await this.#firstAt(chain, from));
+    for (let ended = false; !ended; ) {
+      const { events, isLast } = await this.#parts.chains.page(chain, next);
+      yield* events;
+      next = (events.at(-1)?.sequence ?? next) + 1;
+      ended = isLast;
+    }
+  }
+
+  async *#downwards(chain: Target, { after, to }: Pick<AuditPageQuery, 'after' | 'to'>) {
+    const { chains } = this.#parts;
+    const last = (await chains.outermost(chain, 'created-'))?.sequence ?? 0;
+    const latest = to === undefined ? last : (await this.#firstAt(chain, `${to}~`)) - 1;
+    let next = Math.min(last, latest, after === undefined ? last : after - 1);
+    while (next > 0) {
+      const begin = Math.max(1, next - PAGE + 1);
+      const { events } = await chains.page(chain, begin);
+      const wanted = events.filter(({ sequence }) => sequence <= next).reverse();
+      yield* wanted;
+      if (wanted.length === 0 && (await this.#isBefore(chain, begin))) return;
+      next = begin - 1;
+    }
+  }
+
+  async #isBefore(chain: Target, sequence: number): Promise<boolean> {
+    const first = await this.#parts.chains.outermost(chain, 'created+');
+    return !first || sequence < first.sequence;
+  }
+
+  /** The number of the first event at a time or later, by bisection; what is missing counts as earlier. */
+  async #firstAt(chain: Target, time: string): Promise<number> {
+    const { chains } = this.#parts;
+    let before = ((await chains.outermost(chain, 'created+'))?.sequence ?? 1) - 1;
+    let beyond = ((await chains.outermost(chain, 'created-'))?.sequence ?? 0) + 1;
+    while (beyond - before > 1) {
+      const middle = Math.floor((before + beyond) / 2);
+      const event = await chains.event(chain, middle);
+      if (event && event.time >= time) beyond = middle;
+      else before = middle;
+    }
+    return beyond;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import type { Call } from '../support/server.ts';
+import { asForm, type EnterpriseFixture, fieldsOf, oversized } from './tenant.ts';
+
+/** The tests that an operation with a login has in common with others; `call` is a well-formed one. */
+export function refusesAsEvery(operationId: string, { world, call }: { world: () => EnterpriseFixture; call: Call }) {
+  const send = (more: Call) => world().server.call(operationId, { ...call, token: world().root, ...more });
+
+  it('400: refuses a parameter that is not documented', async () => {
+    expect(fieldsOf(await send({ query: { ...call.query, surprise: '1' } }))).to.include('/query/surprise');
+  });
+
+  it('401: without a login', async () => {
+    expect((await send({ token: 'nothing' })).status).to.equal(401);
+  });
+
+  if (call.json === undefined) return;
+  const { json: _, ...bare } = call;
+
+  it('413: refuses a body over 1 MiB', async () => {
+    const answer = await world().server.call(operationId, { ...bare, ...oversized, token: world().root });
+    expect(answer.status).to.equal(413);
+  });
+
+  it('415: refuses other media types', async () => {
+    expect((await world().server.call(operationId, { ...bare, ...asForm, token: world().root })).status).to.equal(415);
+  });
+}
+
+/** The id of an account that does not exist. */
+export const NO_ACCOUNT = '00000000-0000-4000-8000-000000000000';
