@@ -11,6 +11,8 @@ import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { AccountAdministration } from '../domain/tenancy/account-administration.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
+import { ApiKeyAdministration } from '../domain/tenancy/api-key-administration.ts';
+import { ApiKeys, isApiKey } from '../domain/tenancy/api-keys.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
 import { HostAliases } from '../domain/tenancy/host-aliases.ts';
@@ -28,7 +30,7 @@ import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
-import { loginSessions } from './accounts.ts';
+import { loginCookie, loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
@@ -36,6 +38,8 @@ import { tenantStatus } from './tenant-status.ts';
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
+  /** What authenticates a caller: login tokens, and API keys. */
+  logins: Pick<LoginSessions, 'authenticate'>;
   services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
@@ -46,7 +50,8 @@ export interface Tenancy extends EnterpriseServices, AdministrationServices, Ten
 export function tenancyServices(platform: Platform): Tenancy {
   const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
-  const principals = new Principals(store, ids);
+  const apiKeys = new ApiKeys(platform);
+  const principals = new Principals(store, ids, apiKeys);
   const identities = new Identities(store);
   const attempts = new LoginAttempts(platform, settings.auth.lockout);
   const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
@@ -59,11 +64,15 @@ export function tenancyServices(platform: Platform): Tenancy {
   const belongings = [
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
+    (target: Target) => apiKeys.removeAll(target),
   ];
   const services = new TenantServices({ access, tree });
   return {
     ...auditServices(platform, { access, principals }),
     sessions,
+    cookie: loginCookie(settings, 'admin'),
+    logins: { authenticate: (token) => (isApiKey(token) ? apiKeys : sessions).authenticate(token) },
+    apiKeyAdministration: new ApiKeyAdministration({ ...platform, access, principals, tree, apiKeys, limits }),
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),

@@ -21,12 +21,12 @@ export interface documents {
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -5015,6 +5015,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/api-keys-api/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a target
+         * @description In the order of their ids, without the keys. Permission `api-key-list`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key belongs to an organization, a tenant or a service, and ends with it. It has what a role grants at each time, or permissions of its own. Requires full control of the target and of every target in the permissions. The key is shown once, and sent as `Authorization: Bearer`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/api-keys-api/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the key. */
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It ends at once on every instance. Permission `api-key-delete`.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a cookie
+         * @description For browsers: the cookie `admin` (HttpOnly, SameSite=Strict) is a login in place of a token. Calls that change something then need the `Origin` of this service.
+         */
+        post: operations["createAccountSession"];
+        /**
+         * End the session of the cookie
+         * @description Ends the session of the cookie and that of the bearer token, on every instance, and removes the cookie. Without a session nothing happens.
+         */
+        delete: operations["deleteAccountSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance, and removes the cookie. Without a session nothing happens.
+         */
+        post: operations["logoutEnterpriseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{target}/audit-api/events": {
         parameters: {
             query?: never;
@@ -7890,6 +7992,12 @@ export interface components {
          */
         ServiceType: "kms" | "did-store" | "did-service" | "did-registry" | "credential-store" | "credential-status" | "policy-store" | "x509-service" | "x509-store" | "issuer" | "issuer2" | "verifier" | "verifier2" | "vical-service" | "client-attester" | "trust-registry" | "oidc-bridge" | "wallet";
         Dependencies: components["schemas"]["Target"][];
+        EnterpriseCredentials: {
+            /** @description The e-mail address of the account. */
+            email: string;
+            /** @description Its password. */
+            password: string;
+        };
         EnterpriseToken: {
             /** @description A JWT, to be sent as `Authorization: Bearer …`. */
             token: string;
@@ -8078,7 +8186,7 @@ export interface components {
             /** @description What its roles allow and deny. */
             permissions: {
                 /** @description The role. */
-                role: components["schemas"]["Target"];
+                role?: components["schemas"]["Target"];
                 /** @description A target, in which `*` may replace a segment. */
                 target: string;
                 /** @description The name of an action, or `all`. */
@@ -8089,6 +8197,40 @@ export interface components {
                  */
                 operation: "ADD" | "REMOVE";
             }[];
+        };
+        ApiKey: {
+            /** @description The key. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The name for people. */
+            name: string;
+            /** @description The start of the key. */
+            prefix: string;
+            /** @description The role whose permissions it has. */
+            role?: components["schemas"]["Target"];
+            /** @description What it may do. */
+            permissions?: components["schemas"]["Permission"][];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on it is not valid any more. */
+            expiresDateTime?: components["schemas"]["DateTime"];
+        };
+        CreatedApiKey: {
+            /** @description The key. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The name for people. */
+            name: string;
+            /** @description The start of the key. */
+            prefix: string;
+            /** @description The role whose permissions it has. */
+            role?: components["schemas"]["Target"];
+            /** @description What it may do. */
+            permissions?: components["schemas"]["Permission"][];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on it is not valid any more. */
+            expiresDateTime?: components["schemas"]["DateTime"];
+            /** @description The key; shown once. */
+            key: string;
         };
         RoleAccount: {
             /** @description The account. */
@@ -9025,12 +9167,7 @@ export interface components {
                  *       "password": "only an example"
                  *     }
                  */
-                "application/json": {
-                    /** @description The e-mail address of the account. */
-                    email: string;
-                    /** @description Its password. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["EnterpriseCredentials"];
             };
         };
         NewOrganization: {
@@ -9251,6 +9388,44 @@ export interface components {
                 "application/json": {
                     /** @description Facts about the account. Open: any JSON. */
                     profile: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        AccountLogin: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.org",
+                 *       "password": "only an example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterpriseCredentials"];
+            };
+        };
+        NewApiKey: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Build server",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         }
+                 *       ],
+                 *       "expiresDateTime": "2027-11-21T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description The role whose permissions the key has. */
+                    role?: components["schemas"]["Target"];
+                    /** @description What the key may do. */
+                    permissions?: components["schemas"]["Permission"][];
+                    /** @description An instant (RFC 3339) from which on the key is not valid any more; without it, it is until it is revoked. */
+                    expiresDateTime?: string;
                 };
             };
         };
@@ -18260,6 +18435,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18284,6 +18460,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18890,6 +19067,214 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "name": "Build server",
+                     *         "prefix": "cza_7f0c1de2",
+                     *         "permissions": [
+                     *           {
+                     *             "target": "acme.tenant1",
+                     *             "action": "list-keys",
+                     *             "operation": "ADD"
+                     *           }
+                     *         ],
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "expiresDateTime": "2027-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewApiKey"];
+        responses: {
+            /** @description The key. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "name": "Build server",
+                     *       "prefix": "cza_7f0c1de2",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ],
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "expiresDateTime": "2027-11-21T09:30:00.000Z",
+                     *       "key": "cza_7f0c1de231a44c0e8f0a52b1a2b4e6d9_Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9u"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the key. */
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAccountSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AccountLogin"];
+        responses: {
+            /** @description Logged in. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccountSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutEnterpriseAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

@@ -1,13 +1,17 @@
 import type { EnterpriseAccounts } from '../../domain/accounts/enterprise-accounts.ts';
+import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { AccountAdministration } from '../../domain/tenancy/account-administration.ts';
+import type { Administration } from '../../domain/tenancy/administration.ts';
+import type { ApiKeyAdministration } from '../../domain/tenancy/api-key-administration.ts';
 import type { HostAliasAdministration } from '../../domain/tenancy/host-alias-administration.ts';
 import type { HostAlias } from '../../domain/tenancy/host-aliases.ts';
 import type { PermissionInquiry } from '../../domain/tenancy/permission-inquiry.ts';
 import { ACTIONS } from '../../domain/tenancy/permissions.ts';
 import type { RoleAdministration } from '../../domain/tenancy/role-administration.ts';
 import type { components } from '../../openapi/types.ts';
+import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
 import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
 
 type Schemas = components['schemas'];
@@ -19,6 +23,10 @@ export interface AdministrationServices {
   roleAdministration: RoleAdministration;
   permissionInquiry: PermissionInquiry;
   hostAliasAdministration: HostAliasAdministration;
+  apiKeyAdministration: ApiKeyAdministration;
+  administration: Administration;
+  sessions: LoginSessions;
+  cookie: LoginCookie;
 }
 
 type Part = Partial<Handlers<'administration'>>;
@@ -30,6 +38,8 @@ export const administrationHandlers = (services: AdministrationServices): Handle
   ...roleHandlers(services),
   ...permissionHandlers(services),
   ...hostAliasHandlers(services),
+  ...apiKeyHandlers(services),
+  ...sessionHandlers(services),
 });
 
 interface PageInput {
@@ -121,6 +131,36 @@ const permissionHandlers = ({ permissionInquiry }: AdministrationServices) =>
       body: Object.entries(ACTIONS).map(([action, meaning]) => ({ action, meaning })),
     }),
   }) satisfies Part;
+
+const apiKeyHandlers = ({ apiKeyAdministration: keys }: AdministrationServices) =>
+  ({
+    createApiKey: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => keys.create(caller.accountId, path.target, body)),
+      headers: NO_STORE,
+    }),
+    listApiKeys: async (input) => ({ status: 200, body: await keys.page(pageRequest(input)) }),
+    revokeApiKey: async ({ path, caller }) => {
+      await keys.revoke(caller.accountId, path.target, path.keyId.toLowerCase());
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+function sessionHandlers({ administration, sessions, cookie }: AdministrationServices) {
+  const logout = async ({ caller }: { caller: Caller }) => {
+    await sessions.end(caller.presentedTokens);
+    return { status: 204, headers: { 'set-cookie': clearCookie(cookie) } } as const;
+  };
+  return {
+    createAccountSession: async ({ body, caller }) => {
+      const login = { ...body, source: limitedSource(caller) };
+      const { token, account } = await at(['body'], () => administration.login(login));
+      return { status: 204, headers: { ...NO_STORE, 'set-cookie': setCookie(cookie, token) }, account };
+    },
+    deleteAccountSession: logout,
+    logoutEnterpriseAccount: logout,
+  } satisfies Part;
+}
 
 const hostAliasHandlers = ({ hostAliasAdministration: aliases }: AdministrationServices) =>
   ({
