@@ -22,8 +22,9 @@ import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
-import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
-import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
+import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
+import { verifierHandlers } from '../adapters/http/verifier.ts';
+import { verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
@@ -34,14 +35,14 @@ import { issuerServices } from './issuer.ts';
 import { PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
-import { verifierServices } from './verifier.ts';
+import { type VerifierArea, verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
 import { walletRecords } from './wallet-records.ts';
 import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
+const VerifierT = token<VerifierArea>('verifier');
 const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
@@ -124,12 +125,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-status', 'administration', 'audit'],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
+    documents: ['enterprise', 'tenant-verifier', 'tenant-status', 'administration', 'audit'],
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, VerifierT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
         enterpriseHandlers(tenancy),
+        tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
         administrationHandlers(tenancy),
         auditHandlers(tenancy.audit),

@@ -6,6 +6,7 @@ import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { configuredVerifier } from '../domain/verifier/configured-verifier.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
 import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
 import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
@@ -22,6 +23,7 @@ import { RequestEndpoint } from '../domain/verifier/sessions/request-endpoint.ts
 import { ResponseEndpoint } from '../domain/verifier/sessions/response-endpoint.ts';
 import { ResponseEvaluation } from '../domain/verifier/sessions/response-evaluation.ts';
 import { SessionEvents } from '../domain/verifier/sessions/session-events.ts';
+import { DEFAULT_POLICIES } from '../domain/verifier/sessions/session-policies.ts';
 import { SessionResults } from '../domain/verifier/sessions/session-results.ts';
 import { SetupReader } from '../domain/verifier/sessions/setup-reader.ts';
 import { SignedRequests } from '../domain/verifier/signed-requests.ts';
@@ -31,8 +33,13 @@ import { WalletStarted } from '../domain/verifier/wallet-started.ts';
 import type { Platform } from './platform.ts';
 import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 
+/** What the verifier serves, and what reads the setups of its sessions. */
+export interface VerifierArea extends VerifierServices, Verifier2Services {
+  setups: SetupReader;
+}
+
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
-export function verifierServices(platform: Platform): VerifierServices & Verifier2Services {
+export function verifierServices(platform: Platform): VerifierArea {
   const sessions = new VerificationSessionRepository(platform);
   const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
@@ -78,13 +85,14 @@ interface SessionParts {
 function sessionServices(
   platform: Platform,
   { verification, delivery, encryption, configured }: SessionParts,
-): Omit<Verifier2Services, 'watches'> {
+): Omit<Verifier2Services, 'watches'> & Pick<VerifierArea, 'setups'> {
   const sessions = new PresentationSessionRepository(platform);
   const events = new SessionEvents({ ...platform, delivery });
   const mdocFlow = new MdocFlow({ ...platform, mdocRequests: new OwfMdocRequests({ hpke }) });
   const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
   const evaluation = new ResponseEvaluation({ verification });
   return {
+    setups: reader,
     verifier: openPresentationVerifier(platform, configured),
     sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, mdocFlow, events }),
     presentationSessions: sessions,
@@ -96,23 +104,23 @@ function sessionServices(
 
 /** The verifier of the open endpoints of OpenID4VP 1.0, as verifier-service.conf describes it. */
 function openPresentationVerifier(
-  { settings: { publicUrl, verifier } }: Platform,
+  { settings: { publicUrl, verifier }, keys, serverKeys }: Platform,
   configured: ConfiguredRequestKey | undefined,
 ): PresentationVerifier {
-  const { x509SanDnsClientId: host, urlHost, clientMetadata, verifierInfo, transactionDataProfiles } = verifier;
-  const isCertified = configured !== undefined && configured.certificates.length > 0;
-  return {
-    id: 'open',
-    target: '',
-    baseUrl: `${publicUrl}/verification-session`,
-    walletUrl: urlHost,
-    signer: configured && { key: configured.reference, x5c: configured.certificates },
-    clientId: verifier.clientId ?? (isCertified && host !== undefined ? `x509_san_dns:${host}` : undefined),
-    clientMetadata,
-    verifierInfo,
-    transactionDataProfiles,
-    retention: { ms: verifier.retentionSeconds * 1000, presented: verifier.presentedData },
-  };
+  const { x509SanDnsClientId: host } = verifier;
+  const { certificates: x5c = [], reference: key } = configured ?? {};
+  const clientId = verifier.clientId ?? (x5c.length > 0 && host !== undefined ? `x509_san_dns:${host}` : undefined);
+  return configuredVerifier(
+    { ...verifier, clientId },
+    {
+      id: 'open',
+      target: '',
+      baseUrl: async () => `${publicUrl}/verification-session`,
+      signer: async () => ({ reference: key ? await keys.read(key) : await serverKeys.reference('verifier'), x5c }),
+      listedPolicies: async (listed = DEFAULT_POLICIES) => listed,
+      trustedRoots: async () => [],
+    },
+  );
 }
 
 /** The verifier of the open endpoints. */

@@ -22,11 +22,12 @@ export interface documents {
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount">;
+    "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -5117,6 +5118,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/verifier2-service-api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the verification sessions of a verifier
+         * @description How far each session is and which checks came to what. Neither the request, nor a secret, nor anything that was presented is listed; of each credential there is a handle. Permission `verifier-session-view`.
+         */
+        get: operations["listVerificationSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a verification session, of the service at a target
+         * @description Creates a session of OpenID4VP 1.0 and the request for a wallet. Four secrets belong to a session: its id, which is its creator's; the id of the request, which is in the links for wallets; the `state`, which the wallet repeats; and the response code, which comes back with the user's browser. So who photographs a QR code cannot read the result. A request is signed with the key of the session, that of `verifier-service.conf`, or a key of this server, which must belong to `clientId`: `x509_san_dns:` and `x509_hash:` need certificates, `decentralized_identifier:` a DID that lists the key, `verifier_attestation:` an attestation about it. Without a prefix, wallets know the verifier already. A request that is not signed has the client `redirect_uri:` with its response URI, unless `clientId` names one that wallets know. `haip` demands what HAIP 1.0 does: responses are encrypted; links lead to signed requests with `x509_hash:` and ES256; credentials are SD-JWT VCs or mdocs. Permission `verification-create`.
+         */
+        post: operations["tenantCreateVerificationSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a verification session, of the service at a target
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress. With `presentedData = deleteOnHandover` of `verifier-service.conf`, what was presented is shown once: it is deleted with the first answer that has it, and later ones have `handoverDate`, the outcome of each check and handles of the credentials. Permission `verifier-session-view`.
+         */
+        get: operations["tenantGetVerificationSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a response code for the result, of the service at a target
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once; that also hands the result over. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result. Permission `verifier-session-view`.
+         */
+        post: operations["tenantRedeemResponseCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow the events of a verification session, of the service at a target
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented. Permission `verifier-session-view`.
+         */
+        get: operations["tenantStreamVerificationSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A wallet fetches its request, of the service at a target
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time, any other as JSON; over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         */
+        get: operations["tenantGetAuthorizationRequest"];
+        put?: never;
+        /**
+         * A wallet fetches its request with a nonce, of the service at a target
+         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         */
+        post: operations["tenantPostAuthorizationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet's response, of the service at a target
+         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
+         */
+        post: operations["tenantSubmitAuthorizationResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{target}/audit-api/events": {
         parameters: {
             query?: never;
@@ -8278,6 +8467,118 @@ export interface components {
             /** @description When the target got the domain. */
             createdDateTime: components["schemas"]["DateTime"];
         };
+        VerificationSessionElement: components["schemas"]["AnyElement"] & {
+            /** @description The session, as its own operations name it. */
+            id: string;
+            /**
+             * @description How the request reaches the wallet.
+             * @enum {string}
+             */
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
+            /**
+             * @description How far the session is.
+             * @enum {string}
+             */
+            status: "UNUSED" | "IN_USE" | "PROCESSING_FLOW" | "EXPIRED" | "SUCCESSFUL" | "FAILED";
+            /** @description Why the session failed. */
+            statusReason?: string;
+            /** @description Whether a presentation arrived. */
+            attempted: boolean;
+            creationDate: components["schemas"]["DateTime"];
+            expirationDate: components["schemas"]["DateTime"];
+            retentionDate: components["schemas"]["DateTime"];
+            /**
+             * @description How the wallet gets the request.
+             * @enum {string}
+             */
+            requestMode: "URL_ENCODED" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
+            /** @description Whether the session is as HAIP 1.0 demands. */
+            isHaip: boolean;
+            /** @description The names of the listed policies. */
+            policies: {
+                /** @description For every credential. */
+                vc_policies: components["schemas"]["ShownPolicy"][];
+                /** @description By the id of a query. Open: the ids of queries. */
+                specific_vc_policies: {
+                    [key: string]: components["schemas"]["ShownPolicy"][];
+                };
+            };
+            /** @description Handles of the presented credentials by the ids of their queries. Open: these ids. */
+            presented_credentials?: {
+                [key: string]: components["schemas"]["PresentedCredential"][];
+            };
+            /** @description What came of each check. */
+            policy_results?: components["schemas"]["SessionPolicyResults"];
+            /** @description Why the session failed. */
+            failure?: components["schemas"]["SessionFailure"];
+            /** @description When what was presented was handed over and deleted. */
+            handoverDate?: components["schemas"]["DateTime"];
+        };
+        /** @description The configuration of a service of the type `verifier2`, with the members of `verifier-service.conf`. */
+        VerifierServiceConfiguration: {
+            /**
+             * @description The type of the service.
+             * @constant
+             */
+            type: "verifier2";
+            /** @description The services that it uses: of the types `kms`, `policy-store`, `x509-store` and `trust-registry`. */
+            dependencies?: components["schemas"]["Target"][];
+            /**
+             * @description Kept and shown; of no effect.
+             * @default true
+             */
+            traversable: boolean;
+            /** @description The name of the service for people. */
+            name?: string;
+            /** @description What the service is for. */
+            description?: string;
+            /** @description The name of the verifier in signed requests of sessions that bring none, with its prefix (OpenID4VP 1.0 §5.9). */
+            clientId?: string;
+            /** @description The key that signs requests of sessions that bring none: a key of a service of the type `kms` among the dependencies. */
+            signingKey?: components["schemas"]["Target"];
+            /** @description The certificates of this key, as base64 or PEM, leaf first. */
+            x5c?: string[];
+            /**
+             * @description The start of links for wallets where a session names none.
+             * @default openid4vp://authorize
+             */
+            urlHost: string;
+            /** @description What wallets learn of the verifier where a session says nothing else. Open: the members of client metadata. */
+            clientMetadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What others state about the verifier. */
+            verifierInfo?: ({
+                /** @description The form of the data. */
+                format: string;
+                /** @description What is stated. */
+                data: unknown;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Kinds of transaction data. Sessions must have exactly these fields in such data. */
+            transactionDataProfiles?: {
+                /** @description The type of the transactions. */
+                type: string;
+                /** @description Its name for people. */
+                displayName: string;
+                /** @description The names of its members. */
+                fields: string[];
+            }[];
+            /** @description The policies for every credential of sessions that list none; `signature` when left out. The target of a policy in a `policy-store` among the dependencies stands for that policy, here and in sessions. */
+            vcPolicies?: components["schemas"]["SessionPolicy"][];
+            /**
+             * @description How long sessions are kept after their response or their end.
+             * @default 86400
+             */
+            retentionSeconds: number;
+            /**
+             * @description Whether what was presented is kept as long as its session, or deleted when its result is read; then handles of the credentials stay.
+             * @default keep
+             * @enum {string}
+             */
+            presentedData: "keep" | "deleteOnHandover";
+        };
         /** @description The number of an event, counted from 1 in each organization. */
         AuditEventNumber: number;
         /** @description SHA-256 of the canonical JSON (RFC 8785) of an event without its hash, as base64url. */
@@ -9291,7 +9592,7 @@ export interface components {
                  *       "type": "kms"
                  *     }
                  */
-                "application/json": {
+                "application/json": ({
                     type: components["schemas"]["ServiceType"];
                     /** @description The services that it uses. */
                     dependencies?: components["schemas"]["Target"][];
@@ -9302,7 +9603,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                };
+                }) & unknown;
             };
         };
         Dependency: {
@@ -18077,7 +18378,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -19276,6 +19576,634 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
+        };
+    };
+    listVerificationSessions: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.verifier1.0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "parent": "acme.tenant1.verifier1",
+                     *         "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "flow_type": "cross_device",
+                     *         "status": "SUCCESSFUL",
+                     *         "attempted": true,
+                     *         "creationDate": "2026-11-21T09:30:00.000Z",
+                     *         "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *         "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *         "requestMode": "URL_ENCODED",
+                     *         "isHaip": false,
+                     *         "policies": {
+                     *           "vc_policies": [
+                     *             {
+                     *               "policy": "signature"
+                     *             }
+                     *           ],
+                     *           "specific_vc_policies": {}
+                     *         },
+                     *         "presented_credentials": {
+                     *           "degree": [
+                     *             {
+                     *               "format": "jwt_vc_json",
+                     *               "type": "UniversityDegree",
+                     *               "issuer": "did:web:university.example.org",
+                     *               "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "policy_results": {
+                     *           "vp_policies": {
+                     *             "degree": {
+                     *               "jwt_vc_json/nonce-check": {
+                     *                 "success": true,
+                     *                 "errors": []
+                     *               }
+                     *             }
+                     *           },
+                     *           "vc_policies": [
+                     *             {
+                     *               "policy": {
+                     *                 "policy": "signature"
+                     *               },
+                     *               "success": true,
+                     *               "code": "passed",
+                     *               "reason": "The check succeeded",
+                     *               "query_id": "degree",
+                     *               "credential_index": 0
+                     *             }
+                     *           ],
+                     *           "specific_vc_policies": {},
+                     *           "overallSuccess": true
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:07.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VerificationSessionElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationSessionSetup"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D",
+                     *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedVerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantRedeemResponseCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_code": "r3sponse-c0de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code of the redirect. */
+                    response_code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session with its outcome. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantStreamVerificationSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"authorization_request_requested","session":{"id":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"IN_USE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantPostAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_nonce": "qPmxiNFCR3QTm19POc8u",
+                 *       "wallet_metadata": "{\"vp_formats_supported\":{\"jwt_vc_json\":{}}}"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description What the signed request repeats, so that it is no replay. */
+                    wallet_nonce?: string;
+                    /** @description What the wallet can do, as JSON. */
+                    wallet_metadata?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantSubmitAuthorizationResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Presentations by the ids of their queries, as JSON. */
+                    vp_token?: string;
+                    /** @description The `state` of the request. */
+                    state?: string;
+                    /** @description The same members, encrypted to the key of the request. */
+                    response?: string;
+                    /** @description The error that the wallet sends instead of a presentation. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/json": {
+                    /** @description Open: the members of a response. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The same below `data`. Open: the members of a digital credential. */
+                    credential?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The origin of the page, one of `expectedOrigins`; the first one when left out. */
+                    origin?: string;
+                    /** @description The error that the page got instead. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response was received, and what was presented is as requested. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the wallet sends the user, with the response code. */
+                        redirect_uri?: string;
+                        /**
+                         * @description What was received: a presentation or an error.
+                         * @enum {string}
+                         */
+                        status?: "received" | "acknowledged";
+                        /** @description The same for humans. */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The response cannot be read, or what was presented is not as requested; then the session has failed, and `redirect_uri` is where the wallet sends the user, if the session has a URL for that. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "error_description": "Presentation validation failed. Failed VP policies: degree/jwt_vc_json/nonce-check"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseRefusal"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
         };
     };
     listAuditEvents: {

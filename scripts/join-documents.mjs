@@ -25,6 +25,7 @@ const NAMES = [
   'enterprise',
   'tenant-status',
   'administration',
+  'tenant-verifier',
   'audit',
   'system',
 ];
@@ -90,7 +91,12 @@ function findOperation(operationId, documents) {
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
 function mountedOperation(operation, { permission, lateQuery }) {
-  const { operationId, summary, description, responses } = operation;
+  const { operationId, summary, description, responses, 'x-rate-limit': limit } = operation;
+  // The section of the endpoints without a login limits none with one.
+  if (permission && limit === 'open_endpoints') {
+    delete operation['x-rate-limit'];
+    delete responses[429];
+  }
   const managed = permission && {
     security: [{ enterprise: [] }],
     responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },

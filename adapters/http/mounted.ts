@@ -7,6 +7,8 @@ export type Mounts = Readonly<Record<string, Action | undefined>>;
 /** Where a mounted operation is called, and by whom. */
 export interface MountedRequest<A extends Action | undefined = Action | undefined> {
   target: string;
+  /** The parameters of the path, which depend on the operation. */
+  path: Readonly<Record<string, string>>;
   caller: Caller;
   /** What the caller needs; undefined where no caller logs in. */
   action: A;
@@ -29,7 +31,7 @@ export function mountedHandlers<Id extends string, A extends Action | undefined>
   const handlers = Object.entries<A>(mounts).map(([operationId, action]) => {
     const handler: AnyHandler = async (input) => {
       const { path, caller } = input as { path: { target: string }; caller: Caller };
-      const own = await handlersAt({ target: path.target, caller, action });
+      const own = await handlersAt({ target: path.target, path, caller, action });
       return (own[operationId as Id] as AnyHandler)(input);
     };
     return [mountedName(operationId), handler];

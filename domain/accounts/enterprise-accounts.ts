@@ -86,6 +86,11 @@ export class EnterpriseAccounts {
     this.#resets = parts.store.collection({ name: 'password-resets', listed: false, sealed: false });
   }
 
+  /** The sessions of all accounts. */
+  get sessions(): LoginSessions {
+    return this.#parts.sessions;
+  }
+
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account */
   create({ superadmin, profile, ...credentials }: NewEnterpriseAccount): Promise<CreatedAccount> {
     const { identities, passwords, principals, ids } = this.#parts;

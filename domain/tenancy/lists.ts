@@ -5,11 +5,13 @@ import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import { childrenOf, type ServiceType } from './service-types.ts';
+import type { TenantVerifiers } from './services/tenant-verifiers.ts';
 import { nameOf, type Target } from './targets.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
+  verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
 /** A page to read; `type` is that of the resource at the target. */
@@ -64,6 +66,12 @@ export const LISTS = {
     action: 'credential-list',
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  listVerificationSessions: {
+    serviceType: 'verifier2',
+    action: 'verifier-session-view',
+    sortable: true,
+    source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
   },
   listStatusCredentials: {
     serviceType: 'credential-status',

@@ -15,6 +15,8 @@ export const ACTIONS = {
   'did-list': 'list DIDs',
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
+  'verification-create': 'create verification sessions',
+  'verifier-session-view': 'show and list verification sessions, with what was presented',
   'role-list': 'list the roles at a target',
   'role-view': 'show a role',
   'permission-view': 'ask what an account may do',

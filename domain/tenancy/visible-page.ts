@@ -1,4 +1,4 @@
-import type { Collection, Order, PageQuery, Stored } from '../../ports/store.ts';
+import type { Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Hidden } from './permissions.ts';
 
 type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
@@ -18,8 +18,8 @@ export interface Reading<R> {
  * the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
  * the first of these rows.
  */
-export async function visiblePage<T, R>(
-  { collection, rows }: { collection: Collection<T>; rows: Reading<R> },
+export async function visiblePage<T extends Place, R>(
+  { collection, rows }: { collection: { get(key: Required<RecordKey>): Promise<T | undefined> }; rows: Reading<R> },
   query: PageQuery,
   hidden: Hidden,
 ): Promise<R[]> {

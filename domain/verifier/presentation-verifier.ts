@@ -1,3 +1,4 @@
+import type { KeyReference } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
 /** A kind of transaction data that the operator describes, for the pages of verifiers. */
@@ -6,6 +7,12 @@ export interface TransactionDataProfile {
   displayName: string;
   /** The names of its members. */
   fields: string[];
+}
+
+/** The key of a verifier and its certificates, in PEM or base64, leaf first. */
+export interface VerifierSigner {
+  reference: KeyReference;
+  x5c: readonly string[];
 }
 
 /** What is stored of presentations, and how long (verifier-service.conf). */
@@ -20,14 +27,14 @@ export interface Retention {
 export interface PresentationVerifier {
   /** Unique in a store. Sessions belong to one id and are unknown to all others. */
   id: string;
-  /** The target whose lists show its sessions; '' for the verifier of the open endpoints. */
+  /** What its sessions are listed by, without a slash; '' for the verifier of the open endpoints. */
   target: string;
   /** The URL above the endpoints for wallets, without a trailing slash. */
-  baseUrl: string;
+  baseUrl(): Promise<string>;
   /** The start of links for wallets where a session names none. */
   walletUrl: string;
-  /** Who signs the requests of sessions that bring no key: a key reference, which is a secret, and its certificates. */
-  signer?: { key: JsonObject; x5c: readonly string[] };
+  /** Who signs the requests of sessions that bring no key. @throws DomainError `BadRequest` naming `key` when it has no key */
+  signer(): Promise<VerifierSigner>;
   /** The name of the verifier in signed requests of sessions that bring none. */
   clientId?: string;
   /** What wallets show of the verifier, where a session says nothing else. */
@@ -35,5 +42,12 @@ export interface PresentationVerifier {
   /** What others state about the verifier, such as its registration certificate. */
   verifierInfo?: JsonObject[];
   transactionDataProfiles: readonly TransactionDataProfile[];
+  /**
+   * The policies for every credential of a session that lists these, or none; policies of the verifier's own are replaced
+   * by what they stand for. @throws DomainError `BadRequest` naming the element
+   */
+  listedPolicies(listed: readonly unknown[] | undefined): Promise<readonly unknown[]>;
+  /** Authorities in PEM that it trusts besides those of the server. */
+  trustedRoots(): Promise<readonly string[]>;
   retention: Retention;
 }

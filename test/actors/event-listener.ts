@@ -4,13 +4,18 @@ import type { TestServer } from '../support/server.ts';
 import { until } from '../support/waiting.ts';
 
 /** The operations that stream the events of sessions. */
-type Streaming = 'streamIssuanceSessionEvents' | 'streamVerificationSessionEvents';
+type Streaming =
+  | 'streamIssuanceSessionEvents'
+  | 'streamVerificationSessionEvents'
+  | 'tenantStreamVerificationSessionEvents';
 
 /** How a page follows a session. */
 export interface ListenerOptions {
   headers?: Record<string, string>;
   query?: string;
   operation?: Streaming;
+  /** Of a tenant's service. */
+  target?: string;
 }
 
 /** A page that follows a session, as a browser's EventSource reads it. */
@@ -30,12 +35,12 @@ export class EventListener {
   static async open(
     server: TestServer,
     session: string,
-    { headers = {}, query = '', operation: id = 'streamIssuanceSessionEvents' }: ListenerOptions = {},
+    { headers = {}, query = '', operation: id = 'streamIssuanceSessionEvents', target = '' }: ListenerOptions = {},
   ): Promise<EventListener> {
     const controller = new AbortController();
     const { signal } = controller;
     const operation = await operationOf(id);
-    const path = operation.path.replace('{sessionId}', session);
+    const path = operation.path.replace('{sessionId}', session).replace('{target}', target);
     const answer = await fetch(`${server.url}${path}${query}`, { headers, signal });
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     const listener = new EventListener(answer, controller);

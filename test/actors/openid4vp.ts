@@ -1,5 +1,7 @@
 import { CompactEncrypt, decodeJwt, importJWK, type JWK } from 'jose';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, Call, TestServer } from '../support/server.ts';
+import { until } from '../support/waiting.ts';
+import { EventListener } from './event-listener.ts';
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any member
@@ -35,24 +37,40 @@ export function readLink(link: string): ReadRequest {
 /** The id of the request in one of its URLs. */
 export const idIn = (url: string): string => new URL(url).pathname.split('/').at(-2) ?? '';
 
-/** A server that is a verifier of OpenID4VP 1.0, an issuer and a holder. */
+/** The verifier of a tenant, and who uses it. */
+export interface TenantVerifier {
+  target: string;
+  token: string;
+}
+
+/** A server that is a verifier of OpenID4VP 1.0, that of the open endpoints or one of a tenant, an issuer and a holder. */
 export class Openid4vp {
   readonly server: TestServer;
   readonly issuer: Party;
   readonly holder: Party;
+  readonly #tenant: TenantVerifier | undefined;
 
-  private constructor(parts: { server: TestServer; issuer: Party; holder: Party }) {
+  private constructor(parts: { server: TestServer; issuer: Party; holder: Party; tenant?: TenantVerifier }) {
     this.server = parts.server;
     this.issuer = parts.issuer;
     this.holder = parts.holder;
+    this.#tenant = parts.tenant;
   }
 
-  static async with(server: TestServer): Promise<Openid4vp> {
-    return new Openid4vp({ server, issuer: await jwkParty(), holder: await keyParty() });
+  static async with(server: TestServer, tenant?: TenantVerifier): Promise<Openid4vp> {
+    return new Openid4vp({ server, issuer: await jwkParty(), holder: await keyParty(), tenant });
+  }
+
+  /** Calls an operation at the verifier, by its name at the open endpoints. */
+  call(operationId: string, { path, ...call }: Call): Promise<Answer> {
+    if (!this.#tenant) return this.server.call(operationId, { path, ...call });
+    const { target, token } = this.#tenant;
+    const name = `tenant${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
+    return this.server.call(name, { ...call, path: { ...path, target }, token });
   }
 
   async create(setup: Json = crossDevice()): Promise<Json> {
-    const answer = await this.server.call('createVerificationSession', { json: setup });
+    const answer = await this.call('createVerificationSession', { json: setup });
     if (answer.status !== 200) throw new Error(`create answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
@@ -66,7 +84,7 @@ export class Openid4vp {
   }
 
   fetch(requestId: string): Promise<Answer> {
-    return this.server.call('getAuthorizationRequest', { path: { requestId } });
+    return this.call('getAuthorizationRequest', { path: { requestId } });
   }
 
   credential(content: CredentialContent = {}): Promise<string> {
@@ -109,11 +127,11 @@ export class Openid4vp {
   }
 
   post({ requestId }: Pick<ReadRequest, 'requestId'>, form: Record<string, string>): Promise<Answer> {
-    return this.server.call('submitAuthorizationResponse', { path: { requestId }, form });
+    return this.call('submitAuthorizationResponse', { path: { requestId }, form });
   }
 
   async info({ sessionId }: Json): Promise<Json> {
-    return (await this.server.call('getVerificationSession', { path: { sessionId } })).body;
+    return (await this.call('getVerificationSession', { path: { sessionId } })).body;
   }
 
   /** Creates a session, presents the degree and returns the session. */
@@ -124,18 +142,15 @@ export class Openid4vp {
     return this.info(created);
   }
 
-  /** The names of the events of a session. */
+  /** The names of the events of a session that has ended. */
   async events({ sessionId }: Json): Promise<string[]> {
-    const response = await fetch(`${this.server.url}/verification-session/${sessionId}/events`);
-    const reader = response.body?.getReader();
-    let text = '';
-    while (reader && !/"status":"(SUCCESSFUL|FAILED)"/.test(text)) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      text += Buffer.from(value).toString();
-    }
-    await reader?.cancel();
-    return [...text.matchAll(/"event":"([a-z_]+)"/g)].map(([, name = '']) => name);
+    const { target, token } = this.#tenant ?? {};
+    const tenant = target === undefined ? {} : { target, headers: { authorization: `Bearer ${token}` } };
+    const operation = `${target === undefined ? 's' : 'tenantS'}treamVerificationSessionEvents` as const;
+    const listener = await EventListener.open(this.server, sessionId, { operation, ...tenant });
+    await until(() => /"status":"(SUCCESSFUL|FAILED)"/.test(listener.text));
+    listener.leave();
+    return listener.events.map(({ event }) => String(event));
   }
 }
 

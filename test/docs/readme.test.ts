@@ -30,7 +30,7 @@ function withValuesOf(documented: object, real: object | undefined): object {
 const FOR_EVERYONE = [
   /^\/(wallet-api|auth|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
   /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
-  /^\/verification-session\/\{requestId\}\//,
+  /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v1\/\{target\}\/status-lists\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,

@@ -32,7 +32,12 @@ async function fixture(permissions: Grant[]) {
   await tree.add(RESOURCE_KINDS.resources, SERVICE, { content: { type: 'issuer2' } });
   await tree.add(RESOURCE_KINDS.resources, 'acme.kms1', { content: { type: 'kms' } });
   const limits = { defaultLimit: 5, maxLimit: 20 };
-  const lists = new Lists({ access: new Access(principals), tree, sources: { resources }, limits });
+  const lists = new Lists({
+    access: new Access(principals),
+    tree,
+    sources: { resources, verificationSessions: { page: async () => [] } },
+    limits,
+  });
   return (target: string, query: { limit?: string; sort?: string } = {}) =>
     lists
       .page(sessions, { caller: 'member', target, query: async (read) => read(query) })

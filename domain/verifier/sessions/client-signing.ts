@@ -6,7 +6,6 @@ import { fromBase64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { KEY_TYPES } from '../../keys/key-types.ts';
-import type { ServerKeys } from '../../keys/server-keys.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { MAX_CHAIN_LENGTH } from '../../x509/path-validation.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
@@ -19,7 +18,6 @@ import type { WrittenCoreFlow } from './setup.ts';
 /** What finding the key of a verifier needs. */
 export interface ClientSigningParts {
   keys: KeyBackends;
-  serverKeys: ServerKeys;
   certificates: Certificates;
   dids: Pick<DidResolver, 'document'>;
   clock: Clock;
@@ -40,7 +38,7 @@ export interface SessionClient {
 
 const SIGNERS = ['key', 'x5c', 'verifier_attestation'] as const;
 
-/** Reads who asks, and finds the key that signs: the session's own, the operator's, or that of this server. */
+/** Reads who asks, and finds the key that signs: the session's own, or that of its verifier. */
 export class ClientSigning {
   readonly #parts: ClientSigningParts;
 
@@ -66,6 +64,11 @@ export class ClientSigning {
     return { clientId, signing: { key: this.#parts.keys.write(reference), alg, header } };
   }
 
+  /** Checks that the key of a verifier, its certificates and its name belong together. @throws DomainError as `read` */
+  async check(verifier: PresentationVerifier): Promise<void> {
+    await (verifier.clientId === undefined ? this.#key({}, verifier) : this.read({ signed_request: true }, verifier));
+  }
+
   #unsigned(written: WrittenClient, clientId: string | undefined): SessionClient {
     const foreign = SIGNERS.find((name) => written[name] !== undefined);
     if (foreign !== undefined) throw invalidField([foreign], 'is for signed requests only');
@@ -75,13 +78,12 @@ export class ClientSigning {
     return { clientId };
   }
 
-  async #key({ key, x5c }: WrittenClient, { signer }: PresentationVerifier) {
-    const { keys, serverKeys } = this.#parts;
-    const own = key ?? signer?.key;
-    const reference = own ? await at(['key'], () => keys.read(own)) : await serverKeys.reference('verifier');
-    const certificates = x5c ?? (key ? undefined : signer?.x5c);
-    const chain = certificates?.length ? at(['x5c'], () => this.#chain(certificates, reference)) : undefined;
-    return { reference, chain };
+  async #key({ key, x5c = [] }: WrittenClient, verifier: PresentationVerifier) {
+    const own = key && { reference: await at(['key'], () => this.#parts.keys.read(key)), x5c };
+    const signer = own ?? (await verifier.signer());
+    const certificates = x5c.length > 0 ? x5c : signer.x5c;
+    const chain = certificates.length > 0 && at(['x5c'], () => this.#chain(certificates, signer.reference));
+    return { reference: signer.reference, chain: chain || undefined };
   }
 
   /** Without the trust anchor; a self-signed certificate that stands alone is refused by HAIP 1.0 (§4.5). */

@@ -11,6 +11,7 @@ import type {
   SessionOutcome,
 } from './outcome.ts';
 import type { ConcludedSession, PresentationSession, SessionRequest } from './session.ts';
+import type { SessionPolicies } from './session-policies.ts';
 
 /**
  * Deletes what was presented from a session whose result its verifier receives. `at` is in milliseconds since the epoch.
@@ -72,7 +73,6 @@ function shortFailure(failure: SessionFailure): SessionFailure {
 
 /** A request without the values that it asked for, which reveal what was presented, and without transactions. */
 function withoutValues({ transactionData: _, dcqlQuery, policies, ...request }: SessionRequest): SessionRequest {
-  const names = (list: readonly PolicyRequest[]): PolicyRequest[] => list.map(({ policy }) => ({ policy }));
   const credentials = asList(dcqlQuery.credentials).map((one) =>
     isObject(one) && one.claims !== undefined ? { ...one, claims: asList(one.claims).map(withoutValue) } : one,
   );
@@ -80,9 +80,17 @@ function withoutValues({ transactionData: _, dcqlQuery, policies, ...request }: 
     ...request,
     dcqlQuery: dcqlQuery.credentials === undefined ? dcqlQuery : { ...dcqlQuery, credentials },
     query: { credentials: [], credentialSets: [] },
-    policies: { vc: names(policies.vc), specific: mapValues(policies.specific, names) },
+    policies: withoutArguments(policies),
   };
 }
+
+/** The names of policies: what they compare with may be what was presented. */
+export const withoutArguments = ({ vc, specific }: SessionPolicies): SessionPolicies => ({
+  vc: vc.map(nameOf),
+  specific: mapValues(specific, (list) => list.map(nameOf)),
+});
+
+const nameOf = ({ policy }: PolicyRequest): PolicyRequest => ({ policy });
 
 function withoutValue(claim: unknown): unknown {
   if (!isObject(claim)) return claim;

@@ -12,6 +12,9 @@ const SESSIONS: CollectionSpec<PresentationSession> = { name: 'presentation-sess
 /** The session of a request id, by the digest of that id. */
 const REQUESTS: CollectionSpec<{ session: string }> = { name: 'presentation-requests', listed: false, sealed: true };
 
+/** How many sessions are removed at once. */
+const REMOVED_AT_ONCE = 100;
+
 /** A session as it was read or written last. */
 export type StoredSession = Stored<PresentationSession>;
 
@@ -60,6 +63,15 @@ export class PresentationSessionRepository {
   /** One page of the sessions of a verifier. */
   list({ target }: PresentationVerifier, page: Page): Promise<StoredSession[]> {
     return this.#sessions.list({ ...page, parent: target });
+  }
+
+  /** Removes the sessions of a verifier, page by page. */
+  async removeAll({ target: parent }: PresentationVerifier): Promise<void> {
+    for (;;) {
+      const ids = await this.#sessions.ids({ parent, order: 'id', offset: 0, limit: REMOVED_AT_ONCE });
+      if (ids.length === 0) return;
+      await Promise.all(ids.map((id) => this.#sessions.remove({ parent, id })));
+    }
   }
 
   /**

@@ -59,7 +59,9 @@ export class ResponseEndpoint {
     if ('refusal' in response) return this.#refused(verifier, session, response.refusal);
     const submitted = await evaluation.read(request, response);
     const { claim, lease } = await this.#claim(session);
-    const outcome = await this.#evaluate(claim, lease, () => evaluation.evaluate(request, submitted, clock.now()));
+    const outcome = await this.#evaluate(claim, lease, () =>
+      evaluation.evaluate(verifier, request, { ...submitted, now: clock.now() }),
+    );
     return this.#conclude(verifier, { claim, lease, outcome }, eventsOf(outcome));
   }
 

@@ -1,4 +1,5 @@
 import { isAccepted } from '../openid4vp/v1-formats.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { Verification } from '../verification.ts';
 import type { Submission } from '../verification-task.ts';
 import type { SessionOutcome } from './outcome.ts';
@@ -32,7 +33,11 @@ export class ResponseEvaluation {
   }
 
   /** Checks everything that the session demands of a response. */
-  async evaluate(request: SessionRequest, { submission, origin }: ReadResponse, now: number): Promise<SessionOutcome> {
+  async evaluate(
+    verifier: Pick<PresentationVerifier, 'trustedRoots'>,
+    request: SessionRequest,
+    { submission, origin, now }: ReadResponse & { now: number },
+  ): Promise<SessionOutcome> {
     const failed = unacceptedAlgorithms(request, submission);
     if (failed.length > 0)
       return {
@@ -40,7 +45,7 @@ export class ResponseEvaluation {
         credentials: presentedCredentials(submission),
         failure: failedChecks(failed),
       };
-    const task = taskOf(request, origin);
+    const task = { ...taskOf(request, origin), trustedRoots: await verifier.trustedRoots() };
     const results = await this.#verification.evaluatePolicies(task, submission, now);
     return outcomeOf({ policies: request.policies, query: request.query, task, submission, results });
   }

@@ -3,6 +3,7 @@ import { isObject } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { PolicyPorts, PolicyRequest } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
 import { isPresentationCheck } from './presentation-checks.ts';
 
 /** The policies of a session as its creator writes them. */
@@ -26,23 +27,25 @@ export interface SessionPolicies {
 export interface PolicyReading {
   query: DcqlQuery;
   ports: PolicyPorts;
+  verifier: Pick<PresentationVerifier, 'listedPolicies'>;
 }
 
 const MAX_POLICIES = 128;
 
-/** The policy of every credential where a session lists none. */
-const DEFAULT = ['signature'];
+/** The policies of every credential where neither a session nor its verifier lists any. */
+export const DEFAULT_POLICIES: readonly unknown[] = ['signature'];
 
 /** @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument, `AddressRefused` for a webhook */
 export async function readSessionPolicies(
-  { vp_policies: checks, vc_policies: listed = DEFAULT, specific_vc_policies: specific = {} }: WrittenPolicies,
-  { query, ports }: PolicyReading,
+  { vp_policies: checks, vc_policies: listed, specific_vc_policies: specific = {} }: WrittenPolicies,
+  { query, ports, verifier }: PolicyReading,
 ): Promise<SessionPolicies> {
   if (checks !== undefined) at(['vp_policies'], () => checkNames(checks));
   const lists = Object.entries(specific);
-  if (lists.reduce((sum, [, list]) => sum + list.length, listed.length) > MAX_POLICIES)
+  if (lists.reduce((sum, [, list]) => sum + list.length, listed?.length ?? 0) > MAX_POLICIES)
     throw invalidField([], `there may be at most ${MAX_POLICIES} policies in one session`);
-  const read = (list: unknown[]): Promise<PolicyRequest[]> => readPolicies({ list, scope: 'vc', ports });
+  const read = async (list: unknown[] | undefined): Promise<PolicyRequest[]> =>
+    readPolicies({ list: await verifier.listedPolicies(list), scope: 'vc', ports });
   const vc = await at(['vc_policies'], () => read(listed));
   const own = await Promise.all(
     lists.map(([id, list]) =>

@@ -3,6 +3,7 @@ import { isoMillis } from '../../foundation/time.ts';
 import { referenceLink, requestLink, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
+import { withoutArguments, withoutPresented } from './handover.ts';
 import type { PolicyResults, PresentedCredential, SessionFailure, SessionOutcome } from './outcome.ts';
 import type { StoredSession } from './repository.ts';
 import type { ConcludedSession, PresentationSession, SessionFlow, SessionRequest } from './session.ts';
@@ -56,6 +57,14 @@ export interface SessionView extends ReportedSession, SessionLinks {
   /** When what was presented was handed over and deleted. */
   handoverDate?: string;
 }
+
+/** A session as lists show it. */
+export interface ListedSession
+  extends ReportedSession,
+    Pick<
+      SessionView,
+      'requestMode' | 'isHaip' | 'policies' | 'presented_credentials' | 'policy_results' | 'failure' | 'handoverDate'
+    > {}
 
 /** The links for wallets. A request that is not signed is in its link, since wallets fetch signed ones only. */
 export function linksOf(request: SessionRequest): SessionLinks {
@@ -131,6 +140,20 @@ const hasOutcome = (session: PresentationSession): session is ConcludedSession =
 /** Whether what was presented is stored and may be shown. */
 export const hasShownOutcome = (session: PresentationSession): boolean =>
   hasOutcome(session) && !isWithheld(session) && session.outcome.handedOverAt === undefined;
+
+/** Shows a session in a list: neither the request, which has secrets of the wallet, nor anything that was presented. */
+export function listedSession(session: StoredSession, now: number): ListedSession {
+  const { value } = session;
+  const { request } = value;
+  const { vc, specific } = withoutArguments(request.policies);
+  return {
+    ...reportedSession(session, now),
+    requestMode: modeOf(request),
+    isHaip: request.isHaip,
+    policies: { vc_policies: vc, specific_vc_policies: specific },
+    ...(hasOutcome(value) && !isWithheld(value) ? outcomeView(withoutPresented(value.outcome)) : {}),
+  };
+}
 
 function modeOf({ walletUrl, isSigned }: SessionRequest): SessionView['requestMode'] {
   if (walletUrl === undefined) return isSigned ? 'DC_API_SIGNED' : 'DC_API';

@@ -7,8 +7,11 @@ import { checkDestination } from '../../network/urls.ts';
 import type { AuthoritySource, QueryPorts } from '../../presentation/compiled-query.ts';
 import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
 import { compileQuery } from '../../presentation/query.ts';
+import { parseClientId } from '../openid4vp/client-ids.ts';
+import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
+import { readPolicies } from '../policies/read.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ClientSigning } from './client-signing.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
@@ -76,7 +79,10 @@ export class SetupReader {
   async read(verifier: PresentationVerifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
-    const { walletUrl, ...places } = readPlaces(setup, verifier);
+    const { walletUrl, ...places } = readPlaces(setup, {
+      walletUrl: verifier.walletUrl,
+      baseUrl: await verifier.baseUrl(),
+    });
     const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
     const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
     if (asked.documents && client.signing && !client.signing.header.x5c)
@@ -99,6 +105,19 @@ export class SetupReader {
         transactionData: at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
       }),
     };
+  }
+
+  /** Checks what a verifier gives its sessions. @throws DomainError `BadRequest` naming the member of its configuration */
+  async check(verifier: PresentationVerifier, given: { isSigning: boolean }): Promise<void> {
+    const { walletUrl, clientMetadata = {}, clientId } = verifier;
+    at(['urlHost'], () => readAuthorizeBaseUrl(walletUrl));
+    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [] }));
+    if (clientId !== undefined) at(['clientId'], () => parseClientId(clientId));
+    await at(['vcPolicies'], async () => {
+      const list = await verifier.listedPolicies(undefined);
+      await readPolicies({ list, scope: 'vc', ports: this.#parts });
+    });
+    if (given.isSigning) await at({ key: ['signingKey'] }, () => this.#parts.signing.check(verifier));
   }
 
   async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
@@ -138,7 +157,7 @@ export class SetupReader {
     return {
       expiresAt: readExpiry(flow, this.#parts.clock.now()),
       clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, query)),
-      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts })),
+      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
       ...(info && { verifierInfo: info }),
       ...(webhook && { webhook }),
     };

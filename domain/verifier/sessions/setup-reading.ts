@@ -55,7 +55,7 @@ function checkMdocFlow({ core_flow: flow, expectedOrigins = [], ...setup }: Writ
 /** Reads where wallets are sent to, and back from. @throws DomainError `BadRequest` naming the member */
 export function readPlaces(
   { url_config: config = {}, redirects = {}, expectedOrigins: origins }: WrittenSetup,
-  verifier: PresentationVerifier,
+  verifier: Pick<PresentationVerifier, 'walletUrl'> & { baseUrl: string },
 ): { walletUrl: string; baseUrl: string; redirects: SessionRedirects; expectedOrigins?: string[] } {
   const { url_host: host = verifier.walletUrl, url_prefix: prefix = verifier.baseUrl } = config;
   const { success_redirect_uri: success, error_redirect_uri: error } = redirects;
@@ -111,7 +111,7 @@ export function checkFormats({ credentials }: DcqlQuery): void {
 }
 
 /** What the request says of the verifier; keys and encryption are added by it. @throws DomainError `BadRequest` naming the member */
-export function readClientMetadata(written: JsonObject, { credentials }: DcqlQuery): JsonObject {
+export function readClientMetadata(written: JsonObject, { credentials }: Pick<DcqlQuery, 'credentials'>): JsonObject {
   const formats = credentials.map(({ format }) => format);
   const { vp_formats_supported: own } = written;
   checkSize(written, MAX_METADATA_BYTES);

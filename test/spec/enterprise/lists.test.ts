@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/lists.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,
@@ -11,6 +12,7 @@ import {
   may,
   mayNot,
   startEnterprise,
+  VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
 
@@ -24,6 +26,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
 const STATUS = 'acme.t1.status1';
@@ -34,6 +37,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
 const COUNT = 12;
@@ -53,6 +57,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
     world.server.clock.advance(n % 3);
@@ -236,7 +241,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, STATUS]);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, STATUS, VERIFIER]);
   });
 });
 

@@ -54,6 +54,12 @@ const CALLS: Record<string, Call> = {
   getAuthorizationRequest: { path: { requestId: 'unknown' } },
   postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
   submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
+  tenantGetAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' } },
+  tenantPostAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' }, form: {} },
+  tenantSubmitAuthorizationResponse: {
+    path: { target: 'acme.v', requestId: 'unknown' },
+    form: { vp_token: '{}', state: 'unknown' },
+  },
   fetchVical: { json: {} },
   validateVical: { json: {} },
 };
@@ -118,6 +124,9 @@ describe('the contract', () => {
       getAuthorizationRequest: 'verifier2_request_endpoint',
       postAuthorizationRequest: 'verifier2_request_endpoint',
       submitAuthorizationResponse: 'verifier2_response_endpoint',
+      tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
+      tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
+      tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
       fetchVical: OPEN,
       validateVical: OPEN,
     });

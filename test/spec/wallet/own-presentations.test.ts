@@ -3,15 +3,12 @@ import { expect } from 'chai';
 import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
-import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
+import { CARD_SETTINGS, holderOfAll } from '../../actors/holder-of-all.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
-import { identity, licence, signerChain } from '../../actors/issuance-formats.ts';
-import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import type { WalletUser } from '../../actors/wallet-user.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { testFormats } from '../../support/formats.ts';
-import { usageExtension } from '../../support/issuer-chains.ts';
 import { iaca, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { testVerification } from '../../support/verification.ts';
@@ -21,29 +18,12 @@ type Json = Record<string, unknown>;
 const NONCE = 'n-0S6_WzA2Mj';
 
 describe('presentCredentials: credentials of our issuer in every format', () => {
-  const server = useServer({
-    settings: { issuerMetadata: { supportedCredentialTypes: { Card: { format: 'dc+sd-jwt', vct: 'urn:card:1' } } } },
-  });
-  let issuer: Issuer;
+  const server = useServer({ settings: CARD_SETTINGS });
   let holder: WalletUser;
-  const ids: Record<string, string> = {};
+  let ids: Record<string, string>;
 
   before(async () => {
-    issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-    holder = await newWalletUser(server);
-    const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
-    const x5Chain = signerChain(issuer.issuerKey.jwk, { extensions: [usageExtension(MDL_DOCUMENT_SIGNER)] });
-    const offers: [string, string, Json][] = [
-      ['jwt_vc_json', 'issueJwtCredential', degree(issuer, { selectiveDisclosure: { fields: withDegree } })],
-      ['vc+sd-jwt', 'issueSdJwtCredential', identity(issuer)],
-      ['dc+sd-jwt', 'issueSdJwtCredential', identity(issuer, { credentialConfigurationId: 'Card' })],
-      ['mso_mdoc', 'issueMdoc', licence(issuer, { x5Chain })],
-    ];
-    for (const [format, operationId, json] of offers) {
-      const { body: text } = await server.call(operationId, { json });
-      const { body } = await holder.call('acceptCredentialOffer', { text });
-      ids[format] = body[0].id;
-    }
+    ({ holder, ids } = await holderOfAll(server));
   });
 
   const present = (presentationRequest: string, formats: string[], more: Json = {}) => {

@@ -1,0 +1,164 @@
+import type { Stored } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { isObject } from '../../foundation/json.ts';
+import { isoMillis } from '../../foundation/time.ts';
+import { configuredVerifier, type VerifierConfiguration } from '../../verifier/configured-verifier.ts';
+import type { PresentationVerifier, VerifierSigner } from '../../verifier/presentation-verifier.ts';
+import type { PresentationSessionRepository, StoredSession } from '../../verifier/sessions/repository.ts';
+import { DEFAULT_POLICIES } from '../../verifier/sessions/session-policies.ts';
+import { type ListedSession, listedSession } from '../../verifier/sessions/session-view.ts';
+import type { SetupReader } from '../../verifier/sessions/setup-reader.ts';
+import type { Access } from '../access.ts';
+import { MadeServices } from '../made-services.ts';
+import type { Action } from '../permissions.ts';
+import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
+import type { ResourceTree } from '../resource-tree.ts';
+import type { ServiceDraft } from '../service-configurations.ts';
+import { childOf, type Target } from '../targets.ts';
+import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
+import { visiblePage } from '../visible-page.ts';
+import { dependencyKey } from './dependency-keys.ts';
+
+/** The configuration of a service of the type `verifier2`. */
+interface TenantVerifierConfiguration extends VerifierConfiguration {
+  /** The target of a key of a key management service among the dependencies. */
+  signingKey?: Target;
+  /** The certificates of that key. */
+  x5c?: string[];
+  /** The policies of sessions that list none. */
+  vcPolicies?: unknown[];
+}
+
+/** A verification session in the list of its service. */
+export type SessionElement = ListedSession & ResourceMetadata;
+
+/** What is known of a service before it is stored too. */
+type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
+
+/** What the services that a verifier depends on know. */
+export interface VerifierDependencies {
+  /** The policy at a target, as sessions list it; undefined when it is in no policy store among the dependencies. */
+  policyAt(service: KnownService, target: Target): Promise<unknown>;
+  /** The authorities, in PEM, of the certificate stores and trust registries among the dependencies. */
+  trustedRoots(service: KnownService): Promise<readonly string[]>;
+}
+
+/** What `TenantVerifiers` works with. */
+export interface TenantVerifierParts {
+  access: Access;
+  services: TenantServices;
+  tree: Pick<ResourceTree, 'resource' | 'secret'>;
+  urls: TenantUrls;
+  dependencies: VerifierDependencies;
+  sessions: PresentationSessionRepository;
+  setups: Pick<SetupReader, 'check'>;
+  clock: Clock;
+}
+
+/** Who asks for the verifier at a target, or for a session of it. */
+export interface VerifierRequest {
+  caller: string;
+  target: Target;
+  session?: string;
+}
+
+/** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
+export class TenantVerifiers {
+  readonly #parts: TenantVerifierParts;
+  readonly #made: MadeServices<PresentationVerifier>;
+
+  constructor(parts: TenantVerifierParts) {
+    this.#parts = parts;
+    this.#made = new MadeServices({ ...parts, type: 'verifier2', make: async (service) => this.#make(service) });
+  }
+
+  /** The verifier at a target, for wallets. @throws DomainError `NotFound` */
+  at(target: Target): Promise<PresentationVerifier> {
+    return this.#made.at(target);
+  }
+
+  /** The verifier at a target, for a caller who needs `action` there, or at the session. @throws DomainError `Forbidden`, `NotFound` */
+  async managed({ caller, target, session }: VerifierRequest, action: Action): Promise<PresentationVerifier> {
+    await this.#parts.access.require(caller, [action], session === undefined ? target : childOf(target, session));
+    return this.at(target);
+  }
+
+  /** Checks that a verifier can work as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */
+  async check(draft: ServiceDraft): Promise<void> {
+    const { signingKey, x5c } = draft.config as TenantVerifierConfiguration;
+    if (x5c && signingKey === undefined) throw invalidField(['x5c'], 'goes together with signingKey');
+    const verifier = this.#make({ ...draft, uid: '' });
+    await this.#parts.setups.check(verifier, { isSigning: signingKey !== undefined });
+  }
+
+  /** A page of the sessions of the verifier at `parent`, without the hidden ones. @throws DomainError `NotFound` */
+  async page({ hidden, parent, ...page }: ResourceQuery): Promise<SessionElement[]> {
+    const { sessions, clock } = this.#parts;
+    const verifier = await this.at(parent);
+    const get = ({ id }: { id: string }) => sessions.get(verifier, id).catch(unlessNotFound);
+    const rows = {
+      read: (query: ResourcePage) => sessions.list(verifier, query),
+      placeOf: (row: StoredSession) => row,
+    };
+    const query = { ...page, parent: verifier.target };
+    const found = await visiblePage({ collection: { get }, rows }, query, hidden);
+    return found.map((session) => elementOf(parent, session, clock.now()));
+  }
+
+  /** Removes the sessions of the verifier at a target, if there is one. */
+  async removeSessions(target: Target): Promise<void> {
+    const verifier = await this.at(target).catch(unlessNotFound);
+    if (verifier) await this.#parts.sessions.removeAll(verifier);
+  }
+
+  #make(service: KnownService): PresentationVerifier {
+    const { target, uid, config } = service;
+    const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
+    const { urls, dependencies } = this.#parts;
+    const id = `${target}~${uid}`;
+    return configuredVerifier(configuration, {
+      id,
+      target: id,
+      baseUrl: async () => `${await urls.baseUrlOf(target)}/v1/${target}/verifier2-service-api/verification-session`,
+      signer: () => this.#signer(service, { signingKey, x5c }),
+      listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),
+      trustedRoots: () => dependencies.trustedRoots(service),
+    });
+  }
+
+  /** A tenant signs with a key of its own: with one of the server it could take the name of another tenant. */
+  async #signer(
+    service: KnownService,
+    { signingKey, x5c = [] }: Pick<TenantVerifierConfiguration, 'signingKey' | 'x5c'>,
+  ): Promise<VerifierSigner> {
+    if (signingKey === undefined) throw invalidField(['key'], 'is required: the verifier has no signingKey');
+    const reference = await at(['key'], () => dependencyKey(this.#parts.tree, service, signingKey));
+    return { reference, x5c };
+  }
+
+  #policies(service: KnownService, listed: readonly unknown[]): Promise<unknown[]> {
+    return Promise.all(
+      listed.map(async (item) => {
+        const name = isObject(item) ? item.policy : item;
+        // A target has several segments; the name of a policy has no dot.
+        if (typeof name !== 'string' || !name.includes('.')) return item;
+        return (await this.#parts.dependencies.policyAt(service, name)) ?? item;
+      }),
+    );
+  }
+}
+
+type ResourcePage = Omit<ResourceQuery, 'hidden'>;
+
+const elementOf = (parent: Target, session: Stored<unknown> & StoredSession, now: number): SessionElement => ({
+  ...listedSession(session, now),
+  _id: childOf(parent, session.id),
+  parent,
+  createdDateTime: isoMillis(session.createdAt),
+  updatedDateTime: isoMillis(session.updatedAt),
+});
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isDomainError(error, 'NotFound')) throw error;
+}

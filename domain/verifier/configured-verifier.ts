@@ -1,0 +1,42 @@
+import type { JsonObject } from '../foundation/json.ts';
+import type { PresentationVerifier, Retention, TransactionDataProfile } from './presentation-verifier.ts';
+
+/** What verifier-service.conf, and the configuration of a tenant's verifier, say of a verifier of OpenID4VP 1.0. */
+export interface VerifierConfiguration {
+  clientId?: string;
+  /** The start of links for wallets. */
+  urlHost?: string;
+  clientMetadata?: JsonObject;
+  verifierInfo?: JsonObject[];
+  transactionDataProfiles?: TransactionDataProfile[];
+  retentionSeconds?: number;
+  presentedData?: Retention['presented'];
+}
+
+/** What a verifier is besides its configuration. */
+export type VerifierPlace = Pick<
+  PresentationVerifier,
+  'id' | 'target' | 'baseUrl' | 'signer' | 'listedPolicies' | 'trustedRoots'
+>;
+
+/** The start of links for wallets that a wallet on the device opens (OpenID4VP 1.0 §13.1.2). */
+const WALLET_URL = 'openid4vp://authorize';
+const DAY_SECONDS = 86_400;
+
+/** Makes a verifier of its configuration. */
+export const configuredVerifier = (
+  configuration: VerifierConfiguration,
+  place: VerifierPlace,
+): PresentationVerifier => {
+  const { urlHost = WALLET_URL, retentionSeconds = DAY_SECONDS, presentedData = 'keep' } = configuration;
+  const { clientId, clientMetadata, verifierInfo, transactionDataProfiles = [] } = configuration;
+  return {
+    ...place,
+    walletUrl: urlHost,
+    clientId,
+    clientMetadata,
+    verifierInfo,
+    transactionDataProfiles,
+    retention: { ms: retentionSeconds * 1000, presented: presentedData },
+  };
+};
