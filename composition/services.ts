@@ -22,6 +22,7 @@ import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
+import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
 import { verifier2Handlers } from '../adapters/http/verifier2.ts';
@@ -125,12 +126,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-verifier', 'tenant-status', 'administration', 'audit'],
+    documents: ['enterprise', 'tenant-stores', 'tenant-verifier', 'tenant-status', 'administration', 'audit'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, VerifierT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
         enterpriseHandlers(tenancy),
+        tenantStoreHandlers(tenancy),
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
         administrationHandlers(tenancy),

@@ -2,6 +2,7 @@ import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
+import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { ApiKeys } from '../domain/tenancy/api-keys.ts';
@@ -11,20 +12,23 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
-import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
-import { DidStores } from '../domain/tenancy/services/did-store.ts';
-import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
+import { tenantStores } from './tenant-stores.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationArea, TenantVerifierServices, TenantStatusServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    TenantStoreServices,
+    AdministrationArea,
+    TenantVerifierServices,
+    TenantStatusServices {
   services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
@@ -53,9 +57,7 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
       tree,
       checks: { verifier2: (draft) => verifiers.check(draft) },
     }),
-    kms: new KeyManagementServices({ access, tree, keys, ids }),
-    didStores: new DidStores({ access, tree, ids }),
-    credentialStores: new CredentialStores({ access, tree, ids }),
+    ...tenantStores(platform, { access, tree, ids }),
     verification,
     verifiers,
     lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),

@@ -20,6 +20,7 @@ export interface documents {
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
@@ -27,7 +28,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4159,17 +4160,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the DIDs of a DID store
-         * @description Permission `did-list`.
+         * List the DIDs of a DID store, or show one
+         * @description The target is that of the store; at the target of an entry that one is the answer, and the parameters have no effect. Permission `did-list`.
          */
         get: operations["listDids"];
-        put?: never;
+        /**
+         * Replace the document of a DID
+         * @description The target is that of the entry. The DID stays. Permission `resource-update`.
+         */
+        put: operations["replaceTenantDid"];
         /**
          * Store a DID
          * @description The target is that of the store, or that of the new entry below it. Permission `did-create`.
          */
         post: operations["addDid"];
-        delete?: never;
+        /**
+         * Delete a DID
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantDid"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4214,14 +4223,26 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
+        /**
+         * Show a credential
+         * @description The target is that of the entry. Permission `credential-list`.
+         */
+        get: operations["getTenantCredential"];
+        /**
+         * Replace a credential
+         * @description The target is that of the entry. Permission `resource-update`.
+         */
+        put: operations["replaceTenantCredential"];
         /**
          * Store a credential
          * @description The target is that of the store, or that of the new entry below it. Permission `credential-create`.
          */
         post: operations["addCredential"];
-        delete?: never;
+        /**
+         * Delete a credential
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantCredential"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4271,6 +4292,204 @@ export interface paths {
          * @description Permission `credential-list`.
          */
         get: operations["listCredentialIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/import/jwk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a private key
+         * @description The body is a private JWK, which is stored sealed. The target is that of the service, or that of the new key below it. Permission `key-create`.
+         */
+        post: operations["importTenantKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a key
+         * @description Signs any JSON as a compact JWS whose header has `alg`, `typ: JWT` and the thumbprint of the key as `kid`. An object of exactly `protected` and `payload` is the input of a flattened JWS (RFC 7515 §7.2.2) instead: its header is kept, and gets `kid` only when it has neither `kid` nor `jwk`. There `protected` is an object and `payload` any JSON, or both are base64url texts. The target is that of the key. Permission `key-sign`.
+         */
+        post: operations["signWithTenantKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a key
+         * @description The target is that of the key. Only its public part is shown. Permission `list-keys`.
+         */
+        get: operations["getTenantKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key
+         * @description The target is that of the key. The key is removed from its backend too. Permission `resource-delete`.
+         */
+        delete: operations["deleteTenantKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/did-store-service-api/dids/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the DID of a key
+         * @description The key is one of a key management service that the store depends on. The target is that of the store, or that of the new entry below it. Permission `did-create`.
+         */
+        post: operations["createTenantDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a policy
+         * @description The target is that of the entry. Permission `policy-list`.
+         */
+        get: operations["getStoredPolicy"];
+        /**
+         * Replace a policy
+         * @description The target is that of the entry. Permission `resource-update`.
+         */
+        put: operations["replaceStoredPolicy"];
+        /**
+         * Store a policy
+         * @description A policy that the verifier knows, with an argument that it takes. Secrets in the argument are stored sealed and not shown. The target is that of the store, or that of the new entry below it. Permission `policy-create`.
+         */
+        post: operations["addStoredPolicy"];
+        /**
+         * Delete a policy
+         * @description The target is that of the entry. Permission `resource-delete`.
+         */
+        delete: operations["deleteStoredPolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the policies of a policy store
+         * @description Every policy without the secrets of its argument. Permission `policy-list`.
+         */
+        get: operations["listStoredPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/policy-store-service-api/policies/list-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the targets of the policies of a store
+         * @description Each is the target of an entry. Permission `policy-list`.
+         */
+        get: operations["listStoredPolicyIds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8272,6 +8491,34 @@ export interface components {
             /** @description The issued credential, unchanged. */
             signed?: string;
         };
+        /** @description A key management service, a DID store, a credential store or a policy store. */
+        StoreConfiguration: {
+            /** @description The kind of service. */
+            type?: string;
+            /** @description The services that it uses. */
+            dependencies?: string[];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description A name for people. */
+            name?: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description Of a DID store: the key management service that it uses. */
+            kms?: components["schemas"]["Target"];
+        };
+        StoredPolicyElement: components["schemas"]["AnyElement"] & {
+            /** @description The name for people. */
+            name: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description The policy. */
+            policy: {
+                /** @description Its name in the table of policies. */
+                policy: string;
+                /** @description Its argument without secrets. Open: each policy has its own. */
+                args?: unknown;
+            };
+        };
         /** @description A service of the type `credential-status`; the keys of its lists are those of the `kms` services that it depends on. */
         CredentialStatusServiceConfiguration: {
             type: components["schemas"]["ServiceType"];
@@ -9603,7 +9850,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                }) & unknown;
+                }) & (unknown & unknown);
             };
         };
         Dependency: {
@@ -9612,7 +9859,7 @@ export interface components {
                 "text/plain": components["schemas"]["Target"];
                 /**
                  * @example {
-                 *       "dependency": "acme.tenant1.kms1"
+                 *       "dependency": "acme.tenant1.kms2"
                  *     }
                  */
                 "application/json": {
@@ -9674,6 +9921,87 @@ export interface components {
                  */
                 "application/json": {
                     credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+        PrivateJwk: {
+            content: {
+                /**
+                 * @example {
+                 *       "kty": "OKP",
+                 *       "crv": "Ed25519",
+                 *       "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+                 *       "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The kind of key. */
+                    kty: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        ContentToSign: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        NewTenantDid: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "web",
+                 *       "key": "acme.tenant1.kms1.key1",
+                 *       "config": {
+                 *         "domain": "issuer.example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The DID method.
+                     * @enum {string}
+                     */
+                    method: "key" | "jwk" | "web";
+                    /** @description The target of the key. */
+                    key: components["schemas"]["Target"];
+                    /** @description Open: the options of the method, such as `domain` of `web`. */
+                    config?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        NewStoredPolicy: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Adults only",
+                 *       "description": "The birth date is old enough",
+                 *       "policy": {
+                 *         "policy": "schema",
+                 *         "args": {
+                 *           "type": "object",
+                 *           "required": [
+                 *             "birth_date"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What it is for. */
+                    description?: string;
+                    /** @description The policy. Open: where there are no `args`, the other members are its argument. */
+                    policy: {
+                        /** @description Its name in the table of policies. */
+                        policy: string;
+                        /** @description Its argument. Open: each policy has its own. */
+                        args?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
@@ -17755,13 +18083,58 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["DidElement"][];
+                    "application/json": components["schemas"]["DidElement"][] | components["schemas"]["DidElement"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewDid"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DidElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -17811,6 +18184,35 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    deleteTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listDidIds: {
         parameters: {
             query?: {
@@ -17849,6 +18251,108 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewCredential"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -17902,6 +18406,35 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTenantCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };
@@ -17993,6 +18526,503 @@ export interface operations {
                     /**
                      * @example [
                      *       "acme.tenant1.credentials1.degree1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    importTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PrivateJwk"];
+        responses: {
+            /** @description The key, with its public part only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signWithTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ContentToSign"];
+        responses: {
+            /** @description The compact JWS. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTenantKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTenantDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewTenantDid"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DidElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewStoredPolicy"];
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewStoredPolicy"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.policies1.adults",
+                     *       "parent": "acme.tenant1.policies1",
+                     *       "name": "Adults only",
+                     *       "description": "The birth date is old enough",
+                     *       "policy": {
+                     *         "policy": "schema",
+                     *         "args": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "birth_date"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteStoredPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStoredPolicies: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.policies1.adults",
+                     *         "parent": "acme.tenant1.policies1",
+                     *         "name": "Adults only",
+                     *         "description": "The birth date is old enough",
+                     *         "policy": {
+                     *           "policy": "schema",
+                     *           "args": {
+                     *             "type": "object",
+                     *             "required": [
+                     *               "birth_date"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StoredPolicyElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStoredPolicyIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.policies1.adults"
                      *     ]
                      */
                     "application/json": components["schemas"]["Target"][];

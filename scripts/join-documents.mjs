@@ -23,6 +23,7 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'tenant-stores',
   'tenant-status',
   'administration',
   'tenant-verifier',

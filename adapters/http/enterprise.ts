@@ -2,13 +2,14 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
 import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
-import { listPages } from './list-pages.ts';
+import { listOrElement, listPages } from './list-pages.ts';
 import { type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -142,7 +143,7 @@ const listHandlers = ({ lists }: EnterpriseServices) =>
   ({
     listResources: listPages(lists, LISTS.listResources),
     listKeys: listPages(lists, LISTS.listKeys),
-    listDids: listPages(lists, LISTS.listDids),
+    listDids: listOrElement(lists, LISTS.listDids, RESOURCE_KINDS.dids),
     listDidIds: listPages(lists, LISTS.listDidIds),
     listCredentials: listPages(lists, LISTS.listCredentials),
     listCredentialIds: listPages(lists, LISTS.listCredentialIds),

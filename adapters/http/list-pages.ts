@@ -1,4 +1,5 @@
 import type { List, ListRequest, Lists } from '../../domain/tenancy/lists.ts';
+import type { ResourceKind } from '../../domain/tenancy/resource-kinds.ts';
 import type { Caller, LateQuery } from './operations.ts';
 
 interface ListInput {
@@ -13,4 +14,12 @@ export const listPages =
   async ({ path, query, caller }: ListInput) => {
     const request: ListRequest = { caller: caller.accountId, target: path.target, query };
     return { status: 200 as const, body: await lists.page(list, request) };
+  };
+
+/** The handler of a list whose path shows the one element at the target of an element. */
+export const listOrElement =
+  <T, C extends object>(lists: Lists, list: List<T>, kind: ResourceKind<C>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.pageOrElement(list, kind, request) };
   };

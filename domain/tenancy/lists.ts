@@ -6,7 +6,7 @@ import type { ResourceQuery, ResourceRepository, TreeResource } from './resource
 import type { ResourceTree } from './resource-tree.ts';
 import { childrenOf, type ServiceType } from './service-types.ts';
 import type { TenantVerifiers } from './services/tenant-verifiers.ts';
-import { nameOf, type Target } from './targets.ts';
+import { nameOf, nothingAt, type Target } from './targets.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
@@ -47,7 +47,12 @@ export const LISTS = {
       resourcesOf<object>(childrenOf(query.type)?.kind ?? RESOURCE_KINDS.resources)(sources, query),
   },
   listKeys: { serviceType: 'kms', action: 'list-keys', sortable: true, source: resourcesOf(RESOURCE_KINDS.keys) },
-  listDids: { serviceType: 'did-store', action: 'did-list', sortable: true, source: resourcesOf(RESOURCE_KINDS.dids) },
+  listDids: {
+    serviceType: 'did-store',
+    action: 'did-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.dids),
+  },
   listDidIds: {
     serviceType: 'did-store',
     action: 'did-list',
@@ -66,6 +71,18 @@ export const LISTS = {
     action: 'credential-list',
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  listStoredPolicies: {
+    serviceType: 'policy-store',
+    action: 'policy-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.policies),
+  },
+  listStoredPolicyIds: {
+    serviceType: 'policy-store',
+    action: 'policy-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.policies),
   },
   listVerificationSessions: {
     serviceType: 'verifier2',
@@ -110,17 +127,50 @@ export class Lists {
    * all resources shows the children of a service to those callers only who may use the service's own list.
    * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
    */
-  async page<T>(list: List<T>, { caller, target, query }: ListRequest): Promise<T[]> {
-    const { access, tree, sources, limits } = this.#parts;
-    const { action, sortable, serviceType } = list;
-    const rights = await access.require(caller, [action], target);
-    const { type } = await tree.resource(target, serviceType && [serviceType]);
+  async page<T>(list: List<T>, request: ListRequest): Promise<T[]> {
+    const { access, tree } = this.#parts;
+    const { caller, target } = request;
+    const rights = await access.require(caller, [list.action], target);
+    const { type } = await tree.resource(target, list.serviceType && [list.serviceType]);
+    return this.#page(list, request, { rights, type });
+  }
+
+  /** As `page`, or the one child of this kind that is at the target. @throws DomainError as `page` */
+  async pageOrElement<T, C extends object>(
+    list: List<T>,
+    kind: ResourceKind<C>,
+    request: ListRequest,
+  ): Promise<T[] | TreeResource<C>> {
+    const { access, tree } = this.#parts;
+    const { caller, target } = request;
+    const rights = await access.require(caller, [list.action], target);
+    const own = await tree.lookUp(target);
+    if (own && own.type !== list.serviceType) throw nothingAt(target);
+    if (own) return this.#page(list, request, { rights, type: own.type });
+    const element = await tree.child(kind, target);
+    await this.#query(list, request);
+    return element;
+  }
+
+  async #page<T>(list: List<T>, request: ListRequest, { rights, type }: Found): Promise<T[]> {
+    const { action, serviceType } = list;
+    const { target } = request;
     const own = serviceType === undefined ? childrenOf(type)?.list : undefined;
     const actions = own === undefined ? [action] : [action, own];
     for (const one of actions) requireAction(rights, one, target);
-    const page = await query((texts) => readPage(texts, { ...limits, sortable }));
-    return list.source(sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
+    const page = await this.#query(list, request);
+    return list.source(this.#parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
   }
+
+  #query<T>({ sortable }: List<T>, { query }: ListRequest) {
+    return query((texts) => readPage(texts, { ...this.#parts.limits, sortable }));
+  }
+}
+
+/** What is at the target of a list, and what its caller may do. */
+interface Found {
+  rights: Rights;
+  type: string;
 }
 
 /** The children that the caller may not see for lack of any of the actions. */

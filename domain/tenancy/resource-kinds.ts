@@ -33,6 +33,19 @@ export interface CredentialContent {
   credential: JsonObject & { type: string };
 }
 
+/** A policy with its argument. */
+export interface StoredPolicy {
+  policy: string;
+  args?: unknown;
+}
+
+/** A policy of a policy store; `policy` is without the secrets of its argument. */
+export interface PolicyContent {
+  name: string;
+  description?: string;
+  policy: StoredPolicy;
+}
+
 /** A status credential: the list of an issuer. */
 export interface StatusCredentialContent {
   /** The target of the key that signs the list. */
@@ -59,5 +72,6 @@ export const RESOURCE_KINDS = {
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
+  policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
   statusCredentials: kind<StatusCredentialContent>({ name: 'enterprise-status-credentials', sealed: false }),
 };

@@ -1,7 +1,6 @@
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { update } from '../foundation/records.ts';
 import { isKept, type Removable, removeUnused } from '../foundation/removal.ts';
 import { isoMillis } from '../foundation/time.ts';
 import { type DependencyLink, DependencyLinks } from './dependency-links.ts';
@@ -161,13 +160,18 @@ export class ResourceRepository {
   async rewrite<C extends object, S>(
     kind: ResourceKind<C, S>,
     before: ResourceState<C, S>,
-    { content, secret, links = [] }: ResourceParts<C, S>,
+    { content, secret, links = before.links }: ResourceParts<C, S>,
   ): Promise<ResourceState<C, S> | undefined> {
     const { resource, record } = before;
     const target = resource._id;
     if (record.value.removal === 'decided') throw beingRemoved(target);
     const secretId = await this.#insertSecret(kind, target, secret);
-    const value = { ...record.value, content, links, ...(secretId !== undefined && { secretId }) };
+    const value = {
+      ...record.value,
+      content,
+      ...(links.length > 0 || record.value.links ? { links } : {}),
+      ...(secretId !== undefined && { secretId }),
+    };
     try {
       const written = await this.#records(kind).replace({ ...recordKeyOf(target), value }, record.revision);
       const { revision } = written;
@@ -212,20 +216,6 @@ export class ResourceRepository {
   ): Promise<void> {
     if (old.secretId !== undefined && old.secretId !== kept.secretId)
       await this.#secrets(kind).remove({ parent: resource._id, id: old.secretId });
-  }
-
-  /** Changes the content of a resource. @throws DomainError `Conflict` while it is being removed */
-  async change<C extends object, S>(
-    kind: ResourceKind<C, S>,
-    target: Target,
-    content: C,
-  ): Promise<TreeResource<C> | undefined> {
-    const change = (value: ResourceRecord<C>): ResourceRecord<C> => {
-      if (value.removal === 'decided') throw beingRemoved(target);
-      return { ...value, content };
-    };
-    const record = await update({ collection: this.#records(kind), key: recordKeyOf(target), change });
-    return record && toResource(kind, record);
   }
 
   /** Services that depend on this one: none, or at least one. */

@@ -1,5 +1,6 @@
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { DependencyLink } from './dependency-links.ts';
 import { dependenciesOf, type ResourceContent } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
@@ -38,6 +39,8 @@ export interface Connection {
 
 /** What the removal of a resource works with. */
 export interface TreeRemoval {
+  /** The kind that the resource must have; any when absent. */
+  kind?: ResourceKind<object>;
   /** Removes what belongs to the resource, but for its secret. */
   clear(kind: ResourceKind<object>, secret: unknown): Promise<void>;
   /** Whether a dependent service may be named to the caller. */
@@ -82,6 +85,14 @@ export class ResourceTree {
     const read = await this.#repository.read(RESOURCES, target);
     if (read?.resource.type !== type) throw nothingAt(target);
     return read;
+  }
+
+  /** Returns a child of a service. @throws DomainError `NotFound` */
+  async child<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<TreeResource<C>> {
+    await this.resource(parentOf(target), containersOf(kind));
+    const resource = await this.#repository.get(kind, target);
+    if (!resource) throw nothingAt(target);
+    return resource;
   }
 
   /** Returns the secret of a resource. @throws DomainError `NotFound` */
@@ -225,12 +236,22 @@ export class ResourceTree {
     throw beingRemoved(parent);
   }
 
-  /** Replaces the content of a child. @throws DomainError `NotFound`, `Conflict` while it is being removed */
-  async change<C extends object, S>(kind: ResourceKind<C, S>, target: Target, content: C): Promise<TreeResource<C>> {
+  /** Replaces the content of a child, and its secret if one is given. @throws DomainError `NotFound`, `Conflict` */
+  async change<C extends object, S>(
+    kind: ResourceKind<C, S>,
+    target: Target,
+    parts: Omit<ResourceParts<C, S>, 'links'>,
+  ): Promise<TreeResource<C>> {
     await this.resource(parentOf(target), containersOf(kind));
-    const changed = await this.#repository.change(kind, target, content);
-    if (!changed) throw nothingAt(target);
-    return changed;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const before = await this.#repository.state(kind, target);
+      if (!before) throw nothingAt(target);
+      const after = await this.#repository.rewrite(kind, before, parts);
+      if (!after) continue;
+      await this.#repository.settle(kind, before, after);
+      return after.resource;
+    }
+    throw tooManyRequests();
   }
 
   /**
@@ -238,8 +259,9 @@ export class ResourceTree {
    * container stays visible until everything is cleared, and another removal can complete that.
    * @throws DomainError `NotFound`, `Conflict` when the target has children or other services depend on it
    */
-  async remove(target: Target, { clear, mayName }: TreeRemoval): Promise<void> {
+  async remove(target: Target, { kind: wanted, clear, mayName }: TreeRemoval): Promise<void> {
     const { kind, resource } = await this.find(target);
+    if (wanted && kind.name !== wanted.name) throw nothingAt(target);
     const isContainer = kind.name === RESOURCES.name;
     const found = await this.#repository.remove(kind, target, {
       requireUnused: async () => {

@@ -6,9 +6,10 @@ import type { Access } from './access.ts';
 import { canSee } from './permissions.ts';
 import type { Principals } from './principals.ts';
 import { shownResource } from './resource-content.ts';
-import { RESOURCE_KINDS } from './resource-kinds.ts';
+import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import type { TreeResource } from './resource-repository.ts';
 import type { Resource, ResourceTree } from './resource-tree.ts';
+import type { ServiceChildren } from './service-types.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
 const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
@@ -56,10 +57,21 @@ export class Resources {
     return (await this.#parts.tree.find(target)).resource;
   }
 
-  /** Deletes a resource; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents */
-  async remove(caller: string, target: Target): Promise<void> {
+  /** Returns a child of a service, for a caller who may list it. @throws DomainError `Forbidden`, `NotFound` */
+  async child<C extends object, S>(
+    caller: string,
+    target: Target,
+    { kind, list }: ServiceChildren<C, S>,
+  ): Promise<TreeResource<C>> {
+    await this.#parts.access.require(caller, [list], target);
+    return this.#parts.tree.child(kind, target);
+  }
+
+  /** Deletes a resource, of any kind or of this one; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents */
+  async remove(caller: string, target: Target, kind?: ResourceKind<object>): Promise<void> {
     const rights = await this.#parts.access.require(caller, ['resource-delete'], target);
     await this.#parts.tree.remove(target, {
+      kind,
       clear: async (kind, secret) => {
         if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
         if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);

@@ -36,7 +36,10 @@ export const SERVICE_TYPES = {
     uses: ['kms'],
     needs: ['kms'],
   },
-  'policy-store': { uses: [] },
+  'policy-store': {
+    children: { kind: RESOURCE_KINDS.policies, create: 'policy-create', list: 'policy-list' },
+    uses: [],
+  },
   'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms'] },
   'x509-store': { uses: [] },
   issuer: {},

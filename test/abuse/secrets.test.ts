@@ -163,8 +163,8 @@ for (const [name, openPlace] of Object.entries(PLACES))
       await call('createOrganization', 201, { json: org, token: enterprise });
       await call('createTenant', 201, { path: { target: 'acme.t1' }, json: {}, token: enterprise });
       const secret = sweep.plant('setting of a service', canary());
-      const service = { type: 'kms', api_key: secret, config: { auth: { clientSecret: secret }, list: [secret] } };
-      const path = { target: 'acme.t1.kms1' };
+      const service = { type: 'wallet', api_key: secret, config: { auth: { clientSecret: secret }, list: [secret] } };
+      const path = { target: 'acme.t1.wallet1' };
       await call('createService', 201, { path, json: service, token: enterprise });
       await call('createService', 409, { path, json: service, token: enterprise });
       await call('getResource', 200, { path, token: enterprise });

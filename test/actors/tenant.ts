@@ -32,6 +32,8 @@ export const DID_STORE = 'acme.t1.dids1';
 export const CREDENTIAL_STORE = 'acme.t1.creds1';
 export const VERIFIER = 'acme.t1.verifier1';
 
+export const POLICY_STORE = 'acme.t1.policies1';
+
 export const may = (target: string, action = 'all'): Grant => ({ target, action, operation: 'ADD' });
 export const mayNot = (target: string, action = 'all'): Grant => ({ target, action, operation: 'REMOVE' });
 
@@ -51,6 +53,7 @@ export async function startEnterprise(
   await post('createService', KMS, { type: 'kms' });
   await post('createService', DID_STORE, { type: 'did-store' });
   await post('createService', CREDENTIAL_STORE, { type: 'credential-store' });
+  await post('createService', POLICY_STORE, { type: 'policy-store' });
   await post('createService', VERIFIER, { type: 'verifier2', dependencies: [KMS] });
   const member: EnterpriseFixture['member'] = async (permissions, org = 'acme') => {
     members += 1;

@@ -40,3 +40,13 @@ export async function createChild<C extends object, S>(
   requireAction(rights, children.create, target);
   return create(target);
 }
+
+/** Authorizes and replaces a child. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+export async function replaceChild<C extends object, S>(
+  { access, tree }: ServiceParts,
+  { caller, target }: ChildRequest,
+  { children, read }: { children: ServiceChildren<C, S>; read(before: C): Promise<{ content: C; secret?: S }> },
+): Promise<TreeResource<C>> {
+  await access.require(caller, ['resource-update'], target);
+  return tree.change(children.kind, target, await read(await tree.child(children.kind, target)));
+}

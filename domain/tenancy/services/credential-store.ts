@@ -3,7 +3,7 @@ import type { TreeResource } from '../resource-repository.ts';
 import { refusePrivateKeys } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
 import type { Target } from '../targets.ts';
-import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 const { children } = SERVICE_TYPES['credential-store'];
 
@@ -22,5 +22,17 @@ export class CredentialStores {
       return this.#parts.tree.add(children.kind, target, { content: { credential } });
     };
     return createChild(this.#parts, { ...request, children, create });
+  }
+
+  /** Replaces a credential. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+  replaceCredential(
+    request: ChildRequest,
+    { credential }: CredentialContent,
+  ): Promise<TreeResource<CredentialContent>> {
+    const read = async () => {
+      refusePrivateKeys({ credential });
+      return { content: { credential } };
+    };
+    return replaceChild(this.#parts, request, { children, read });
   }
 }

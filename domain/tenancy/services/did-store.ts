@@ -1,19 +1,36 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
+import type { DidCreator } from '../../dids/did-creator.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import { type ImportedDid, importedDid } from '../../holdings/imported-did.ts';
+import { dependenciesOf } from '../resource-content.ts';
 import type { DidContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { refusePrivateKeys } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
-import type { Target } from '../targets.ts';
-import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { nameOf, parentOf, type Target } from '../targets.ts';
+import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
+import type { KeyManagementServices } from './kms.ts';
 
 const { children } = SERVICE_TYPES['did-store'];
 
+/** A DID to create for a key. */
+export interface NewStoredDid {
+  method: string;
+  /** The target of a key in a key management service that the store depends on. */
+  key: Target;
+  /** The options of the method. */
+  config?: JsonObject;
+}
+
+type DidStoreParts = ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator };
+
 /** DID stores: services of the type `did-store`. */
 export class DidStores {
-  readonly #parts: ServiceParts;
+  readonly #parts: DidStoreParts;
 
-  constructor(parts: ServiceParts) {
+  constructor(parts: DidStoreParts) {
     this.#parts = parts;
   }
 
@@ -29,4 +46,41 @@ export class DidStores {
     };
     return createChild(this.#parts, { ...request, children, defaultName: () => fingerprint(did.did), create });
   }
+
+  /**
+   * Creates the DID of a key, and stores it as `addDid` does.
+   * @throws DomainError `BadRequest` naming `method`, `key` or the member of `config`, `Forbidden`, `NotFound`, `Conflict`
+   */
+  async createDid(request: ChildRequest, { method, key, config }: NewStoredDid): Promise<TreeResource<DidContent>> {
+    const { access, tree, kms, didCreator } = this.#parts;
+    await access.require(request.caller, [children.create], request.target);
+    const child = await tree.resolveNewTarget(children.kind, request.target, () => 'new');
+    const store = await tree.resource(parentOf(child));
+    const reference = await at(['key'], () => dependencyKey(kms, store, key));
+    const prepared = didCreator.prepare({ method, keyType: reference.keyType, config });
+    const content = await prepared({
+      publicJwk: reference.publicJwk,
+      signer: () => kms.signer(parentOf(key), nameOf(key)),
+    });
+    const create = (target: Target) => tree.add(children.kind, target, { content });
+    return createChild(this.#parts, { ...request, children, defaultName: () => fingerprint(content.did), create });
+  }
+
+  /** Replaces the document of a DID. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+  replaceDid(request: ChildRequest, did: ImportedDid): Promise<TreeResource<DidContent>> {
+    const read = async (before: DidContent) => {
+      if (before.did !== did.did) throw invalidField(['did'], `must be ${before.did}, the DID of this entry`);
+      const content = importedDid(did);
+      refusePrivateKeys({ document: content.document });
+      return { content };
+    };
+    return replaceChild(this.#parts, request, { children, read });
+  }
+}
+
+/** The key at a target, if its service is one that the store depends on. @throws DomainError `BadRequest` */
+async function dependencyKey(kms: KeyManagementServices, store: JsonObject, key: Target): Promise<KeyReference> {
+  const found = dependenciesOf(store).includes(parentOf(key)) ? await kms.key(key) : undefined;
+  if (!found) throw invalidField([], 'must be a key of a key management service that the store depends on');
+  return found;
 }

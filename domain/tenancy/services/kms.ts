@@ -1,7 +1,9 @@
-import type { KeyType, Signer } from '../../../ports/key-service.ts';
-import { DomainError } from '../../foundation/errors.ts';
+import type { KeyReference, KeyType, Signer } from '../../../ports/key-service.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { signContent } from '../../holdings/signed-content.ts';
 import { type KeyStorage, StoredKeys } from '../../holdings/stored-keys.ts';
+import { thumbprint } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { KeyContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
@@ -43,6 +45,38 @@ export class KeyManagementServices {
       return this.#keys.create({ ...key, backend, keyType, config });
     };
     return createChild(this.#parts, { ...request, children, create });
+  }
+
+  /**
+   * Stores a private JWK, sealed; only its public part is shown.
+   * @throws DomainError `BadRequest` naming `jwk`, `Forbidden`, `NotFound`, `Conflict`
+   */
+  importKey(request: ChildRequest, jwk: JsonObject): Promise<TreeResource<KeyContent>> {
+    const create = async (target: Target): Promise<TreeResource<KeyContent>> => {
+      const reference = await this.#parts.keys.read({ type: 'jwk', jwk });
+      return this.#keys.add({ owner: parentOf(target), id: nameOf(target), reference, backend: 'jwk' });
+    };
+    return createChild(this.#parts, { ...request, children, create });
+  }
+
+  /**
+   * Signs any JSON as a compact JWS, or the input of a flattened one, as the wallet does; `kid` is the thumbprint of the key.
+   * @throws DomainError `BadRequest` naming the member of the header, `Forbidden`, `NotFound`
+   */
+  async sign({ caller, target }: ChildRequest, content: unknown): Promise<string> {
+    await this.#parts.access.require(caller, ['key-sign'], target);
+    await this.#parts.tree.child(children.kind, target);
+    const signer = await this.signer(parentOf(target), nameOf(target));
+    const kid = thumbprint(signer.publicJwk);
+    return signContent(content, { signer, kid, isNamed: async (name) => name === kid || name === target });
+  }
+
+  /** The key at a target, if there is one. */
+  key(target: Target): Promise<KeyReference | undefined> {
+    return this.#keys.get({ owner: parentOf(target), id: nameOf(target) }).catch((error: unknown) => {
+      if (isDomainError(error, 'NotFound')) return undefined;
+      throw error;
+    });
   }
 
   /** Returns the function that signs with a key of a service. @throws DomainError `NotFound` */

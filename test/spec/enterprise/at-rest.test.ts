@@ -5,6 +5,14 @@ import { expect } from 'chai';
 import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { startServer } from '../../support/server.ts';
 
+/** RFC 8037 appendix A.1. */
+const IMPORTED = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+
 describe('the data of the enterprise services', () => {
   it('has no secret and no credential in plain text, and is kept over a restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
@@ -16,16 +24,25 @@ describe('the data of the enterprise services', () => {
       first.call(operationId, { path: { target }, json, token });
     await first.call('createOrganization', { json: { _id: 'acme' }, token });
     await post('createTenant', 'acme.t1', {});
-    await post('createService', 'acme.t1.kms', { type: 'kms', auth: { secretAccessKey: 'CLEAR-1' }, note: 'CLEAR-4' });
+    await post('createService', 'acme.t1.any', {
+      type: 'wallet',
+      auth: { secretAccessKey: 'CLEAR-1' },
+      note: 'CLEAR-4',
+    });
+    await post('createService', 'acme.t1.kms', { type: 'kms' });
     await post('createService', 'acme.t1.creds', { type: 'credential-store' });
     const key = (await post('generateKey', 'acme.t1.kms.key', {})).body;
+    await post('importTenantKey', 'acme.t1.kms.imported', IMPORTED);
+    await post('createService', 'acme.t1.policies', { type: 'policy-store' });
+    const args = { url: 'https://policy.example.org', bearerauth_token: 'CLEAR-5' };
+    await post('addStoredPolicy', 'acme.t1.policies.hook', { name: 'Hook', policy: { policy: 'webhook', args } });
     const credential = { type: 'x', credentialData: { name: 'CLEAR-2' }, signed: 'CLEAR-3' };
     await post('addCredential', 'acme.t1.creds.one', { credential });
     await first.close();
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('credenza.sqlite'));
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(dataDir, name)))));
     expect(bytes.includes('acme.t1')).to.equal(true);
-    for (const secret of ['CLEAR', TOKEN, PASSWORD, token, '"d":'])
+    for (const secret of ['CLEAR', IMPORTED.d, TOKEN, PASSWORD, token, '"d":'])
       expect(bytes.includes(secret), secret).to.equal(false);
     const second = await startServer({ settings, store: 'sqlite', dataDir });
     expect((await second.call('createSuperadmin', { text: TOKEN })).status).to.equal(409);

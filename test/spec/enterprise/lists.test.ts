@@ -11,6 +11,7 @@ import {
   KMS,
   may,
   mayNot,
+  POLICY_STORE,
   startEnterprise,
   VERIFIER,
   withoutRequestId,
@@ -26,6 +27,8 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
+  listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
   listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
@@ -37,6 +40,8 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  listStoredPolicies: POLICY_STORE,
+  listStoredPolicyIds: POLICY_STORE,
   listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
@@ -57,6 +62,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
@@ -241,7 +247,8 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS, STATUS, VERIFIER]);
+    const services = [CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS, VERIFIER];
+    expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });
 

@@ -71,6 +71,14 @@ const settings = {
   },
 } as const;
 
+/** Stores of the tenant of the examples, by their names. */
+const STORES = {
+  kms2: 'kms',
+  dids1: 'did-store',
+  credentials1: 'credential-store',
+  policies1: 'policy-store',
+};
+
 describe('the request examples of the document', () => {
   let requests: DocumentedBody[];
   const server = useServer({ settings });
@@ -118,11 +126,17 @@ describe('the request examples of the document', () => {
     await post('createOrganization', { token });
     await post('createTenant', at('acme.tenant1'));
     await post('createService', at('acme.tenant1.kms1'));
-    for (const [name, type] of [['dids1', 'did-store'] as const, ['credentials1', 'credential-store'] as const])
+    for (const [name, type] of Object.entries(STORES))
       await server.call('createService', { ...at(`acme.tenant1.${name}`), json: { type } });
     await post('generateKey', at('acme.tenant1.kms1.key1'));
-    await post('addDid', at('acme.tenant1.dids1'));
-    await post('addCredential', at('acme.tenant1.credentials1'));
+    await post('updateService', at('acme.tenant1.kms1'));
+    const { _id: did } = await post('addDid', at('acme.tenant1.dids1'));
+    await post('replaceTenantDid', at(did));
+    const { _id: credential } = await post('addCredential', at('acme.tenant1.credentials1'));
+    await post('replaceTenantCredential', at(credential));
+    await post('addDependency', at('acme.tenant1.dids1'));
+    const { _id: policy } = await post('addStoredPolicy', at('acme.tenant1.policies1'));
+    await post('replaceStoredPolicy', at(policy));
     for (const [list, target] of [
       ['listResources', 'acme'],
       ['listKeys', 'acme.tenant1.kms1'],
@@ -130,6 +144,10 @@ describe('the request examples of the document', () => {
       ['listCredentials', 'acme.tenant1.credentials1'],
     ] as const)
       expect((await server.call(list, at(target))).body, list).to.have.length(1);
+    await post('createTenantDid', at('acme.tenant1.dids1'));
+    await post('importTenantKey', at('acme.tenant1.kms1'));
+    await post('signWithTenantKey', at('acme.tenant1.kms1.key1'));
+    await post('removeDependency', at('acme.tenant1.dids1'));
     const { _id: accountId } = await post('registerEnterpriseAccount', { token });
     await post('createRole', at('acme.keepers'));
     const path = { accountId, org: 'acme', roleId: 'keepers' };
