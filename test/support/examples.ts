@@ -32,12 +32,15 @@ export function* documentedBodies({ operationId, requestBody, responses }: Opera
     }
 }
 
+/** The documented examples of an operation's JSON body. */
+export function examplesOf(requestBody: Operation['requestBody']): unknown[] {
+  const media = requestBody?.content['application/json'] as Partial<Media> | undefined;
+  const examples = [media?.example, ...Object.values(media?.examples ?? {}).map(({ value }) => value)];
+  return examples.filter((one) => one !== undefined);
+}
+
 /** The longest documented example of an operation's JSON body; undefined when there is none. */
 export function exampleOf({ requestBody }: Pick<Operation, 'requestBody'>): unknown {
-  const media = requestBody?.content['application/json'] as
-    | { example?: unknown; examples?: Record<string, { value: unknown }> }
-    | undefined;
-  const examples = [media?.example, ...Object.values(media?.examples ?? {}).map(({ value }) => value)];
   const richness = (one: unknown): number => JSON.stringify(one).length;
-  return examples.filter((one) => one !== undefined).sort((a, b) => richness(b) - richness(a))[0];
+  return examplesOf(requestBody).sort((a, b) => richness(b) - richness(a))[0];
 }

@@ -6,6 +6,9 @@ import type { Call } from './server.ts';
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
+/** Values of parameters that accept only some of the texts that their schema does. */
+const NAMED: Record<string, string> = { action: 'resource-view' };
+
 /** Values that some parameter accepts; the first that fits is taken. */
 const VALUES = ['00000000-0000-4000-8000-000000000000', 'none', '1', 'none.example.org', 'did:example:none'];
 
@@ -28,6 +31,8 @@ export function documentedCall(operation: Operation, path: Record<string, string
 }
 
 function acceptedValue(operationId: string, { name, schema = {}, ...more }: Parameter): string {
+  const named = NAMED[name];
+  if (named !== undefined) return named;
   const { example } = { ...schema, ...more } as { example?: unknown };
   const fits = ajv.compile(schema);
   const known = (schema as { enum?: string[] }).enum ?? [];
