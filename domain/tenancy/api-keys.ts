@@ -4,8 +4,7 @@ import { base64url, equalInConstantTime, fingerprint } from '../foundation/bytes
 import { LruCache } from '../foundation/lru-cache.ts';
 import { readAll } from '../foundation/records.ts';
 import { isoMillis } from '../foundation/time.ts';
-import type { Grant } from './permissions.ts';
-import type { RoleReference } from './principals.ts';
+import type { Grant, RoleReference } from './permissions.ts';
 import type { Target } from './targets.ts';
 
 /** What an API key may do: what a role grants, or permissions of its own. */

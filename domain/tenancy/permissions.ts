@@ -51,6 +51,12 @@ export interface Grant {
   operation: 'ADD' | 'REMOVE';
 }
 
+/** A role that a principal has. A role that is created later under the same name is another one. */
+export interface RoleReference {
+  target: Target;
+  uid: string;
+}
+
 /** What a caller may do: everything, or what the grants of all roles of the caller say together. */
 export type Rights = { everything: true } | { everything: false; grants: readonly Grant[] };
 

@@ -4,14 +4,8 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';
 import type { ApiKeyRights, ApiKeys } from './api-keys.ts';
-import type { Grant, Rights } from './permissions.ts';
+import type { Grant, Rights, RoleReference } from './permissions.ts';
 import { nothingAt, recordKeyOf, type Target } from './targets.ts';
-
-/** A role of a principal. A role that is created later under the same name is another one. */
-export interface RoleReference {
-  target: Target;
-  uid: string;
-}
 
 /** An account. */
 export interface Principal {
