@@ -3145,7 +3145,7 @@ export interface paths {
         };
         /**
          * A session and, once a wallet has answered, its result
-         * @description The result is kept for a day.
+         * @description The result is kept for `retentionSeconds` of `verifier-service.conf`, a day by default. With `presentedData = deleteOnHandover` what was presented is handed over once: by the first answer of this operation or of `presented-credentials`, or by a callback that the receiver takes, whichever is first. Then it is deleted; the session has `handoverDate`, what came of each policy, and handles of the credentials.
          */
         get: operations["getVerificationResult"];
         put?: never;
@@ -8360,6 +8360,10 @@ export interface components {
                 /** @description How many policies were run. */
                 policiesRun: number;
             };
+            /** @description Of the presented credentials, without claims, when what was presented was deleted. */
+            credentialHandles?: components["schemas"]["PresentedCredential"][];
+            /** @description When what was presented was handed over and deleted, with `presentedData = deleteOnHandover`. */
+            handoverDate?: components["schemas"]["DateTime"];
         };
         PresentedCredentials: {
             /** @description Views by format: `jwt_vc_json`, `vc+sd-jwt`, `dc+sd-jwt` and `mso_mdoc`. Open: the formats. */
