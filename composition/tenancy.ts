@@ -1,6 +1,7 @@
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
@@ -16,7 +17,9 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
+import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
+import { tenantIssuers } from './tenant-issuers.ts';
 import { tenantStatus } from './tenant-status.ts';
 import { tenantStores } from './tenant-stores.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
@@ -28,26 +31,34 @@ export interface Tenancy
     TenantStoreServices,
     AdministrationArea,
     TenantVerifierServices,
-    TenantStatusServices {
+    TenantStatusServices,
+    TenantIssuerServices {
   services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
+export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
   const { settings, store, keys, ids } = platform;
   const apiKeys = new ApiKeys(platform);
   const principals = new Principals(store, ids, apiKeys);
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
-  const administration = administrationArea(platform, { access, principals, tree, apiKeys });
-  const { hostAliases: urls } = administration;
   const limits = settings.pagination;
+  const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ access, tree });
-  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls }, verification);
-  const belongings = [...administration.belongings, (target: Target) => verifiers.removeSessions(target)];
+  const stores = tenantStores(platform, { access, tree, ids });
+  const common = { access, services, urls: administration.hostAliases };
+  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
+  const verifiers = tenantVerifiers({ ...platform, ...common, tree }, verification);
+  const belongings = [
+    (target: Target) => issuers.removeBelongings(target),
+    ...administration.belongings,
+    (target: Target) => verifiers.removeSessions(target),
+  ];
+  const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
   return {
     ...auditServices(platform, { access, principals }),
     ...administration,
@@ -55,12 +66,14 @@ export function tenancyServices(platform: Platform, verification: VerifierArea):
     configurations: new ServiceConfigurations({
       access,
       tree,
-      checks: { verifier2: (draft) => verifiers.check(draft) },
+      checks: { issuer2: (draft) => issuers.check(draft), verifier2: (draft) => verifiers.check(draft) },
     }),
-    ...tenantStores(platform, { access, tree, ids }),
+    ...stores,
+    issuance,
+    tenantIssuers: issuers,
     verification,
     verifiers,
-    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
-    ...tenantStatus(platform, { access, tree, ids, services, urls }),
+    lists: new Lists({ access, tree, sources, limits }),
+    ...tenantStatus(platform, { ...common, tree, ids }),
   };
 }
