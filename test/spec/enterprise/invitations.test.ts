@@ -36,7 +36,10 @@ describe('createInvitation', () => {
     const { status, body, headers } = await create('acme', { email, role: 'acme.guest', expiresInSeconds: 60 });
     expect([status, body.email, body.role]).to.deep.equal([201, email, 'acme.guest']);
     expect(headers.get('cache-control')).to.equal('no-store');
-    const { body: listed } = await world.server.call('listInvitations', { path: { target: 'acme' }, token: world.root });
+    const { body: listed } = await world.server.call('listInvitations', {
+      path: { target: 'acme' },
+      token: world.root,
+    });
     expect(JSON.stringify([listed, world.server.lines])).not.to.contain(body.token);
   });
 
@@ -147,13 +150,15 @@ describe('listInvitations', () => {
       pages.push(...(await world.server.call('listInvitations', call)).body);
     }
     expect(pages.map(({ email }) => email).sort()).to.deep.equal(emails.slice(1));
-    for (const one of pages)
-      expect(one).to.have.keys('_id', 'email', 'role', 'createdDateTime', 'expiresDateTime');
+    for (const one of pages) expect(one).to.have.keys('_id', 'email', 'role', 'createdDateTime', 'expiresDateTime');
   });
 
   it('403 and 404: without the permission', async () => {
     const { token } = await world.member([may('acme.t1', 'resource-view')]);
-    for (const [target, status] of [['acme.t1', 403], ['other', 404]] as const)
+    for (const [target, status] of [
+      ['acme.t1', 403],
+      ['other', 404],
+    ] as const)
       expect((await world.server.call('listInvitations', { path: { target }, token })).status).to.equal(status);
   });
 
