@@ -1,9 +1,11 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
+import { FactorEnrolment } from '../domain/accounts/factor-enrolment.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../domain/accounts/password-login.ts';
+import { SecondFactors } from '../domain/accounts/second-factors.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 import { AccountAdministration } from '../domain/tenancy/account-administration.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
@@ -12,6 +14,8 @@ import { type ApiKeys, isApiKey } from '../domain/tenancy/api-keys.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
 import { HostAliases } from '../domain/tenancy/host-aliases.ts';
+import { InvitationAdministration } from '../domain/tenancy/invitation-administration.ts';
+import { Invitations } from '../domain/tenancy/invitations.ts';
 import { PermissionInquiry } from '../domain/tenancy/permission-inquiry.ts';
 import type { Principals } from '../domain/tenancy/principals.ts';
 import type { ResourceTree } from '../domain/tenancy/resource-tree.ts';
@@ -44,12 +48,14 @@ export interface AdministrationBase {
 export function administrationArea(platform: Platform, base: AdministrationBase): AdministrationArea {
   const { settings, clock } = platform;
   const { access, principals, tree, apiKeys } = base;
-  const accounts = enterpriseAccounts(platform, principals);
+  const { accounts, factors, enrolment } = enterpriseAccounts(platform, principals);
   const { sessions } = accounts;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
-  const parts = { ...base, accounts, clock, limits: settings.pagination };
+  const invitations = new Invitations(platform);
+  const parts = { ...base, accounts, factors, clock, limits: settings.pagination };
   return {
     accounts,
+    enrolment,
     sessions,
     cookie: loginCookie(settings, 'admin'),
     logins: { authenticate: (token) => (isApiKey(token) ? apiKeys : sessions).authenticate(token) },
@@ -57,6 +63,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
     administration: new Administration(access, accounts),
     accountAdministration: new AccountAdministration(parts),
     apiKeyAdministration: new ApiKeyAdministration(parts),
+    invitationAdministration: new InvitationAdministration({ ...parts, invitations }),
     roles: new Roles(access, principals, tree),
     roleAdministration: new RoleAdministration(parts),
     permissionInquiry: new PermissionInquiry(access, principals),
@@ -66,16 +73,23 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
       (target) => principals.removeRoles(target),
       (target) => apiKeys.removeAll(target),
       (target) => hostAliases.removeAll(target),
+      (target) => invitations.removeAll(target),
     ],
   };
 }
 
-/** The accounts of administrators. */
-function enterpriseAccounts(platform: Platform, principals: Principals): EnterpriseAccounts {
+/** The accounts of administrators and their second factors. */
+function enterpriseAccounts(
+  platform: Platform,
+  principals: Principals,
+): { accounts: EnterpriseAccounts; factors: SecondFactors; enrolment: FactorEnrolment } {
   const { settings, store } = platform;
+  const { lockout, secondFactor } = settings.auth;
   const identities = new Identities(store);
-  const attempts = new LoginAttempts(platform, settings.auth.lockout);
+  const attempts = new LoginAttempts(platform, lockout);
   const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
   const sessions = loginSessions(platform, '/enterprise');
-  return new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
+  const factors = new SecondFactors(platform, { ...secondFactor, issuer: new URL(settings.publicUrl).hostname });
+  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions, factors });
+  return { accounts, factors, enrolment: new FactorEnrolment({ passwords, principals, factors }) };
 }
