@@ -44,10 +44,14 @@ import { issuanceManagement } from './issuance-management.ts';
 import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
+/** What serves issuers. */
+export type IssuerArea = IssuerServices &
+  Openid4vciServices &
+  Issuer2Services &
+  Pick<StatusAdministrationServices, 'creation'>;
+
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
-export function issuerServices(
-  platform: Platform,
-): IssuerServices & Openid4vciServices & Issuer2Services & Pick<StatusAdministrationServices, 'creation'> {
+export function issuerServices(platform: Platform): IssuerArea {
   const watches = new EventWatches({ ...platform, name: 'issuance' });
   const delivery = new EventDelivery({
     ...platform,

@@ -21,6 +21,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
+import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { tenantStoreHandlers } from '../adapters/http/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../adapters/http/tenant-verifier.ts';
@@ -32,8 +33,8 @@ import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
-import { issuerServices } from './issuer.ts';
-import { PlatformT } from './platform.ts';
+import { type IssuerArea, issuerServices } from './issuer.ts';
+import { type Platform, PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
@@ -44,7 +45,7 @@ import { provide, type Token, token } from './wire.ts';
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
 const VerifierT = token<VerifierArea>('verifier');
-const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
+const IssuerT = token<IssuerArea>('issuer');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -63,6 +64,10 @@ export interface Service {
 
 /** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
+
+/** The status lists that are signed here, of the open issuer and of those of tenants. */
+const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
+  statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
 
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
@@ -92,11 +97,10 @@ export const SERVICES: Record<ServiceName, Service> = {
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
-      const { status, pagination: pages, publicUrl } = settings;
-      const { ttlSeconds } = status.issuedLists;
+      const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
       const lists = {
-        ...statusListHandlers({ publication: issuedLists.publication, ttlSeconds }),
+        ...publishedLists(resolve(PlatformT)),
         ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
       };
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
@@ -126,8 +130,17 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-stores', 'tenant-verifier', 'tenant-status', 'administration', 'audit'],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, VerifierT),
+    documents: [
+      'enterprise',
+      'tenant-stores',
+      'tenant-issuer',
+      'tenant-verifier',
+      'tenant-status',
+      'administration',
+      'audit',
+      'status-lists',
+    ],
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
@@ -136,6 +149,8 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
         administrationHandlers(tenancy),
+        tenantIssuerHandlers(tenancy),
+        publishedLists(resolve(PlatformT)),
         auditHandlers(tenancy.audit),
       );
     },

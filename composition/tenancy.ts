@@ -2,6 +2,7 @@ import type { AdministrationServices } from '../adapters/http/administration.ts'
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
@@ -29,7 +30,9 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
+import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
+import { tenantIssuers } from './tenant-issuers.ts';
 import { tenantStatus } from './tenant-status.ts';
 import { tenantStores } from './tenant-stores.ts';
 import { tenantVerifiers } from './tenant-verifiers.ts';
@@ -41,7 +44,8 @@ export interface Tenancy
     TenantStoreServices,
     AdministrationServices,
     TenantVerifierServices,
-    TenantStatusServices {
+    TenantStatusServices,
+    TenantIssuerServices {
   sessions: LoginSessions;
   services: TenantServices;
   audit: AuditServices;
@@ -50,48 +54,67 @@ export interface Tenancy
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform, verification: VerifierArea): Tenancy {
-  const { settings, store, keys, clock, ids } = platform;
-  const sessions = loginSessions(platform, '/enterprise');
+export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
+  const { settings, store, keys, ids } = platform;
   const principals = new Principals(store, ids);
-  const identities = new Identities(store);
-  const attempts = new LoginAttempts(platform, settings.auth.lockout);
-  const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
-  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
   const services = new TenantServices({ access, tree });
-  const verifiers = tenantVerifiers({ ...platform, access, services, tree, urls: hostAliases }, verification);
+  const stores = tenantStores(platform, { access, tree, ids });
+  const common = { access, services, urls: hostAliases };
+  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
+  const verifiers = tenantVerifiers({ ...platform, ...common, tree }, verification);
   const belongings = [
+    (target: Target) => issuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
     (target: Target) => verifiers.removeSessions(target),
   ];
+  const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
   return {
     ...auditServices(platform, { access, principals }),
-    sessions,
+    ...administrators(platform, { access, principals, tree }),
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
-    bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
-    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
-    accounts,
-    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
-    permissionInquiry: new PermissionInquiry(access, principals),
-    administration: new Administration(access, accounts),
-    roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({
       access,
       tree,
-      checks: { verifier2: (draft) => verifiers.check(draft) },
+      checks: { issuer2: (draft) => issuers.check(draft), verifier2: (draft) => verifiers.check(draft) },
     }),
-    ...tenantStores(platform, { access, tree, ids }),
+    ...stores,
+    issuance,
+    tenantIssuers: issuers,
     verification,
     verifiers,
-    lists: new Lists({ access, tree, sources: { resources: repository, verificationSessions: verifiers }, limits }),
-    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
+    lists: new Lists({ access, tree, sources, limits }),
+    ...tenantStatus(platform, { ...common, tree, ids }),
+  };
+}
+
+/** The accounts of administrators, their logins, roles and permissions. */
+function administrators(
+  platform: Platform,
+  { access, principals, tree }: { access: Access; principals: Principals; tree: ResourceTree },
+) {
+  const { settings, store, clock } = platform;
+  const limits = settings.pagination;
+  const sessions = loginSessions(platform, '/enterprise');
+  const identities = new Identities(store);
+  const attempts = new LoginAttempts(platform, settings.auth.lockout);
+  const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
+  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
+  return {
+    sessions,
+    accounts,
+    bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
+    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
+    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
+    permissionInquiry: new PermissionInquiry(access, principals),
+    administration: new Administration(access, accounts),
+    roles: new Roles(access, principals, tree),
   };
 }

@@ -6,14 +6,15 @@ import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
-import { configuredVerifier } from '../domain/verifier/configured-verifier.ts';
+import { configuredVerifier, retentionOf } from '../domain/verifier/configured-verifier.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
 import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
 import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
 import { type ConfiguredRequestKey, RequestSigning } from '../domain/verifier/request-signing.ts';
 import { ResponseEncryption } from '../domain/verifier/response-encryption.ts';
-import { ResultCallback, resultBody } from '../domain/verifier/result.ts';
+import { ResultCallback, resultBody, sessionOf } from '../domain/verifier/result.ts';
+import { ResultHandover } from '../domain/verifier/result-handover.ts';
 import { VerificationSessionRepository } from '../domain/verifier/session-repository.ts';
 import { ClientSigning } from '../domain/verifier/sessions/client-signing.ts';
 import { CreateSession } from '../domain/verifier/sessions/create-session.ts';
@@ -44,12 +45,16 @@ export function verifierServices(platform: Platform): VerifierArea {
   const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
   const watches = new EventWatches({ ...platform, name: 'verification' });
+  const profile = openVerifier(platform);
+  const handover = new ResultHandover({ ...platform, sessions });
   const bodyOf = (log: string) => resultBody(sessions, log);
+  const taken = (log: string) => handover.delivered(profile, sessionOf(log).id);
   const delivery = new EventDelivery({
     ...platform,
     ...platform.settings.outbound.callbacks,
     name: 'verification',
     bodyOf,
+    taken,
     stored: watches.note.bind(watches),
   });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
@@ -59,10 +64,11 @@ export function verifierServices(platform: Platform): VerifierArea {
   const signing = new RequestSigning({ ...platform, maker: new PeculiarCertificates(), configured });
   const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
   return {
-    profile: openVerifier(platform),
+    profile,
     creation,
     responses: new ReceiveResponse({ ...platform, sessions, verification, callback, encryption }),
     sessions,
+    handover,
     transactionDataProfiles: platform.settings.verifier.transactionDataProfiles,
     requests: new SignedRequests({ ...platform, sessions, signing }),
     signing,
@@ -132,4 +138,5 @@ const openVerifier = ({ settings }: Platform): VerifierProfile => ({
   client: { scheme: 'redirect_uri' },
   identifier: settings.publicUrl,
   sanDns: sanDnsOf(settings),
+  retention: retentionOf(settings.verifier),
 });

@@ -23,12 +23,13 @@ export interface documents {
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
+    "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -3144,7 +3145,7 @@ export interface paths {
         };
         /**
          * A session and, once a wallet has answered, its result
-         * @description The result is kept for a day.
+         * @description The result is kept for `retentionSeconds` of `verifier-service.conf`, a day by default. With `presentedData = deleteOnHandover` what was presented is handed over once: by the first answer of this operation or of `presented-credentials`, or by a callback that the receiver takes, whichever is first. Then it is deleted; the session has `handoverDate`, what came of each policy, and handles of the credentials.
          */
         get: operations["getVerificationResult"];
         put?: never;
@@ -5227,6 +5228,552 @@ export interface paths {
          * @description Each with its meaning.
          */
         get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of OpenID4VCI 1.0, of the service at a target
+         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2). With `Accept: application/jwt` it is signed (§12.2.3): `iss` and `sub` are the issuer identifier, `kid` names a key of `/openid4vci/jwks`. Every other `Accept` is answered with JSON.
+         */
+        get: operations["tenantGetOpenid4vciIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of OpenID4VCI 1.0, of the service at a target
+         * @description Authorization server metadata (RFC 8414).
+         */
+        get: operations["tenantGetOpenid4vciServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of OpenID4VCI 1.0 are, of the service at a target
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["tenantGetOpenid4vciJwtVcIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of OpenID4VCI 1.0, of the service at a target
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["tenantListOpenid4vciKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an offer of OpenID4VCI 1.0, of the service at a target
+         * @description The offer that an offer URL points to (OpenID4VCI 1.0 §4.1.3). It can be read until the issuance session is over.
+         */
+        get: operations["tenantGetOpenid4vciOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request, of the service at a target
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call. A client that authenticates with an attestation sends it here and with the token request, where its code is bound to it; a DPoP proof, or `dpop_jkt`, binds the code to the key of the proof. See docs/authorization.md.
+         */
+        post: operations["tenantPushOpenid4vciAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet, of the service at a target
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5). The offer is the consent; a profile may demand that the holder logs in at another server first, and then the answer leads there. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         */
+        get: operations["tenantAuthorizeOpenid4vci"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over OpenID4VCI 1.0, of the service at a target
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. A client that has a name or proves a key gets a refresh token, which is good as long as the session and bound to both; unless HAIP is demanded it is replaced with each use, and the use of a replaced one makes all tokens void. With a DPoP proof the access token is bound to its key (RFC 9449). Unknown parameters are ignored.
+         */
+        post: operations["tenantRequestOpenid4vciToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a nonce for proofs of possession, of the service at a target
+         * @description The nonce is good for five minutes and for one credential request, in which all proofs carry it (OpenID4VCI 1.0 §7).
+         */
+        post: operations["tenantRequestOpenid4vciNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for client attestations, of the service at a target
+         * @description The challenge is good for five minutes and any number of proofs of possession of a client attestation (attestation-based client authentication §6.1). The metadata name this endpoint when attestations are read.
+         */
+        post: operations["tenantRequestOpenid4vciChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over OpenID4VCI 1.0, of the service at a target
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. A key attestation (appendix D) in the header `key_attestation`, or as the only proof of the type `attestation`, brings more keys: there is one credential for each. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
+         */
+        post: operations["tenantRequestOpenid4vciCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/deferred_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim credentials whose issuance was deferred, over OpenID4VCI 1.0, of the service at a target
+         * @description OpenID4VCI 1.0 §9. The access token is that of the credential request. `invalid_transaction_id` for any other transaction id than one of this access token. The credentials are made once; for five minutes, or until a notification that the wallet does not have them, they are returned again. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         */
+        post: operations["tenantRequestOpenid4vciDeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what became of issued credentials, of the service at a target
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed when the wallet failed to store the credentials or deleted them; after `credential_accepted` it stays for its five minutes.
+         */
+        post: operations["tenantNotifyOpenid4vciIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of 1.0, of the service at a target
+         * @description The same for credentials that are issued over OpenID4VCI 1.0.
+         */
+        get: operations["tenantGetFinalCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the profiles, of the service at a target
+         * @description What this issuer issues, as `issuer2-profiles.conf` has it; without that file one profile for each credential configuration. Keys are not shown. Permission `issuer-profile-view`.
+         */
+        get: operations["tenantListIssuanceProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/profiles/{profileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a profile, of the service at a target
+         * @description The profile without its key. Permission `issuer-profile-view`.
+         */
+        get: operations["tenantGetIssuanceProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/credential-offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credential of a profile, of the service at a target
+         * @description Creates an issuance session and the offer that a wallet redeems (OpenID4VCI 1.0 §4.1). The id of the session is not in the offer, so who sees the offer cannot follow the session. Permission `issuer-credential-issue`.
+         */
+        post: operations["tenantCreateCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/credential-offers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credentials of profiles to many holders, of the service at a target
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time. Permission `issuer-credential-issue`.
+         */
+        post: operations["tenantCreateCredentialOffersInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuance sessions, of the service at a target
+         * @description The sessions of OpenID4VCI 1.0 until ten minutes after their expiry. Permission `issuer-session-view`.
+         */
+        get: operations["tenantListIssuanceSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an issuance session, of the service at a target
+         * @description How far the session is; no key, code, token or data of the credential. Permission `issuer-session-view`.
+         */
+        get: operations["tenantGetIssuanceSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow the events of an issuance session, of the service at a target
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers. Permission `issuer-session-view`.
+         */
+        get: operations["tenantStreamIssuanceSessionEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7593,6 +8140,8 @@ export interface components {
             retryAfterSeconds?: number;
         };
         IssuanceSession: {
+            /** @description Its path, of a session of a service of a tenant. */
+            _id?: string;
             /** @description The session. */
             sessionId: string;
             /** @description The profile that was offered. */
@@ -7709,6 +8258,10 @@ export interface components {
                 /** @description How many policies were run. */
                 policiesRun: number;
             };
+            /** @description Of the presented credentials, without claims, when what was presented was deleted. */
+            credentialHandles?: components["schemas"]["PresentedCredential"][];
+            /** @description When what was presented was handed over and deleted, with `presentedData = deleteOnHandover`. */
+            handoverDate?: components["schemas"]["DateTime"];
         };
         PresentedCredentials: {
             /** @description Views by format: `jwt_vc_json`, `vc+sd-jwt`, `dc+sd-jwt` and `mso_mdoc`. Open: the formats. */
@@ -8572,6 +9125,237 @@ export interface components {
             /** @description When the target got the domain. */
             createdDateTime: components["schemas"]["DateTime"];
         };
+        /** @description The configuration of a service of the type `issuer2`. Keys are those of a `kms` among its dependencies, named by their targets. */
+        IssuerServiceConfiguration: {
+            /**
+             * @description The type of the service.
+             * @constant
+             */
+            type: "issuer2";
+            /** @description The services that it uses. */
+            dependencies?: components["schemas"]["Target"][];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description Kept and shown. */
+            name?: string;
+            /** @description Kept and shown. */
+            description?: string;
+            /** @description Kept and shown; of no effect: the issuer is below the public URL, or the domain of its tenant. */
+            baseUrl?: string;
+            /** @description A key management service that it depends on. */
+            kms?: components["schemas"]["Target"];
+            /** @description The target of the key that signs its metadata; one that is created here at first use when left out. */
+            tokenKeyId?: components["schemas"]["Target"];
+            /** @description How wallets show the issuer. */
+            issuerDisplay?: components["schemas"]["WrittenDisplay"][];
+            /** @description What it issues: by a name a list of W3C types, a `vct` or document type, or by its id a whole configuration. Nothing when left out. */
+            supportedCredentialTypes?: {
+                [key: string]: components["schemas"]["WrittenCredentialType"];
+            };
+            /** @description DIDs with their public keys: they may sign without the DID being resolved, and their keys are published. */
+            issuers?: components["schemas"]["WrittenIssuerIdentity"][];
+            /**
+             * @description What it demands of wallets; OPEN when left out. A profile can be HAIP for itself.
+             * @enum {string}
+             */
+            securityProfile?: "OPEN" | "HAIP";
+            /** @description Whose attestations of clients it believes. */
+            clientAttesters?: components["schemas"]["WrittenAttester"][];
+            /** @description Whose attestations of keys it believes. */
+            keyAttesters?: components["schemas"]["WrittenAttester"][];
+            /** @description The most keys of one credential request; 20 when left out. */
+            batchSize?: number;
+            /** @description What others state about the issuer; published as `issuer_info`. */
+            issuerInfo?: {
+                /** @description The form of the statement. */
+                format: string;
+                /** @description The statement. */
+                data: string;
+            }[];
+            /** @description By the ids of credential configurations: each credential gets an entry of a status list that is opened, signed and published here. */
+            statusLists?: {
+                [key: string]: components["schemas"]["ProfileStatusList"];
+            };
+            /** @description The target of the key of profiles without one. Without it such profiles have a key that is created here at first use. */
+            defaultIssuerKey?: components["schemas"]["Target"];
+            /** @description The DID of this key; its did:jwk where a credential needs a DID and there is none. */
+            defaultIssuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The certificates of this key as PEM, leaf first. An mdoc needs them. */
+            defaultIssuerX5chain?: components["schemas"]["WrittenChain"];
+            /** @description The profiles by their ids; one for each credential configuration when left out. */
+            profiles?: {
+                [key: string]: components["schemas"]["WrittenProfile"];
+            };
+        };
+        WrittenProfile: {
+            /** @description The name of the profile. */
+            name: string;
+            /** @description The id of the credential configuration. */
+            credentialConfigurationId: string;
+            /** @description The target of the key that signs. */
+            issuerKey?: components["schemas"]["Target"];
+            /** @description The DID of the key. */
+            issuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The certificates of the key as PEM, leaf first. */
+            x5Chain?: components["schemas"]["WrittenChain"];
+            /** @description Whether a credential is made when the wallet asks a second time, at the deferred credential endpoint. */
+            deferred?: boolean;
+            /** @description The data of a credential, or the element values of an mdoc by namespace. Open: the members of the credential. */
+            credentialData: {
+                [key: string]: unknown;
+            };
+            /** @description Laid over the data when the credential is claimed. Open: the members of the credential that it sets. */
+            mapping?: {
+                [key: string]: unknown;
+            };
+            /** @description What the holder may withhold. Open: the members of a level. */
+            selectiveDisclosure?: {
+                [key: string]: unknown;
+            };
+            /** @description The status of the credential. Open: the members of its status type. */
+            credentialStatus?: {
+                [key: string]: unknown;
+            };
+            statusList?: components["schemas"]["ProfileStatusList"];
+            /**
+             * @description What is demanded of wallets.
+             * @enum {string}
+             */
+            securityProfile?: "HAIP";
+            /**
+             * @description How the holder is authenticated at the authorization endpoint.
+             * @enum {string}
+             */
+            authenticationMethod?: "NONE";
+            /** @description Whether wallets get it without an offer. */
+            walletInitiated?: boolean;
+            /** @description Who gets the events of its sessions. */
+            notifications?: {
+                /** @description Gets each event of a session. */
+                webhook: {
+                    /** @description Where events are sent; `$id` in it becomes the id of the session. */
+                    url: string;
+                    /** @description Sent as `Authorization: Bearer`. */
+                    bearerToken?: string;
+                    /** @description The secret under which `X-Signature` is made. */
+                    signingSecret?: string;
+                };
+            };
+        };
+        /** @description A DID. */
+        WrittenDid: string;
+        /** @description Certificates as PEM, leaf first. */
+        WrittenChain: string[];
+        /** @description How something is shown in one language. Open: the members of a display object (OpenID4VCI 1.0 §12.2.4). */
+        WrittenDisplay: {
+            /** @description The name. */
+            name?: string;
+            /** @description The language. */
+            locale?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WrittenIssuerIdentity: {
+            /** @description The DID. */
+            did: components["schemas"]["WrittenDid"];
+            /** @description Its public key. Open: the members of a JWK. */
+            jwk: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An attester with keys of its own, authorities that certify its keys, or both. */
+        WrittenAttester: {
+            /** @description The `iss` of its statements. */
+            issuer?: string;
+            /** @description Its keys. */
+            jwks?: {
+                /** @description The public keys. */
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            /** @description Authorities that certify its keys, as PEM. */
+            certificates?: string[];
+        } | unknown | unknown;
+        /** @description A list of W3C types (published as `<name>_<format>` for every W3C format and SD-JWT VC), a text (a `vct` or a document type, published as `<name>_<format>`), or a whole credential configuration (OpenID4VCI 1.0 §12.2.4). */
+        WrittenCredentialType: string[] | {
+            /** @description The format of the credential; that of SD-JWT VCs when there is a `vct`. */
+            format?: string;
+            /** @description The OAuth scope by which wallets ask for it; its id when left out. */
+            scope?: string;
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The document type of an mdoc. */
+            doctype?: string;
+            /** @description The types of a W3C credential. */
+            credential_definition?: {
+                /** @description The types. */
+                type?: string[];
+                /** @description The contexts. */
+                "@context"?: unknown[];
+            };
+            /** @description How credentials are bound to keys. */
+            cryptographic_binding_methods_supported?: string[];
+            /** @description The algorithms of its signature. */
+            credential_signing_alg_values_supported?: (string | number)[];
+            /** @description The proofs that wallets send. */
+            proof_types_supported?: {
+                [key: string]: {
+                    /** @description The algorithms of proofs. */
+                    proof_signing_alg_values_supported: (string | number)[];
+                    /** @description How well the keys must be protected. */
+                    key_attestations_required?: {
+                        /** @description The resistance of the storage of keys. */
+                        key_storage?: string[];
+                        /** @description The resistance of the authentication of users. */
+                        user_authentication?: string[];
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description How wallets show it. */
+            display?: components["schemas"]["WrittenDisplay"][];
+            /** @description How wallets show its claims. */
+            claims?: components["schemas"]["WrittenClaims"];
+            /** @description The same two, where 1.0 has them. */
+            credential_metadata?: {
+                /** @description How wallets show it. */
+                display?: components["schemas"]["WrittenDisplay"][];
+                /** @description How wallets show its claims. */
+                claims?: components["schemas"]["WrittenClaims"];
+            };
+            /** @description More members of the published type metadata. Open: those of SD-JWT VC §6. */
+            sdJwtVcTypeMetadata?: {
+                [key: string]: unknown;
+            };
+            /** @description The content of the profile that there is when none is written. */
+            example?: {
+                /** @description Data. Open: the members of the credential. */
+                credentialData?: {
+                    [key: string]: unknown;
+                };
+                /** @description Element values. Open: by namespace. */
+                mdocData?: {
+                    [key: string]: unknown;
+                };
+                /** @description A mapping. Open: the members that it sets. */
+                mapping?: {
+                    [key: string]: unknown;
+                };
+                /** @description What the holder may withhold. Open: the members of a level. */
+                selectiveDisclosure?: {
+                    [key: string]: unknown;
+                };
+            };
+        } | string;
+        /** @description Descriptions of claims. */
+        WrittenClaims: ({
+            /** @description The path of the claim. */
+            path: (string | number | null)[];
+        } & {
+            [key: string]: unknown;
+        })[];
         VerificationSessionElement: components["schemas"]["AnyElement"] & {
             /** @description The session, as its own operations name it. */
             id: string;
@@ -9713,7 +10497,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                }) & (unknown & unknown);
+                }) & (unknown & unknown & unknown);
             };
         };
         Dependency: {
@@ -20220,6 +21004,1214 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `application/jwt` for signed metadata. */
+                Accept?: string;
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    Vary?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/openid4vci/credential",
+                     *       "nonce_endpoint": "http://127.0.0.1:7001/openid4vci/nonce",
+                     *       "deferred_credential_endpoint": "http://127.0.0.1:7001/openid4vci/deferred_credential",
+                     *       "notification_endpoint": "http://127.0.0.1:7001/openid4vci/notification",
+                     *       "batch_credential_issuance": {
+                     *         "batch_size": 20
+                     *       },
+                     *       "credential_request_encryption": {
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {
+                     *               "kty": "EC",
+                     *               "crv": "P-256",
+                     *               "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *               "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *               "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *               "use": "enc",
+                     *               "alg": "ECDH-ES"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
+                     *       },
+                     *       "credential_response_encryption": {
+                     *         "alg_values_supported": [
+                     *           "ECDH-ES"
+                     *         ],
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
+                     *       },
+                     *       "credential_configurations_supported": {
+                     *         "UniversityDegree_jwt_vc_json": {
+                     *           "format": "jwt_vc_json",
+                     *           "scope": "UniversityDegree_jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "proof_types_supported": {
+                     *             "jwt": {
+                     *               "proof_signing_alg_values_supported": [
+                     *                 "EdDSA",
+                     *                 "ES256"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "credential_definition": {
+                     *             "type": [
+                     *               "VerifiableCredential",
+                     *               "UniversityDegree"
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciIssuerMetadata"];
+                    /** @example eyJ0eXAiOiJvcGVuaWR2Y2ktaXNzdWVyLW1ldGFkYXRhK2p3dCIsImFsZyI6IkVTMjU2In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvb3BlbmlkNHZjaSJ9.c2lnbmF0dXJl */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Authorization server metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "token_endpoint": "http://127.0.0.1:7001/openid4vci/token",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/openid4vci/authorize",
+                     *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
+                     *       "grant_types_supported": [
+                     *         "authorization_code",
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "code"
+                     *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "S256"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true,
+                     *       "dpop_signing_alg_values_supported": [
+                     *         "EdDSA",
+                     *         "ES256"
+                     *       ],
+                     *       "pre-authorized_grant_anonymous_access_supported": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciJwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListOpenid4vciKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetOpenid4vciOffer: {
+        parameters: {
+            query: {
+                /** @description The id of the offer. */
+                id: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "tx_code": {
+                     *             "input_mode": "numeric",
+                     *             "length": 6
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantPushOpenid4vciAuthorization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "mUKGiLmhd-xHvCzNqPZ2ZHrUqQbvRZBrwOHhXKQ-3n4",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciPushedRequest"];
+            };
+        };
+        responses: {
+            /** @description The reference. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c6esc_11ACC5bwc01",
+                     *       "expires_in": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciPushedResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantAuthorizeOpenid4vci: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+                authorization_details?: string;
+                /** @description The challenge (RFC 7636), which is required. */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description The thumbprint of the key that tokens are to be bound to (RFC 9449 §10). */
+                dpop_jkt?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the redirect URI of the wallet, or to the login. */
+            302: {
+                headers: {
+                    Location?: string;
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "tx_code": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciTokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce. Where DPoP proofs need a nonce of this server, one is in `DPoP-Nonce`. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "c_nonce": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7pl8a0xYlM5Hk4ZQf2k3w"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciNonceResponse"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attestation_challenge": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciChallengeResponse"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciCredentialRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each key. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description The credentials are made when the wallet asks for them at the deferred credential endpoint. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantRequestOpenid4vciDeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Openid4vciDeferredRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each proof of the credential request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description Another request is making the credentials; ask again after the interval. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantNotifyOpenid4vciIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciNotification"];
+            };
+        };
+        responses: {
+            /** @description The notification is accepted. */
+            204: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthTokenRefused"];
+            404: components["responses"]["OAuthNotFound"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantGetFinalCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListIssuanceProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "name": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "format": "jwt_vc_json",
+                     *         "types": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "scope": "UniversityDegree_jwt_vc_json",
+                     *         "credentialData": {
+                     *           "@context": [
+                     *             "https://www.w3.org/2018/credentials/v1"
+                     *           ],
+                     *           "type": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "given_name": "Alex",
+                     *             "family_name": "Example",
+                     *             "birthdate": "1990-01-31"
+                     *           }
+                     *         },
+                     *         "mapping": {
+                     *           "id": "<uuid>",
+                     *           "issuer": {
+                     *             "id": "<issuerDid>"
+                     *           },
+                     *           "issuanceDate": "<timestamp>",
+                     *           "expirationDate": "<timestamp-in:365d>"
+                     *         },
+                     *         "display": [],
+                     *         "claims": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetIssuanceProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The id of the profile. */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "profileId": "membership",
+                     *       "name": "Membership card",
+                     *       "credentialConfigurationId": "MembershipCard_dc+sd-jwt",
+                     *       "format": "dc+sd-jwt",
+                     *       "vct": "urn:example:membership",
+                     *       "scope": "membership",
+                     *       "issuerDid": "did:web:university.example.org",
+                     *       "credentialData": {
+                     *         "given_name": "Alex",
+                     *         "level": "gold"
+                     *       },
+                     *       "selectiveDisclosure": {
+                     *         "fields": {
+                     *           "given_name": {
+                     *             "sd": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "display": [
+                     *         {
+                     *           "name": "Membership card",
+                     *           "locale": "en-US"
+                     *         }
+                     *       ],
+                     *       "claims": [
+                     *         {
+                     *           "path": [
+                     *             "given_name"
+                     *           ],
+                     *           "mandatory": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description The offer. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "offerId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authMethod": "PRE_AUTHORIZED",
+                     *       "expiresAt": 1795253400000,
+                     *       "txCodeValue": "493536",
+                     *       "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedCredentialOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantCreateCredentialOffersInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef"
+                 *       },
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "e0f1a3b2c4d54e5f8091a2b3c4d5e6f7"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["CredentialOfferRequest"][];
+            };
+        };
+        responses: {
+            /** @description A line for each line. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "line": 1,
+                     *         "status": 201,
+                     *         "offer": {
+                     *           "offerId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef",
+                     *           "profileId": "UniversityDegree_jwt_vc_json",
+                     *           "authMethod": "PRE_AUTHORIZED",
+                     *           "expiresAt": 1795253400000,
+                     *           "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *         }
+                     *       },
+                     *       {
+                     *         "line": 2,
+                     *         "status": 400,
+                     *         "error": {
+                     *           "exception": true,
+                     *           "id": "BadRequest",
+                     *           "status": "Bad Request",
+                     *           "code": "400",
+                     *           "message": "/body/profileId: is required",
+                     *           "requestId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *           "details": [
+                     *             {
+                     *               "path": "/body/profileId",
+                     *               "message": "is required"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantListIssuanceSessions: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "sessionId": "enrolment-2026-0042",
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "authenticationMethod": "PRE_AUTHORIZED",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationIds": [
+                     *           "UniversityDegree_jwt_vc_json"
+                     *         ],
+                     *         "status": "ACTIVE",
+                     *         "isClosed": false,
+                     *         "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *         "offered": 1,
+                     *         "issued": 0,
+                     *         "credentials": 0,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetIssuanceSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authenticationMethod": "PRE_AUTHORIZED",
+                     *       "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *       "credentialConfigurationIds": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "status": "EXPIRED",
+                     *       "statusReason": "The issuance session expired",
+                     *       "isClosed": true,
+                     *       "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *       "offered": 1,
+                     *       "issued": 0,
+                     *       "credentials": 0,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantStreamIssuanceSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"credential_offer_created","session":{"sessionId":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"ACTIVE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -26,6 +26,7 @@ const NAMES = [
   'tenant-stores',
   'tenant-status',
   'administration',
+  'tenant-issuer',
   'tenant-verifier',
   'audit',
   'system',
@@ -104,7 +105,10 @@ function mountedOperation(operation, { permission, lateQuery }) {
   };
   return {
     ...operation,
-    responses: { ...responses, 404: responses[404] ?? problem('NotFound') },
+    responses: {
+      ...responses,
+      404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
+    },
     ...managed,
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,

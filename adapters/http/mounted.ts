@@ -26,7 +26,7 @@ const mountedName = <Id extends string>(operationId: Id): MountedName<Id> =>
  */
 export function mountedHandlers<Id extends string, A extends Action | undefined>(
   mounts: Readonly<Record<Id, A>>,
-  handlersAt: (request: MountedRequest<A>) => Promise<Readonly<Record<Id, unknown>>>,
+  handlersAt: (request: MountedRequest<A>) => Promise<Readonly<Record<NoInfer<Id>, unknown>>>,
 ): Record<MountedName<Id>, AnyHandler> {
   const handlers = Object.entries<A>(mounts).map(([operationId, action]) => {
     const handler: AnyHandler = async (input) => {

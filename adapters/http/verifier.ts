@@ -8,6 +8,7 @@ import { presentedCredentials } from '../../domain/verifier/presented-credential
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import type { RequestSigning } from '../../domain/verifier/request-signing.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
+import type { ResultHandover } from '../../domain/verifier/result-handover.ts';
 import type { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
 import type { SignedRequests } from '../../domain/verifier/signed-requests.ts';
 import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
@@ -22,6 +23,7 @@ export interface VerifierServices {
   creation: CreateVerification;
   responses: ReceiveResponse;
   sessions: VerificationSessionRepository;
+  handover: ResultHandover;
   /** The kinds of transaction data that the operator describes. */
   transactionDataProfiles: readonly TransactionDataProfile[];
   requests: SignedRequests;
@@ -37,20 +39,20 @@ export const verifierHandlers = (services: VerifierServices): Handlers<'verifier
   ...listHandlers(services),
 });
 
-const creatorHandlers = ({ profile, creation, sessions, formats }: VerifierServices) =>
+const creatorHandlers = ({ profile, creation, handover, formats }: VerifierServices) =>
   ({
     startVerification: async (input) => {
       const wanted = newVerification(input);
       return { status: 200, body: await at(placesOf(input), () => creation.create(profile, wanted)) };
     },
-    getVerificationResult: async ({ path }) => {
-      const { id, value } = await sessions.get(profile, path.state);
-      return { status: 200, body: sessionView(id, value) };
-    },
-    getPresentedCredentials: async ({ path, query }) => {
-      const { value } = await sessions.get(profile, path.state);
-      return { status: 200, body: await presentedCredentials(value, query.viewMode ?? 'simple', formats) };
-    },
+    getVerificationResult: async ({ path }) => ({
+      status: 200,
+      body: await handover.read(profile, path.state, ({ id, value }) => sessionView(id, value)),
+    }),
+    getPresentedCredentials: async ({ path, query: { viewMode = 'simple' } }) => ({
+      status: 200,
+      body: await handover.read(profile, path.state, ({ value }) => presentedCredentials(value, viewMode, formats)),
+    }),
   }) satisfies Partial<Handlers<'verifier'>>;
 
 const walletHandlers = ({ profile, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>

@@ -73,6 +73,8 @@ export interface EventDeliveryParts {
   stored?(session: string, log: EventLog): void;
   /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
   bodyOf?(session: string): Promise<string | undefined>;
+  /** Is called when a receiver took such a body. What it throws has the event delivered again. */
+  taken?(session: string): Promise<void>;
 }
 
 /** How long the mark of an event may be stored before the event is, in milliseconds. */
@@ -277,6 +279,7 @@ export class EventDelivery {
     try {
       const { status } = await outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });
       if (status >= 400) log.warn(`${name} callback refused`, { ...fields, status });
+      else if (event.body === undefined) await this.#parts.taken?.(session);
       return { isReached: true };
     } catch (error) {
       const reason = isDomainError(error) ? error.code : 'unknown';

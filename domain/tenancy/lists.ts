@@ -11,6 +11,7 @@ import { nameOf, nothingAt, type Target } from './targets.ts';
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
+  issuanceSessions: { page(query: ListQuery): Promise<object[]> };
   verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
@@ -71,6 +72,12 @@ export const LISTS = {
     action: 'credential-list',
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  tenantListIssuanceSessions: {
+    serviceType: 'issuer2',
+    action: 'issuer-session-view',
+    sortable: true,
+    source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
   },
   listStoredPolicies: {
     serviceType: 'policy-store',

@@ -10,13 +10,13 @@ const BYTES_PER_CHARACTER = 8;
 export interface MadeServiceParts<T> {
   services: TenantServices;
   type: ServiceType;
-  /** Makes the working part of a service from its configuration. @throws DomainError when it cannot work */
-  make(service: TenantService): Promise<T>;
+  /** Makes the working part of a service from its configuration and its public URL. @throws DomainError when it cannot work */
+  make(service: TenantService, baseUrl: string): Promise<T>;
 }
 
 /**
  * The working parts of the services of one type, such as issuers, each made from the configuration of its service and kept
- * while that is unchanged: a request costs one read of the store. Each organization has a share of the cache.
+ * while that and its public URL are unchanged: a request costs one read of the store. Each organization has a share of the cache.
  */
 export class MadeServices<T> {
   readonly #parts: MadeServiceParts<T>;
@@ -27,15 +27,15 @@ export class MadeServices<T> {
   }
 
   /** @throws DomainError `NotFound`, and what `make` throws */
-  async at(target: Target): Promise<T> {
+  async at(target: Target, baseUrl = ''): Promise<T> {
     const { services, type, make } = this.#parts;
     const { state, read } = await services.found(target, type);
-    const key = `${target} ${state}`;
+    const key = `${target} ${state} ${baseUrl}`;
     const [owner] = segmentsOf(target);
     const known = this.#made.get(key, owner);
     if (known !== undefined) return known;
     const service = await read();
     const bytes = BYTES_PER_CHARACTER * JSON.stringify(service.config).length;
-    return this.#made.set(key, await make(service), { bytes, owner });
+    return this.#made.set(key, await make(service, baseUrl), { bytes, owner });
   }
 }

@@ -23,6 +23,7 @@ export interface TenantService {
 
 /** A service whose configuration was not read yet. */
 export interface FoundService {
+  uid: string;
   /** Another one after each change, and for another service at the same target. */
   state: string;
   /** @throws DomainError `NotFound` when the service was removed meanwhile */
@@ -62,7 +63,7 @@ export class TenantServices {
       if (config === undefined) return this.#current(target, type);
       return { target, uid, type, config, dependencies: dependenciesOf(resource), updatedDateTime };
     };
-    return { state: `${uid} ${revision}`, read };
+    return { uid, state: `${uid} ${revision}`, read };
   }
 
   async #current(target: Target, type: ServiceType): Promise<TenantService> {

@@ -28,8 +28,7 @@ export const configuredVerifier = (
   configuration: VerifierConfiguration,
   place: VerifierPlace,
 ): PresentationVerifier => {
-  const { urlHost = WALLET_URL, retentionSeconds = DAY_SECONDS, presentedData = 'keep' } = configuration;
-  const { clientId, clientMetadata, verifierInfo, transactionDataProfiles = [] } = configuration;
+  const { urlHost = WALLET_URL, clientId, clientMetadata, verifierInfo, transactionDataProfiles = [] } = configuration;
   return {
     ...place,
     walletUrl: urlHost,
@@ -37,6 +36,15 @@ export const configuredVerifier = (
     clientMetadata,
     verifierInfo,
     transactionDataProfiles,
-    retention: { ms: retentionSeconds * 1000, presented: presentedData },
+    retention: retentionOf(configuration),
   };
 };
+
+/** What a configuration says of retention. */
+export const retentionOf = ({
+  retentionSeconds = DAY_SECONDS,
+  presentedData = 'keep',
+}: Pick<VerifierConfiguration, 'retentionSeconds' | 'presentedData'>): Retention => ({
+  ms: retentionSeconds * 1000,
+  presented: presentedData,
+});

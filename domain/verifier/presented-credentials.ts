@@ -21,6 +21,8 @@ export async function presentedCredentials(
 ): Promise<PresentedCredentials> {
   if (session.state !== 'verified')
     throw new DomainError('BadRequest', 'There are no presented credentials: the verification has not succeeded');
+  if (session.outcome.handedOverAt !== undefined)
+    throw new DomainError('BadRequest', 'There are no presented credentials: they were handed over and deleted');
   const credentialsByFormat: Record<string, PresentationView[]> = {};
   for (const text of asList(session.outcome.tokenResponse.vp_token).filter(isText)) {
     const { name, presentations } = formats.presentedIn(text);

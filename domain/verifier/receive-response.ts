@@ -2,6 +2,7 @@ import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
 import { readVpToken } from '../presentation/exchange/vp-token.ts';
 import { MAX_PRESENTATIONS } from '../presentation/query.ts';
+import { handleOf } from './credential-handles.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
 import { inOrder } from './presentation-evaluation.ts';
 import type { ResponseEncryption } from './response-encryption.ts';
@@ -39,8 +40,6 @@ export interface WalletRedirect {
   location: string;
 }
 
-const RETENTION_MS = 24 * 3600 * 1000;
-
 /** Receives the responses of wallets. */
 export class ReceiveResponse {
   readonly #parts: ReceiveResponseParts;
@@ -64,7 +63,9 @@ export class ReceiveResponse {
     const lease = this.#newLease();
     if ('refusal' in response) {
       const outcome = { tokenResponse: { ...response.refusal, state }, tookMs: 0 };
-      return this.#conclude(session, (current) => concluded(leased(current, lease, clock.now()), lease, outcome));
+      return this.#conclude(profile, session, (current) =>
+        concluded(leased(current, lease, clock.now()), lease, outcome),
+      );
     }
     const submitted = await verification.read(request, response);
     const verifying = await this.#lease(session, lease);
@@ -72,7 +73,9 @@ export class ReceiveResponse {
     const { texts, isList } = readVpToken(response.vpToken, MAX_PRESENTATIONS);
     const vpToken = isList ? texts : texts[0];
     const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.document, state };
-    return this.#conclude(verifying, (current) => concluded(current, lease, { tokenResponse, ...evaluated }));
+    const handles = submitted.credentials.map(handleOf);
+    const outcome = { tokenResponse, handles, ...evaluated };
+    return this.#conclude(profile, verifying, (current) => concluded(current, lease, outcome));
   }
 
   #newLease(): Lease {
@@ -107,11 +110,12 @@ export class ReceiveResponse {
   }
 
   async #conclude(
+    { retention }: VerifierProfile,
     session: StoredSession,
     change: (current: VerificationSession) => ConcludedSession,
   ): Promise<WalletReply | WalletRedirect> {
     const { sessions, callback, clock, ids } = this.#parts;
-    const move = { change, expiresAt: () => clock.now() + RETENTION_MS };
+    const move = { change, expiresAt: () => clock.now() + retention.ms };
     const { value } = await callback.around(session, () => sessions.move(session, move));
     return value.request.startedByWallet
       ? { accepted: value.state === 'verified', location: redirectToWallet(value, ids.uuid()) }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../ports/system.ts';
 import type { EventDelivery, StoredEvent } from '../events/delivery.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { isoDuration } from '../foundation/time.ts';
+import { isoDuration, isoMillis } from '../foundation/time.ts';
 import { errorDescription } from '../oauth/error-description.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
+import type { CredentialHandle } from './credential-handles.ts';
 import type { PolicyResult } from './policies/policy.ts';
 import type { CredentialResult } from './presentation-evaluation.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
@@ -21,20 +22,24 @@ export interface SessionView {
   tokenResponse?: JsonObject;
   verificationResult?: boolean;
   policyResults?: { results: CredentialResultView[]; time: string; policiesRun: number };
+  /** Of the presented credentials, when what was presented was handed over and deleted. */
+  credentialHandles?: CredentialHandle[];
+  handoverDate?: string;
 }
 
 /** Shows a session: without a result until a wallet has responded, and never with the key of the callback. */
 export function sessionView(id: string, session: VerificationSession): SessionView {
   const view = { id, presentationDefinition: session.request.query.definition };
   if (!('outcome' in session)) return view;
-  const { tokenResponse, results, tookMs } = session.outcome;
+  const { tokenResponse, results, tookMs, handles, handedOverAt: at } = session.outcome;
   const policyResults = results && {
     results: results.map(({ credential, policies }) => ({ credential, policies, policyResults: policies })),
     time: isoDuration(tookMs),
     policiesRun: results.reduce((sum, { policies }) => sum + policies.length, 0),
   };
   const verificationResult = session.state === 'verified';
-  return { ...view, tokenResponse, verificationResult, ...(policyResults && { policyResults }) };
+  const handover = at !== undefined && { handoverDate: isoMillis(at), ...(handles && { credentialHandles: handles }) };
+  return { ...view, tokenResponse, verificationResult, ...(policyResults && { policyResults }), ...handover };
 }
 
 /** Puts the session's id into a URL of the verifier (interface: Headers of `POST /openid4vc/verify`). */
@@ -46,12 +51,18 @@ const RETENTION_MS = 24 * 3600 * 1000;
 /** The log of a session's events: its target, which has no slash, and its id. */
 const logOf = ({ parent, id }: Pick<StoredSession, 'parent' | 'id'>): string => `${parent}/${id}`;
 
+/** The session of a log of events. */
+export function sessionOf(log: string): { target: string; id: string } {
+  const end = log.indexOf('/');
+  return { target: log.slice(0, end), id: log.slice(end + 1) };
+}
+
 /** Composes the body of a result's event; undefined while the session is not concluded. */
 export async function resultBody(
   sessions: Pick<VerificationSessionRepository, 'find'>,
   log: string,
 ): Promise<string | undefined> {
-  const [target, id] = [log.slice(0, log.indexOf('/')), log.slice(log.indexOf('/') + 1)];
+  const { target, id } = sessionOf(log);
   const session = await sessions.find(target, id);
   return session && 'outcome' in session.value ? JSON.stringify(sessionView(id, session.value)) : undefined;
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 import type { PresentationQuery } from '../presentation/query.ts';
+import type { CredentialHandle } from './credential-handles.ts';
 import type { ProfileName, ResponseMode } from './openid4vp/draft20-profiles.ts';
 import type { CredentialResult } from './presentation-evaluation.ts';
 import type { ResponseKey } from './response-encryption.ts';
@@ -49,6 +50,10 @@ export interface VerificationOutcome {
   results?: CredentialResult[];
   /** Milliseconds the policies took. */
   tookMs: number;
+  /** Of the presented credentials; absent in sessions of versions before 0.8.0. */
+  handles?: CredentialHandle[];
+  /** When the verifier received the outcome and what was presented was deleted, in milliseconds since the epoch. */
+  handedOverAt?: number;
 }
 
 /** A session that waits for its response. */

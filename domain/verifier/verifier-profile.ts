@@ -1,3 +1,5 @@
+import type { Retention } from './presentation-verifier.ts';
+
 /** How a verifier names itself to wallets: by the response URI of each session, or by an id that they know. */
 export type ClientIdentity = { scheme: 'redirect_uri' } | { scheme: 'pre-registered'; id: string };
 
@@ -16,4 +18,5 @@ export interface VerifierProfile {
   identifier: string;
   /** The DNS name in the certificate of its request signing key. */
   sanDns: string;
+  retention: Retention;
 }

@@ -11,7 +11,8 @@ export const registration = (email = SUPERADMIN, expiration = '2100-01-01T00:00:
   account: { type: 'email' as const, identifier: { email }, data: { password: PASSWORD } },
 });
 
-const settings: ServerOptions['settings'] = {
+/** The settings of a server for `enterpriseOn`. */
+export const ENTERPRISE_SETTINGS: ServerOptions['settings'] = {
   superadminRegistration: { tokens: { [TOKEN]: registration() } },
   rateLimit: { superadmin_create_by_token_endpoint: { requestsPerMinute: 10_000 } },
 };
@@ -43,7 +44,11 @@ export async function startEnterprise(
   more: ServerOptions['settings'] = {},
   options: Omit<ServerOptions, 'settings'> = {},
 ): Promise<EnterpriseFixture> {
-  const server = await startServer({ ...options, settings: { ...settings, ...more } });
+  return enterpriseOn(await startServer({ ...options, settings: { ...ENTERPRISE_SETTINGS, ...more } }));
+}
+
+/** Creates the superadmin, the organization and its services on a server that has none. */
+export async function enterpriseOn(server: TestServer): Promise<EnterpriseFixture> {
   await server.call('createSuperadmin', { text: TOKEN });
   const root = await login(server, SUPERADMIN);
   const post: EnterpriseFixture['post'] = (operationId, target, json, token = root) =>

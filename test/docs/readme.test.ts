@@ -32,6 +32,7 @@ const FOR_EVERYONE = [
   /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
+  /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/status-lists\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(docs|api\.json|livez|readyz)(\/|$)/,

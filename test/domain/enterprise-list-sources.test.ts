@@ -35,7 +35,7 @@ async function fixture(permissions: Grant[]) {
   const lists = new Lists({
     access: new Access(principals),
     tree,
-    sources: { resources, verificationSessions: { page: async () => [] } },
+    sources: { resources, issuanceSessions: { page: async () => [] }, verificationSessions: { page: async () => [] } },
     limits,
   });
   return (target: string, query: { limit?: string; sort?: string } = {}) =>

@@ -12,6 +12,7 @@ const profile: VerifierProfile = {
   id: 'v',
   target: '',
   version: 'draft20',
+  retention: { ms: 86_400_000, presented: 'keep' },
   baseUrl: 'https://verifier.example/openid4vc',
   client: { scheme: 'redirect_uri' },
   identifier: 'https://verifier.example',

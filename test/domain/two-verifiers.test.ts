@@ -14,6 +14,7 @@ const profileOf = (id: string, target: string, client: ClientIdentity): Verifier
   id,
   target,
   version: 'draft20',
+  retention: { ms: 86_400_000, presented: 'keep' },
   baseUrl: `https://${id}.example/openid4vc`,
   client,
   identifier: `https://${id}.example`,

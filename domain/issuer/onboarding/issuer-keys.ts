@@ -2,6 +2,7 @@ import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, Store } from '../../../ports/store.ts';
 import { isDomainError } from '../../foundation/errors.ts';
+import { removeAll } from '../../foundation/records.ts';
 import { isSameKey, thumbprint } from '../../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
@@ -77,6 +78,12 @@ export class IssuerKeys {
     const all = [...identities, ...onboarded.map(({ value }) => value)].map(({ jwk }) => jwk);
     const keys = [...own, ...ofProfiles.map(({ value }) => value), ...all].map(publish);
     return [...new Map(keys.map((key) => [key.kid, key])).values()];
+  }
+
+  /** Removes what was published under a target that does not exist any more. */
+  async removeAll(parent: string): Promise<void> {
+    for (const collection of [this.#onboarded, this.#ofProfiles])
+      await removeAll<IssuerIdentity | PublicJwk>({ collection, parent });
   }
 
   async #hasRoom(keys: Pick<Collection<unknown>, 'ids'>, parent: string, kid: string): Promise<boolean> {

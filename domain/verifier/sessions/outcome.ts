@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { CredentialHandle } from '../credential-handles.ts';
 import type { PolicyCode } from '../policies/codes.ts';
 
 /** One line of a result of a policy on a credential. */
@@ -44,15 +45,8 @@ export type SessionFailure =
   | { type: 'vc_policy_violations'; reason: string; violations: CredentialPolicyResult[] }
   | { type: 'wallet_error_response'; reason: string; error: string; error_description?: string; state?: string };
 
-/** A presented credential as the session's creator sees it. Without its claims it is a handle: it names the credential to its issuer. */
-export interface PresentedCredential {
-  format: string;
-  type: string;
-  issuer: string;
-  /** The digest of what the issuer signed, in base64url; absent in sessions of versions before 0.8.0. */
-  digest?: string;
-  /** Where the issuer publishes the status of the credential: entries of status lists. */
-  status?: JsonObject[];
+/** A presented credential as the session's creator sees it. */
+export interface PresentedCredential extends CredentialHandle {
   /** What the holder showed; absent when it was deleted. */
   claims?: JsonObject;
 }

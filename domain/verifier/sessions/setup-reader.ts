@@ -64,6 +64,9 @@ export type ReadSetup = Omit<
   documents?: RequestedDocument[];
 };
 
+/** Where the configuration of a verifier has what a session has under other names. */
+const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
+
 /** Leaves room for presentations of some hundred values, see `Verification`. */
 const MAX_QUERY_COST = 2000;
 
@@ -117,7 +120,7 @@ export class SetupReader {
       const list = await verifier.listedPolicies(undefined);
       await readPolicies({ list, scope: 'vc', ports: this.#parts });
     });
-    if (given.isSigning) await at({ key: ['signingKey'] }, () => this.#parts.signing.check(verifier));
+    if (given.isSigning) await at(SIGNING_PLACES, () => this.#parts.signing.check(verifier));
   }
 
   async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {

@@ -1,7 +1,7 @@
-import type { Credential, StatusReference } from '../../../ports/credential-formats.ts';
-import { isObject, isSameJson, type JsonObject } from '../../foundation/json.ts';
+import { isSameJson } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import { applicablePolicies } from '../applicable-policies.ts';
+import { handleOf } from '../credential-handles.ts';
 import type { PolicyRequest, PolicyResult } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import type { PresentationResult } from '../presentation-evaluation.ts';
@@ -46,27 +46,10 @@ export function presentedCredentials({ presentations }: Submission): Record<stri
   const byQuery = new Map<string, PresentedCredential[]>();
   for (const { parsed, queryIds } of presentations)
     for (const queryId of queryIds) {
-      const shown = parsed.credentials.map(presentedCredential);
+      const shown = parsed.credentials.map((credential) => ({ ...handleOf(credential), claims: credential.document }));
       byQuery.set(queryId, [...(byQuery.get(queryId) ?? []), ...shown]);
     }
   return Object.fromEntries(byQuery);
-}
-
-const presentedCredential = ({ format, type, issuer, digest, status, document }: Credential): PresentedCredential => ({
-  format,
-  type,
-  issuer: issuer.id,
-  ...(digest !== undefined && { digest }),
-  ...(status.length > 0 && { status: status.map(statusHandle) }),
-  claims: document,
-});
-
-/** The members that name an entry of a status list, or an identifier in a list. */
-const ENTRY_MEMBERS = ['type', 'statusPurpose', 'statusListCredential', 'statusListIndex', 'uri', 'idx', 'id'];
-
-function statusHandle({ value }: StatusReference): JsonObject {
-  const members = isObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(members.filter(([name, member]) => ENTRY_MEMBERS.includes(name) && !isObject(member)));
 }
 
 type Results = Omit<PolicyResults, 'overallSuccess'>;

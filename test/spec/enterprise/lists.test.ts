@@ -16,6 +16,7 @@ import {
   VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
+import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -27,6 +28,7 @@ const PATHS: Record<ListName, (target: string) => string> = {
   listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
   listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
   listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+  tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
   listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
   listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
   listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
@@ -40,6 +42,7 @@ const PLACES: Record<ListName, string> = {
   listDidIds: DID_STORE,
   listCredentials: CREDENTIAL_STORE,
   listCredentialIds: CREDENTIAL_STORE,
+  tenantListIssuanceSessions: ISSUER,
   listStoredPolicies: POLICY_STORE,
   listStoredPolicyIds: POLICY_STORE,
   listVerificationSessions: VERIFIER,
@@ -53,6 +56,7 @@ let world: EnterpriseFixture;
 before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
+  await world.post('createService', ISSUER, { type: 'issuer2', ...CARDS });
   await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
@@ -62,6 +66,7 @@ before(async () => {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
     await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
@@ -247,7 +252,7 @@ describe('listResources', () => {
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    const services = [CREDENTIAL_STORE, DID_STORE, KMS, POLICY_STORE, STATUS, VERIFIER];
+    const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, VERIFIER];
     expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });

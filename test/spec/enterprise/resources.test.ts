@@ -129,7 +129,7 @@ describe('createTenant', () => {
 describe('createService', () => {
   it('201: stores its configuration; answers, lists and the log have no secret of it', async () => {
     const config = {
-      type: 'issuer2',
+      type: 'issuer',
       baseUrl: 'https://issuer.example.org',
       kms: { type: 'kmsa-rest-api', config: { auth: { secretAccessKey: 'SECRET-1' }, region: 'eu' } },
       tokenKey: { kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'SECRET-2' },

@@ -75,7 +75,9 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 
 describe('the contract', () => {
   it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
-    const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
+    const limited = (await contract).operations.filter(
+      ({ rateLimit, mounted }) => rateLimit !== undefined && mounted === undefined,
+    );
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
       loginWithCertificate: 'wallet_auth_endpoint',
@@ -130,6 +132,14 @@ describe('the contract', () => {
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
+  });
+
+  it('limits the operations below a target as those that they are of', async () => {
+    const { operations } = await contract;
+    const mounted = operations.filter(({ mounted: original }) => original !== undefined);
+    expect(mounted).not.to.have.length(0);
+    for (const { operationId, mounted: original, rateLimit } of mounted)
+      expect(rateLimit, operationId).to.equal(operations.find((one) => one.operationId === original)?.rateLimit);
   });
 });
 

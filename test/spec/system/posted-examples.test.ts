@@ -86,7 +86,9 @@ describe('the request examples of the document', () => {
 
   before(async () => {
     const { operations } = await contract;
+    // The examples of a mounted operation are those of the operation that it has its handler from.
     requests = operations
+      .filter(({ mounted }) => mounted === undefined)
       .flatMap((operation) => [...documentedBodies(operation)])
       .filter(({ part }) => part === 'request');
   });

@@ -1,0 +1,137 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
+import type { Stored } from '../../../ports/store.ts';
+import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.ts';
+import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/onboarding/configured-issuer.ts';
+import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
+import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts';
+import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
+import { storedView } from '../../issuer/sessions/session-view.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import type { ServiceKeyPurpose, ServiceKeys } from '../../keys/service-keys.ts';
+import { readChain } from '../../x509/certificate-chain.ts';
+import type { Access } from '../access.ts';
+import type { ListQuery } from '../lists.ts';
+import { MadeServices } from '../made-services.ts';
+import type { Action } from '../permissions.ts';
+import type { ServiceDraft } from '../service-configurations.ts';
+import { parentOf, type Target } from '../targets.ts';
+import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
+import { visiblePage } from '../visible-page.ts';
+import type { KeyManagementServices } from './kms.ts';
+import { type NamedKey, namedKeys, requireDependency, writtenIssuer } from './tenant-issuer-configuration.ts';
+
+/** What the issuers of tenants are made from. */
+export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'> {
+  access: Access;
+  services: TenantServices;
+  urls: TenantUrls;
+  kms: Pick<KeyManagementServices, 'key'>;
+  serviceKeys: ServiceKeys;
+  issuerKeys: Pick<IssuerKeys, 'removeAll'>;
+  keys: KeyBackends;
+  sessions: IssuanceSessionRepository;
+}
+
+const TYPE = 'issuer2';
+
+/** The credential issuer identifier of a service: what its endpoints are below. */
+const identifierOf = (baseUrl: string, target: Target): string =>
+  `${baseUrl}/v2/${target}/issuer-service-api/openid4vci`;
+
+/** What the records of a service are stored under: another one for a service that is created later at the same target. */
+const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}#${uid}`;
+
+/**
+ * The issuers of tenants: services of the type `issuer2`. Each is made from its configuration as the one of the open
+ * endpoints is made from files, and given to the same services. Holders cannot log in at the operator's login server.
+ */
+export class TenantIssuers {
+  readonly #parts: TenantIssuerParts;
+  readonly #made: MadeServices<CredentialIssuer>;
+
+  constructor(parts: TenantIssuerParts) {
+    this.#parts = parts;
+    const make = async (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
+    this.#made = new MadeServices({ services: parts.services, type: TYPE, make });
+  }
+
+  /** The issuer of the service at a target, for wallets. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
+  async at(target: Target): Promise<CredentialIssuer> {
+    return this.#made.at(target, await this.#parts.urls.baseUrlOf(target));
+  }
+
+  /** The issuer of the service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, and as `at` */
+  async managed({ caller, target }: { caller: string; target: Target }, action: Action): Promise<CredentialIssuer> {
+    await this.#parts.access.require(caller, [action], target);
+    return this.at(target);
+  }
+
+  /** A page of the sessions of the service at `query.parent`. @throws DomainError as `at` */
+  async page({ hidden, parent: target, type: _, ...page }: ListQuery) {
+    const { sessions } = this.#parts;
+    const issuer = await this.at(target);
+    const rows = {
+      read: ({ order, offset, limit }: typeof page) => sessions.list(issuer, { order, offset, limit }),
+      placeOf: (row: Stored<IssuanceSession>) => row,
+    };
+    const collection = { get: ({ id }: { id: string }) => sessions.get(issuer, id) };
+    const found = await visiblePage({ collection, rows }, { ...page, parent: target }, hidden);
+    return found.map((session) => storedView(issuer, session));
+  }
+
+  /** Checks that a configuration can work, with the keys that it names. @throws DomainError `BadRequest` naming the member that cannot */
+  async check({ target, config, dependencies }: ServiceDraft): Promise<void> {
+    const place = { id: target, target, service: target, identifier: identifierOf('https://issuer.invalid', target) };
+    configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+    for (const key of namedKeys(config)) {
+      requireDependency(key, dependencies);
+      await this.#checkKey(key);
+    }
+  }
+
+  /** Removes what belongs to the service at a target besides its sessions, which nothing finds any more and which expire. */
+  async removeBelongings(target: Target): Promise<void> {
+    const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
+    if (!found) return;
+    await this.#parts.serviceKeys.remove(found.uid);
+    await this.#parts.issuerKeys.removeAll(ownerOf({ target, uid: found.uid }));
+  }
+
+  #issuer(service: TenantService, baseUrl: string): CredentialIssuer {
+    const { target, config } = service;
+    const owner = ownerOf(service);
+    const identifier = identifierOf(baseUrl, target);
+    const place = { id: owner, target: owner, service: target, identifier, keys: this.#keysOf(service) };
+    return configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+  }
+
+  #keysOf({ uid, config, dependencies }: TenantService): OwnKeys {
+    const { keys, serviceKeys } = this.#parts;
+    const reference = async (name: unknown, purpose: ServiceKeyPurpose): Promise<KeyReference> =>
+      typeof name === 'string' ? this.#named(name, dependencies) : serviceKeys.reference(uid, purpose);
+    return {
+      signer: async () => keys.signer(await reference(config.tokenKeyId, 'service-issuer')),
+      reference: (name) => reference(name, 'service-profiles'),
+    };
+  }
+
+  async #named(target: Target, dependencies: readonly Target[]): Promise<KeyReference> {
+    const { kms } = this.#parts;
+    const key = dependencies.includes(parentOf(target)) ? await kms.key(target) : undefined;
+    if (key) return key;
+    throw new DomainError('Conflict', `The key ${target} does not exist any more, or its kms is no dependency`);
+  }
+
+  async #checkKey({ target, path, x5Chain }: NamedKey): Promise<void> {
+    const { kms, certificates } = this.#parts;
+    const key = await kms.key(target);
+    if (!key) throw invalidField(path, 'is not the target of a key');
+    const { publicJwk: jwk } = key;
+    if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));
+  }
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isDomainError(error, 'NotFound')) throw error;
+}

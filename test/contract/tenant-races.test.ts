@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import {
+  accountRequest,
+  CREDENTIAL_STORE,
+  DID_STORE,
+  ENTERPRISE_SETTINGS,
+  type EnterpriseFixture,
+  enterpriseOn,
+  jwkDid,
+  KMS,
+  POLICY_STORE,
+} from '../actors/tenant.ts';
+import { contract } from '../support/contract.ts';
+import { type Instances, startInstances } from '../support/instances.ts';
+import type { Answer, Call, TestServer, TestStore } from '../support/server.ts';
+
+const STATUS = 'acme.t1.status1';
+/** RFC 8037 appendix A.1. */
+const JWK = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+const SIGNER = `${KMS}.signer`;
+type Jwk = Parameters<typeof jwkDid>[0];
+
+/** A call of every operation that creates something under a name; the same each time. */
+const CREATIONS: Record<string, (signer: Jwk) => Call> = {
+  createOrganization: () => ({ json: { _id: 'raced' } }),
+  registerEnterpriseAccount: () => ({ json: accountRequest('raced@example.org') }),
+  createRole: () => ({ path: { target: 'acme.raced' }, json: { name: 'Raced', permissions: [] } }),
+  createTenant: () => ({ path: { target: 'acme.racedtenant' }, json: {} }),
+  createService: () => ({ path: { target: 'acme.t1.raced' }, json: { type: 'issuer2', dependencies: [KMS] } }),
+  addDependency: () => ({ path: { target: DID_STORE }, json: { dependency: KMS } }),
+  generateKey: () => ({ path: { target: `${KMS}.raced` }, json: {} }),
+  importTenantKey: () => ({ path: { target: `${KMS}.imported` }, json: JWK }),
+  addDid: () => ({ path: { target: DID_STORE }, json: { did: jwkDid(JWK) } }),
+  createTenantDid: () => ({ path: { target: DID_STORE }, json: { method: 'key', key: SIGNER } }),
+  addCredential: () => ({ path: { target: `${CREDENTIAL_STORE}.raced` }, json: { credential: { type: 'vc' } } }),
+  addStoredPolicy: () => ({
+    path: { target: `${POLICY_STORE}.raced` },
+    json: { name: 'Raced', policy: { policy: 'signature' } },
+  }),
+  createStatusCredential: (signer) => ({
+    path: { target: `${STATUS}.raced` },
+    json: { kid: SIGNER, issuerDid: jwkDid(signer), config: { type: 'TokenStatusList' } },
+  }),
+  createHostAlias: () => ({ path: { target: 'acme.t1' }, json: { domain: 'raced.example.org' } }),
+};
+
+describe('The creations of the tree', () => {
+  it('are all raced, and nothing else is', async () => {
+    const creating = (await contract).operations.filter(
+      ({ realm, method, responses }) =>
+        realm === 'enterprise' && method === 'POST' && '201' in responses && '409' in responses,
+    );
+    const known = new Set(Object.keys(CREATIONS));
+    expect(creating.map(({ operationId }) => operationId).filter((id) => !known.has(id))).to.deep.equal([]);
+  });
+});
+
+for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
+  describe(`Two instances on one ${store} that create the same at once`, function () {
+    this.timeout(60_000);
+    let instances: Instances;
+    let world: EnterpriseFixture;
+    let signer: Jwk;
+    before(async () => {
+      instances = await startInstances({ store, settings: ENTERPRISE_SETTINGS });
+      world = await enterpriseOn(instances.servers[0]);
+      await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
+      signer = (await world.post('generateKey', SIGNER, { keyType: 'secp256r1' })).body.key.jwk;
+    });
+    after(() => instances.close());
+
+    const calls = (count: number, call: (server: TestServer) => Promise<Answer>): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: count }, (_, n) => call(instances.servers[n % 2 === 0 ? 0 : 1])));
+    const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status).sort((a, b) => a - b);
+
+    for (const [operationId, callOf] of Object.entries(CREATIONS))
+      it(`${operationId}: exactly one succeeds, and both instances show what it made`, async () => {
+        const call = { ...callOf(signer), token: world.root };
+        const answers = await calls(12, (server) => server.call(operationId, call));
+        const [won, ...lost] = statuses(answers);
+        expect(won, JSON.stringify(answers[0]?.body)).to.be.within(200, 201);
+        expect(lost).to.deep.equal(Array(11).fill(409));
+        const made = answers.find(({ status }) => status === won)?.body;
+        if (typeof made?.createdDateTime !== 'string' || typeof made._id !== 'string') return;
+        const path = { target: made._id };
+        for (const server of instances.servers)
+          expect((await server.call('getResource', { path, token: world.root })).body).to.deep.equal(made);
+      });
+
+    it('deleting a service and depending on it: exactly one succeeds', async () => {
+      for (let round = 0; round < 8; round += 1) {
+        const [used, user] = [`acme.t1.used${round}`, `acme.t1.user${round}`];
+        await world.post('createService', used, { type: 'kms' });
+        await world.post('createService', user, { type: 'issuer2' });
+        const [one, other] = instances.servers;
+        const [removed, added] = await Promise.all([
+          one.call('deleteResource', { path: { target: used }, token: world.root }),
+          other.call('addDependency', { path: { target: user }, json: { dependency: used }, token: world.root }),
+        ]);
+        expect([removed.status === 204, added.status === 200].filter(Boolean)).to.have.length(1);
+        const { body } = await one.call('listDependencies', { path: { target: user }, token: world.root });
+        expect(body).to.deep.equal(added.status === 200 ? [used] : []);
+      }
+    });
+
+    it('two services that are made to depend on each other never both do', async () => {
+      for (let round = 0; round < 8; round += 1) {
+        const both = [`acme.t1.left${round}`, `acme.t1.right${round}`] as const;
+        for (const target of both) await world.post('createService', target, { type: 'wallet' });
+        const [left, right] = both;
+        const add = (server: TestServer, target: string, dependency: string) =>
+          server.call('addDependency', { path: { target }, json: { dependency }, token: world.root });
+        const [one, other] = instances.servers;
+        const answers = await Promise.all([add(one, left, right), add(other, right, left)]);
+        expect(answers.filter(({ status }) => status === 200)).to.have.length.below(2);
+      }
+    });
+
+    it('a configuration that is replaced many times at once is one of them', async () => {
+      await world.post('createService', 'acme.t1.replaced', { type: 'wallet', name: 'none' });
+      let count = 0;
+      const replaced = await calls(20, (server) => {
+        count += 1;
+        const json = { type: 'wallet', name: `n${count}`, dependencies: count % 3 === 0 ? [KMS] : [] };
+        return server.call('updateService', { path: { target: 'acme.t1.replaced' }, json, token: world.root });
+      });
+      expect(statuses(replaced)).to.deep.equal(Array(20).fill(200));
+      const path = { target: 'acme.t1.replaced' };
+      const { body } = await world.server.call('getResource', { path, token: world.root });
+      expect(replaced.map((answer) => answer.body)).to.deep.include(body);
+    });
+  });
