@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
+import { issuerServices } from '../../composition/issuer.ts';
 import { createPlatform, type Platform } from '../../composition/platform.ts';
 import { openStore } from '../../composition/stores.ts';
 import { createSystem } from '../../composition/system.ts';
@@ -55,7 +56,7 @@ export async function createInstallation(size: Size, store?: Partial<Settings['s
     await platform.background.close();
     await opened.store.close();
   };
-  return { settings, tenancy: tenancyServices(platform, verifierServices(platform)), close };
+  return { settings, tenancy: tenancyServices(platform, issuerServices(platform), verifierServices(platform)), close };
 }
 
 async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<void> {
