@@ -9179,7 +9179,7 @@ export interface components {
          * @enum {string}
          */
         EntryState: "valid" | "revoked" | "suspended";
-        /** @description An issuance session. */
+        /** @description An issuance session; of an issuer of a tenant with its path, `<target>.<session>`. */
         SessionName: string;
         /** @description The `id` of a W3C credential, or the `jti` of an SD-JWT VC. */
         CredentialName: string;
@@ -20671,6 +20671,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
@@ -23167,6 +23168,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -23201,6 +23203,7 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -23244,6 +23247,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -23516,6 +23520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciNonceResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -23551,6 +23556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciChallengeResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -23779,6 +23785,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -23846,6 +23853,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuanceProfile"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -24049,6 +24057,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
