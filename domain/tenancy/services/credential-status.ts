@@ -11,7 +11,7 @@ import type { StatusCredentialContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
 import { nameOf, parentOf, type Target } from '../targets.ts';
-import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
+import type { TenantServices, TenantUrls } from '../tenant-services.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
 
@@ -54,15 +54,6 @@ export class CredentialStatusServices {
     const { services, urls } = this.#parts;
     await services.at(service, 'credential-status');
     return { target: service, baseUrl: tenantListsUrl(await urls.baseUrlOf(service), service) };
-  }
-
-  /** The owner of the lists of the first service of this type among the dependencies of an issuer; its own lists when absent. */
-  async ownerFor({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<ListOwner | undefined> {
-    for (const target of dependencies) {
-      const owner = await this.entriesOf(target).catch(unlessNotFound);
-      if (owner) return owner;
-    }
-    return undefined;
   }
 
   /** Opens the list of an issuer. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
@@ -109,12 +100,12 @@ export class CredentialStatusServices {
     const issuer = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
     if (!dependenciesOf(issuer).includes(target))
       throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
-    return changes.setNamed(target, { session: nameOf(session) }, status);
+    return changes.setNamed(target, { session }, status).catch((error: unknown) => {
+      // Entries that were not allocated by the issuer have the name that the caller gave them.
+      if (isDomainError(error, 'NotFound')) return changes.setNamed(target, { session: nameOf(session) }, status);
+      throw error;
+    });
   }
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
 }
 
 /** Where the request has what the list is opened with. */
