@@ -66,7 +66,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const stores = tenantStores(platform, { access, tree, ids });
   const common = { access, services, urls: hostAliases };
   const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
-  const verifiers = tenantVerifiers({ ...platform, ...common, tree }, verification);
+  const verifiers = tenantVerifiers({ ...platform, ...stores, ...common, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),

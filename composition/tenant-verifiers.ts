@@ -2,16 +2,11 @@ import { type TenantVerifierParts, TenantVerifiers } from '../domain/tenancy/ser
 import type { VerifierArea } from './verifier.ts';
 
 /** What the tree of tenants has for their verifiers. */
-type TenantVerifierTree = Omit<TenantVerifierParts, 'sessions' | 'setups' | 'dependencies'>;
+type TenantVerifierTree = Omit<TenantVerifierParts, 'sessions' | 'setups' | 'authorities'>;
 
 /** The verifiers of tenants, over the services of the open endpoints. */
 export const tenantVerifiers = (
   tree: TenantVerifierTree,
   { presentationSessions, setups }: VerifierArea,
 ): TenantVerifiers =>
-  new TenantVerifiers({
-    ...tree,
-    sessions: presentationSessions,
-    setups,
-    dependencies: { policyAt: async () => undefined, trustedRoots: async () => [] },
-  });
+  new TenantVerifiers({ ...tree, sessions: presentationSessions, setups, authorities: { rootsOf: async () => [] } });

@@ -15,10 +15,11 @@ import type { Action } from '../permissions.ts';
 import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
 import type { ResourceTree } from '../resource-tree.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
-import { childOf, type Target } from '../targets.ts';
+import { childOf, parentOf, type Target } from '../targets.ts';
 import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import type { PolicyStores } from './policy-store.ts';
 
 /** The configuration of a service of the type `verifier2`. */
 interface TenantVerifierConfiguration extends VerifierConfiguration {
@@ -36,12 +37,9 @@ export type SessionElement = ListedSession & ResourceMetadata;
 /** What is known of a service before it is stored too. */
 type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
 
-/** What the services that a verifier depends on know. */
-export interface VerifierDependencies {
-  /** The policy at a target, as sessions list it; undefined when it is in no policy store among the dependencies. */
-  policyAt(service: KnownService, target: Target): Promise<unknown>;
-  /** The authorities, in PEM, of the certificate stores and trust registries among the dependencies. */
-  trustedRoots(service: KnownService): Promise<readonly string[]>;
+/** The authorities, in PEM, of the certificate stores and trust registries that a service depends on. */
+export interface TenantAuthorities {
+  rootsOf(service: Pick<TenantService, 'dependencies'>): Promise<readonly string[]>;
 }
 
 /** What `TenantVerifiers` works with. */
@@ -50,7 +48,8 @@ export interface TenantVerifierParts {
   services: TenantServices;
   tree: Pick<ResourceTree, 'resource' | 'secret'>;
   urls: TenantUrls;
-  dependencies: VerifierDependencies;
+  policyStores: Pick<PolicyStores, 'policy'>;
+  authorities: TenantAuthorities;
   sessions: PresentationSessionRepository;
   setups: Pick<SetupReader, 'check'>;
   clock: Clock;
@@ -115,7 +114,7 @@ export class TenantVerifiers {
   #make(service: KnownService): PresentationVerifier {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
-    const { urls, dependencies } = this.#parts;
+    const { urls, authorities } = this.#parts;
     const id = `${target}~${uid}`;
     return configuredVerifier(configuration, {
       id,
@@ -123,7 +122,7 @@ export class TenantVerifiers {
       baseUrl: async () => `${await urls.baseUrlOf(target)}/v1/${target}/verifier2-service-api/verification-session`,
       signer: () => this.#signer(service, { signingKey, x5c }),
       listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),
-      trustedRoots: () => dependencies.trustedRoots(service),
+      trustedRoots: () => authorities.rootsOf(service),
     });
   }
 
@@ -143,7 +142,8 @@ export class TenantVerifiers {
         const name = isObject(item) ? item.policy : item;
         // A target has several segments; the name of a policy has no dot.
         if (typeof name !== 'string' || !name.includes('.')) return item;
-        return (await this.#parts.dependencies.policyAt(service, name)) ?? item;
+        const isKnown = service.dependencies.includes(parentOf(name));
+        return (isKnown && (await this.#parts.policyStores.policy(name).catch(unlessNotFound))) || item;
       }),
     );
   }
