@@ -2,11 +2,10 @@ import { type TenantVerifierParts, TenantVerifiers } from '../domain/tenancy/ser
 import type { VerifierArea } from './verifier.ts';
 
 /** What the tree of tenants has for their verifiers. */
-type TenantVerifierTree = Omit<TenantVerifierParts, 'sessions' | 'setups' | 'authorities'>;
+type TenantVerifierTree = Omit<TenantVerifierParts, 'sessions' | 'setups'>;
 
 /** The verifiers of tenants, over the services of the open endpoints. */
 export const tenantVerifiers = (
   tree: TenantVerifierTree,
-  { presentationSessions, setups }: VerifierArea,
-): TenantVerifiers =>
-  new TenantVerifiers({ ...tree, sessions: presentationSessions, setups, authorities: { rootsOf: async () => [] } });
+  { presentationSessions: sessions, setups }: VerifierArea,
+): TenantVerifiers => new TenantVerifiers({ ...tree, sessions, setups });

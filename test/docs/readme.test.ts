@@ -33,7 +33,7 @@ const FOR_EVERYONE = [
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
-  /^\/v1\/\{target\}\/status-lists\//,
+  /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(docs|api\.json|livez|readyz)(\/|$)/,
 ];
