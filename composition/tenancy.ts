@@ -69,7 +69,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const stores = tenantStores(platform, { access, tree, ids });
   const common = { access, services, urls: hostAliases };
   const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
-  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
+  const status = tenantStatus(platform, { ...common, tree, ids });
+  const { credentialStatus } = status;
+  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms, credentialStatus });
   const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
@@ -100,7 +102,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     verifiers,
     lists: new Lists({ access, tree, sources, limits }),
     ...certificates,
-    ...tenantStatus(platform, { ...common, tree, ids }),
+    ...status,
   };
 }
 

@@ -8916,7 +8916,7 @@ export interface components {
          * @enum {string}
          */
         EntryState: "valid" | "revoked" | "suspended";
-        /** @description An issuance session. */
+        /** @description An issuance session; of an issuer of a tenant with its path, `<target>.<session>`. */
         SessionName: string;
         /** @description The `id` of a W3C credential, or the `jti` of an SD-JWT VC. */
         CredentialName: string;
