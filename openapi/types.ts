@@ -19840,6 +19840,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
@@ -21166,6 +21167,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -21200,6 +21202,7 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -21243,6 +21246,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -21515,6 +21519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciNonceResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -21550,6 +21555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciChallengeResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -21778,6 +21784,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -21845,6 +21852,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuanceProfile"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -22048,6 +22056,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -99,6 +99,8 @@ function mountedOperation(operation, { permission, lateQuery }) {
     delete operation['x-rate-limit'];
     delete responses[429];
   }
+  // The target may be malformed where nothing else is.
+  responses[400] ??= problem('BadRequest');
   const managed = permission && {
     security: [{ enterprise: [] }],
     responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },
