@@ -33,6 +33,7 @@ import { IssuanceHistory } from '../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../domain/issuer/sessions/issuance-session.ts';
 import { IssuedCopies } from '../domain/issuer/sessions/issued-copies.ts';
 import { ItemLeases } from '../domain/issuer/sessions/item-leases.ts';
+import { SessionRemoval } from '../domain/issuer/sessions/session-removal.ts';
 import { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -48,7 +49,7 @@ import type { Platform } from './platform.ts';
 export type IssuerArea = IssuerServices &
   Openid4vciServices &
   Issuer2Services &
-  Pick<StatusAdministrationServices, 'creation'>;
+  Pick<StatusAdministrationServices, 'creation'> & { removal: SessionRemoval };
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerArea {
@@ -97,6 +98,7 @@ export function issuerServices(platform: Platform): IssuerArea {
     keys,
     ...metadata(platform, keys),
     watches,
+    removal: new SessionRemoval({ sessions, contents }),
   };
 }
 

@@ -20,6 +20,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import { tenantCertificateHandlers } from '../adapters/http/tenant-certificates.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantIssuerHandlers } from '../adapters/http/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
@@ -136,6 +137,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       'tenant-issuer',
       'tenant-verifier',
       'tenant-status',
+      'tenant-certificates',
       'administration',
       'audit',
       'status-lists',
@@ -148,6 +150,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantStoreHandlers(tenancy),
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
+        tenantCertificateHandlers(tenancy),
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),

@@ -2,6 +2,7 @@ import type { AdministrationServices } from '../adapters/http/administration.ts'
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantCertificateServices } from '../adapters/http/tenant-certificates.ts';
 import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
@@ -32,6 +33,7 @@ import { loginSessions } from './accounts.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
+import { tenantCertificates } from './tenant-certificates.ts';
 import { tenantIssuers } from './tenant-issuers.ts';
 import { tenantStatus } from './tenant-status.ts';
 import { tenantStores } from './tenant-stores.ts';
@@ -45,6 +47,7 @@ export interface Tenancy
     AdministrationServices,
     TenantVerifierServices,
     TenantStatusServices,
+    TenantCertificateServices,
     TenantIssuerServices {
   sessions: LoginSessions;
   services: TenantServices;
@@ -65,8 +68,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const services = new TenantServices({ access, tree });
   const stores = tenantStores(platform, { access, tree, ids });
   const common = { access, services, urls: hostAliases };
+  const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
   const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms });
-  const verifiers = tenantVerifiers({ ...platform, ...common, tree }, verification);
+  const verifiers = tenantVerifiers({ ...platform, ...common, ...certificates, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
     (target: Target) => principals.removeRoles(target),
@@ -83,7 +87,11 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     configurations: new ServiceConfigurations({
       access,
       tree,
-      checks: { issuer2: (draft) => issuers.check(draft), verifier2: (draft) => verifiers.check(draft) },
+      checks: {
+        issuer2: (draft) => issuers.check(draft),
+        verifier2: (draft) => verifiers.check(draft),
+        'vical-service': (draft) => certificates.vicals.check(draft),
+      },
     }),
     ...stores,
     issuance,
@@ -91,6 +99,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     verification,
     verifiers,
     lists: new Lists({ access, tree, sources, limits }),
+    ...certificates,
     ...tenantStatus(platform, { ...common, tree, ids }),
   };
 }

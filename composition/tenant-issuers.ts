@@ -8,7 +8,7 @@ type TenantParts = Pick<TenantIssuerParts, 'access' | 'services' | 'kms' | 'urls
 /** The issuers of tenants, which the services of the open issuer serve too. */
 export const tenantIssuers = (
   platform: Platform,
-  { keys: issuerKeys, sessions }: Pick<IssuerArea, 'keys' | 'sessions'>,
+  { keys: issuerKeys, sessions, removal }: Pick<IssuerArea, 'keys' | 'sessions' | 'removal'>,
   parts: TenantParts,
 ): TenantIssuers =>
-  new TenantIssuers({ ...platform, ...parts, serviceKeys: new ServiceKeys(platform), issuerKeys, sessions });
+  new TenantIssuers({ ...platform, ...parts, serviceKeys: new ServiceKeys(platform), issuerKeys, sessions, removal });

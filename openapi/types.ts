@@ -22,6 +22,7 @@ export interface documents {
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
+    "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
@@ -29,7 +30,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -4801,6 +4802,252 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/x509-store-api/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the certificates of a store, or show one
+         * @description The target is that of the store; at the target of a certificate that one is the answer, and the parameters have no effect. Permission `certificate-list`.
+         */
+        get: operations["listCertificates"];
+        /**
+         * Replace a certificate
+         * @description The target is that of the certificate. Permission `resource-update`.
+         */
+        put: operations["replaceCertificate"];
+        /**
+         * Store a certificate
+         * @description The target is that of the store, or that of the new certificate below it; without a name it gets its digest, so that a store has it once. A `vical-entry` is an issuing authority that VICALs list, with the document types that it issues. Private keys are refused. Permission `certificate-create`.
+         */
+        post: operations["addCertificate"];
+        /**
+         * Remove a certificate
+         * @description The target is that of the certificate. Permission `resource-delete`.
+         */
+        delete: operations["deleteCertificate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/x509-store-api/certificates/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the targets of the certificates of a store
+         * @description Permission `certificate-list`.
+         */
+        get: operations["listCertificateIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/x509-service-api/iacas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Certify an issuing authority
+         * @description Makes the self-signed certificate of an issuing authority (ISO 18013-5 Annex B) for a key of a `kms` service, and stores it in the `x509-store`, both among the dependencies of the service. With `docType` it is stored as an entry of VICALs. Permission `certificate-issue`.
+         */
+        post: operations["createTenantIaca"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/x509-service-api/signers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Certify a signer
+         * @description Makes the certificate of a signer for a key of a `kms` service, signed by an issuing authority whose key is in a `kms` service and whose certificate is in the `x509-store`, all among the dependencies of the service, and stores it there. Permission `certificate-issue`.
+         */
+        post: operations["createTenantSigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/vical-service-api/versions/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a version of a VICAL
+         * @description Signs a list of the certificates of the type `vical-entry` of the `x509-store` that the service depends on (ISO 18013-5 Annex C), with the key and the certificates of its configuration. Versions are kept. Permission `vical-publish`.
+         */
+        post: operations["publishVical"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/vical-service-api/versions/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the paths of the versions of a VICAL
+         * @description The path of a version is that of the service, `versions` and the id of the version. Permission `vical-list`.
+         */
+        get: operations["listVicalVersionIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/vical-service-api/vical": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a VICAL
+         * @description The version that was published last when the target is that of the service, or the version when it is the path of a version.
+         */
+        get: operations["getTenantVical"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/trust-registry-api/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a trusted issuer
+         * @description The target is that of the registry, or that of the new entry below it. An issuer is named by a certificate, its own or that of its authority, by its DID or by its URL. Permission `trusted-issuer-create`.
+         */
+        post: operations["addTrustedIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/trust-registry-api/issuers/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the trusted issuers of a registry
+         * @description Permission `trusted-issuer-list`.
+         */
+        get: operations["listTrustedIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{target}/host-alias-api/host-aliases/create": {
         parameters: {
             query?: never;
@@ -9031,6 +9278,140 @@ export interface components {
             /** @description Where that list is published. */
             url: string;
         };
+        /** @description A service of the type `vical-service`; it depends on a `kms` and an `x509-store`. */
+        VicalServiceConfiguration: {
+            type: components["schemas"]["ServiceType"];
+            /** @description The services that it uses. */
+            dependencies?: components["schemas"]["Target"][];
+            /** @description Kept and shown; of no effect. */
+            traversable?: boolean;
+            /** @description A name for people. */
+            name?: string;
+            /** @description A description for people. */
+            description?: string;
+            /** @description The target of the key that signs, in a `kms` service that this service depends on. */
+            kid: components["schemas"]["Target"];
+            /** @description The certificates of that key, PEM, its own first. */
+            x5Chain: string[];
+        };
+        /** @description A name in the store. */
+        CertificateIdentifier: string;
+        /** @description Document types. */
+        DocumentTypes: string[];
+        NewCertificate: {
+            /**
+             * @description What the certificate is stored for.
+             * @enum {string}
+             */
+            type: "base" | "vical-entry";
+            /** @description One certificate in PEM. */
+            certificatePem: string;
+            complementaryMetadata?: components["schemas"]["CertificateMetadata"];
+        };
+        /** @description What VICALs say of an authority; required for a `vical-entry`. */
+        CertificateMetadata: {
+            docType: components["schemas"]["DocumentTypes"];
+        };
+        CertificateElement: components["schemas"]["AnyElement"] & {
+            /** @description The certificate. */
+            data: {
+                /**
+                 * @description What the certificate is stored for.
+                 * @enum {string}
+                 */
+                type: "base" | "vical-entry";
+                /** @description The certificate in PEM. */
+                pem: string;
+                complementaryMetadata?: components["schemas"]["CertificateMetadata"];
+            };
+        };
+        NewTenantIaca: {
+            /** @description The target of the key of the authority. */
+            kid: components["schemas"]["Target"];
+            certificateId?: components["schemas"]["CertificateIdentifier"];
+            certificateData: components["schemas"]["IacaCertificateData"];
+            /** @description The document types that it issues, for VICALs. */
+            docType?: components["schemas"]["DocumentTypes"];
+        };
+        TenantIaca: {
+            /** @description The certificate in the store. */
+            certificate: components["schemas"]["CertificateElement"];
+            certificateData: components["schemas"]["IacaCertificateData"];
+            certificateValidationResult: components["schemas"]["CertificateFindings"];
+        };
+        NewTenantSigner: {
+            /** @description The target of the key of the signer. */
+            kid: components["schemas"]["Target"];
+            certificateId?: components["schemas"]["CertificateIdentifier"];
+            /**
+             * @description What the key will sign.
+             * @default mdoc
+             * @enum {string}
+             */
+            purpose: "mdoc" | "sd-jwt-vc" | "status-list";
+            /** @description The authority. */
+            iaca: {
+                /** @description The target of its key. */
+                kid: components["schemas"]["Target"];
+                /** @description The target of its certificate in the store. */
+                certificate: components["schemas"]["Target"];
+            };
+            certificateData: components["schemas"]["SignerCertificateData"];
+        };
+        TenantSigner: {
+            /** @description The certificate in the store. */
+            certificate: components["schemas"]["CertificateElement"];
+            certificateData: components["schemas"]["SignerCertificateData"];
+            certificateValidationResult: components["schemas"]["CertificateFindings"];
+        };
+        NewVicalVersion: {
+            /** @description The name of the provider. */
+            vicalProvider: string;
+            /** @description The name of the version; generated when left out. */
+            versionId?: components["schemas"]["CertificateIdentifier"];
+            /** @description When the list was issued, ISO 8601; now when left out. */
+            issuanceDate?: string;
+            /** @description When the next version is due at the latest, ISO 8601. */
+            nextUpdate?: string;
+        };
+        VicalVersion: components["schemas"]["AnyElement"] & {
+            /** @description The name of the provider. */
+            vicalProvider: string;
+            /** @description The path of the version. */
+            versionIdPath: components["schemas"]["Target"];
+            /** @description When the list was issued. */
+            issuanceDate: string;
+            /** @description When the next version is due at the latest. */
+            nextUpdate?: string;
+            /** @description How many certificates it lists. */
+            entryCount: number;
+        };
+        NewTrustedIssuer: {
+            /**
+             * @description How the issuer is named.
+             * @enum {string}
+             */
+            type: "certificate" | "did" | "url";
+            /** @description The certificate in PEM, the DID or the URL. */
+            issuer: string;
+            /** @description The types of credentials that it is trusted for; any when left out. */
+            credentialTypes?: components["schemas"]["DocumentTypes"];
+            /** @description A name for people. */
+            name?: string;
+        };
+        TrustedIssuerElement: components["schemas"]["AnyElement"] & {
+            /**
+             * @description How the issuer is named.
+             * @enum {string}
+             */
+            type: "certificate" | "did" | "url";
+            /** @description The certificate in PEM, the DID or the URL. */
+            issuer: string;
+            /** @description The types of credentials that it is trusted for. */
+            credentialTypes?: string[];
+            /** @description A name for people. */
+            name?: string;
+        };
         /** @description The new password; not only white space. */
         NewPassword: string;
         Account: {
@@ -10497,7 +10878,7 @@ export interface components {
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
-                }) & (unknown & unknown & unknown);
+                }) & (unknown & unknown & unknown & unknown & unknown);
             };
         };
         Dependency: {
@@ -20170,6 +20551,682 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCertificates: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list, or the certificate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.certificates1.iaca1",
+                     *         "parent": "acme.tenant1.certificates1",
+                     *         "data": {
+                     *           "type": "vical-entry",
+                     *           "pem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                     *           "complementaryMetadata": {
+                     *             "docType": [
+                     *               "org.iso.18013.5.1.mDL"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CertificateElement"][] | components["schemas"]["CertificateElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    replaceCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "vical-entry",
+                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                 *       "complementaryMetadata": {
+                 *         "docType": [
+                 *           "org.iso.18013.5.1.mDL"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCertificate"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.certificates1.iaca1",
+                     *       "parent": "acme.tenant1.certificates1",
+                     *       "data": {
+                     *         "type": "vical-entry",
+                     *         "pem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                     *         "complementaryMetadata": {
+                     *           "docType": [
+                     *             "org.iso.18013.5.1.mDL"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "vical-entry",
+                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                 *       "complementaryMetadata": {
+                 *         "docType": [
+                 *           "org.iso.18013.5.1.mDL"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCertificate"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.certificates1.iaca1",
+                     *       "parent": "acme.tenant1.certificates1",
+                     *       "data": {
+                     *         "type": "vical-entry",
+                     *         "pem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                     *         "complementaryMetadata": {
+                     *           "docType": [
+                     *             "org.iso.18013.5.1.mDL"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCertificateIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.certificates1.iaca1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTenantIaca: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kid": "acme.tenant1.kms1.iaca-key",
+                 *       "certificateId": "iaca1",
+                 *       "certificateData": {
+                 *         "country": "AT",
+                 *         "commonName": "Example IACA",
+                 *         "issuerAlternativeNameConf": {
+                 *           "uri": "https://authority.example.org"
+                 *         }
+                 *       },
+                 *       "docType": [
+                 *         "org.iso.18013.5.1.mDL"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTenantIaca"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate": {
+                     *         "_id": "acme.tenant1.certificates1.iaca1",
+                     *         "parent": "acme.tenant1.certificates1",
+                     *         "data": {
+                     *           "type": "vical-entry",
+                     *           "pem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                     *           "complementaryMetadata": {
+                     *             "docType": [
+                     *               "org.iso.18013.5.1.mDL"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "certificateData": {
+                     *         "country": "AT",
+                     *         "commonName": "Example IACA",
+                     *         "issuerAlternativeNameConf": {
+                     *           "uri": "https://authority.example.org"
+                     *         },
+                     *         "notBefore": "2026-11-21T09:30:00Z",
+                     *         "notAfter": "2046-11-21T09:30:00Z"
+                     *       },
+                     *       "certificateValidationResult": [
+                     *         {
+                     *           "validatorId": "certification-path",
+                     *           "severity": "INFO",
+                     *           "message": "The path to the trust anchor is valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantIaca"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTenantSigner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kid": "acme.tenant1.kms1.signer-key",
+                 *       "certificateId": "signer1",
+                 *       "iaca": {
+                 *         "kid": "acme.tenant1.kms1.iaca-key",
+                 *         "certificate": "acme.tenant1.certificates1.iaca1"
+                 *       },
+                 *       "certificateData": {
+                 *         "country": "AT",
+                 *         "commonName": "Example Document Signer",
+                 *         "crlDistributionPointUri": "https://authority.example.org/iaca.crl"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTenantSigner"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate": {
+                     *         "_id": "acme.tenant1.certificates1.signer1",
+                     *         "parent": "acme.tenant1.certificates1",
+                     *         "data": {
+                     *           "type": "base",
+                     *           "pem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n"
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "certificateData": {
+                     *         "country": "AT",
+                     *         "commonName": "Example Document Signer",
+                     *         "crlDistributionPointUri": "https://authority.example.org/iaca.crl",
+                     *         "notBefore": "2026-11-21T09:30:00Z",
+                     *         "notAfter": "2028-02-21T09:30:00Z"
+                     *       },
+                     *       "certificateValidationResult": [
+                     *         {
+                     *           "validatorId": "certification-path",
+                     *           "severity": "INFO",
+                     *           "message": "The path to the trust anchor is valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantSigner"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    publishVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vicalProvider": "Example provider",
+                 *       "versionId": "production-2026-11-21",
+                 *       "nextUpdate": "2099-12-21T09:30:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewVicalVersion"];
+            };
+        };
+        responses: {
+            /** @description The version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.vical1.production-2026-11-21",
+                     *       "parent": "acme.tenant1.vical1",
+                     *       "vicalProvider": "Example provider",
+                     *       "versionIdPath": "acme.tenant1.vical1.versions.production-2026-11-21",
+                     *       "issuanceDate": "2026-11-21T09:30:00Z",
+                     *       "nextUpdate": "2099-12-21T09:30:00Z",
+                     *       "entryCount": 1,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VicalVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVicalVersionIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.vical1.versions.production-2026-11-21"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTenantVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The VICAL, a COSE_Sign1. */
+            200: {
+                headers: {
+                    /** @description How long it may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example CBOR */
+                    "application/cbor": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addTrustedIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "did",
+                 *       "issuer": "did:web:university.example.org",
+                 *       "credentialTypes": [
+                 *         "UniversityDegree"
+                 *       ],
+                 *       "name": "University"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTrustedIssuer"];
+            };
+        };
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.trust1.university",
+                     *       "parent": "acme.tenant1.trust1",
+                     *       "type": "did",
+                     *       "issuer": "did:web:university.example.org",
+                     *       "credentialTypes": [
+                     *         "UniversityDegree"
+                     *       ],
+                     *       "name": "University",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrustedIssuerElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTrustedIssuers: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.trust1.university",
+                     *         "parent": "acme.tenant1.trust1",
+                     *         "type": "did",
+                     *         "issuer": "did:web:university.example.org",
+                     *         "credentialTypes": [
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "name": "University",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TrustedIssuerElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -1,4 +1,5 @@
-import type { PublicJwk } from './key-service.ts';
+import type { ParsedCertificate } from './certificates.ts';
+import type { PublicJwk, Signer } from './key-service.ts';
 
 /** One certificate of a list and what it is listed for. */
 export interface ListedCertificate {
@@ -32,6 +33,25 @@ export interface SignedTrustList {
   verify(jwk: PublicJwk): Promise<TrustListContent | undefined>;
   /** What the list says, signed or not. @throws DomainError `BadRequest` when it is malformed */
   content(): TrustListContent;
+}
+
+/** A VICAL to sign (ISO 18013-5 C.1.7). Times are in milliseconds since the epoch, whole seconds. */
+export interface VicalContent {
+  provider: string;
+  /** Unique among the issues of the provider, and growing. */
+  issueId: number;
+  issuedAt: number;
+  nextUpdate?: number;
+  /** Each has a subject key identifier. */
+  entries: readonly { certificate: ParsedCertificate; docTypes: readonly string[] }[];
+  /** The certificates of the signer, DER, leaf first. */
+  chain: readonly Uint8Array[];
+}
+
+/** Writes VICALs. */
+export interface VicalWriter {
+  /** Returns a COSE_Sign1; the key is EC. @throws DomainError as `Signer.sign` */
+  write(content: VicalContent, signer: Signer): Promise<Uint8Array>;
 }
 
 /** Parses lists of trusted authorities. */

@@ -25,6 +25,7 @@ const NAMES = [
   'enterprise',
   'tenant-stores',
   'tenant-status',
+  'tenant-certificates',
   'administration',
   'tenant-issuer',
   'tenant-verifier',

@@ -7,6 +7,7 @@ import type { ResourceTree } from './resource-tree.ts';
 import { childrenOf, type ServiceType } from './service-types.ts';
 import type { TenantVerifiers } from './services/tenant-verifiers.ts';
 import { nameOf, nothingAt, type Target } from './targets.ts';
+import { versionPath } from './vical-versions.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
@@ -72,6 +73,31 @@ export const LISTS = {
     action: 'credential-list',
     sortable: false,
     source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  listCertificates: {
+    serviceType: 'x509-store',
+    action: 'certificate-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.certificates),
+  },
+  listCertificateIds: {
+    serviceType: 'x509-store',
+    action: 'certificate-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.certificates),
+  },
+  listVicalVersionIds: {
+    serviceType: 'vical-service',
+    action: 'vical-list',
+    sortable: false,
+    source: async (sources: ListSources, query: ListQuery) =>
+      (await targetsOf(RESOURCE_KINDS.vicalVersions)(sources, query)).map(versionPath),
+  },
+  listTrustedIssuers: {
+    serviceType: 'trust-registry',
+    action: 'trusted-issuer-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.trustedIssuers),
   },
   tenantListIssuanceSessions: {
     serviceType: 'issuer2',

@@ -59,6 +59,35 @@ export interface StatusCredentialContent {
   url: string;
 }
 
+/** A certificate of a store. */
+export interface CertificateContent {
+  data: {
+    type: 'base' | 'vical-entry';
+    pem: string;
+    /** What else VICALs say of it. */
+    complementaryMetadata?: { docType: string[] };
+  };
+}
+
+/** A version of a VICAL; its bytes are stored beside it. */
+export interface VicalVersionContent {
+  vicalProvider: string;
+  versionIdPath: string;
+  issuanceDate: string;
+  nextUpdate?: string;
+  entryCount: number;
+}
+
+/** Whom a tenant believes: by a certificate, a DID or the URL of an issuer. */
+export interface TrustedIssuerContent {
+  type: 'certificate' | 'did' | 'url';
+  /** PEM, the DID or the URL. */
+  issuer: string;
+  /** The types of credentials that it is believed for; any when absent. */
+  credentialTypes?: string[];
+  name?: string;
+}
+
 const kind = <C extends object, S = never>(facts: ResourceKind<C, S>): ResourceKind<C, S> => facts;
 
 /** Every kind of resource: what the tree itself consists of, and what services contain. */
@@ -73,5 +102,8 @@ export const RESOURCE_KINDS = {
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
   policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
+  certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),
+  vicalVersions: kind<VicalVersionContent, { vical: string }>({ name: 'enterprise-vicals', sealed: false }),
+  trustedIssuers: kind<TrustedIssuerContent>({ name: 'enterprise-trusted-issuers', sealed: false }),
   statusCredentials: kind<StatusCredentialContent>({ name: 'enterprise-status-credentials', sealed: false }),
 };

@@ -40,8 +40,11 @@ export const SERVICE_TYPES = {
     children: { kind: RESOURCE_KINDS.policies, create: 'policy-create', list: 'policy-list' },
     uses: [],
   },
-  'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms'] },
-  'x509-store': { uses: [] },
+  'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms', 'x509-store'] },
+  'x509-store': {
+    children: { kind: RESOURCE_KINDS.certificates, create: 'certificate-create', list: 'certificate-list' },
+    uses: [],
+  },
   issuer: {},
   issuer2: {
     uses: [
@@ -56,9 +59,16 @@ export const SERVICE_TYPES = {
   },
   verifier: {},
   verifier2: { uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'] },
-  'vical-service': { uses: ['kms', 'x509-store'], needs: ['kms', 'x509-store'] },
+  'vical-service': {
+    children: { kind: RESOURCE_KINDS.vicalVersions, create: 'vical-publish', list: 'vical-list' },
+    uses: ['kms', 'x509-store'],
+    needs: ['kms', 'x509-store'],
+  },
   'client-attester': {},
-  'trust-registry': { uses: ['x509-store'] },
+  'trust-registry': {
+    children: { kind: RESOURCE_KINDS.trustedIssuers, create: 'trusted-issuer-create', list: 'trusted-issuer-list' },
+    uses: [],
+  },
   'oidc-bridge': {},
   wallet: {},
 } as const satisfies Record<string, ServiceTypeRow>;

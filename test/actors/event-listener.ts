@@ -7,6 +7,7 @@ import { until } from '../support/waiting.ts';
 type Streaming =
   | 'streamIssuanceSessionEvents'
   | 'streamVerificationSessionEvents'
+  | 'tenantStreamIssuanceSessionEvents'
   | 'tenantStreamVerificationSessionEvents';
 
 /** How a page follows a session. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { parseHocon } from '../../adapters/config/hocon.ts';
 import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';
@@ -33,7 +34,7 @@ const FOR_EVERYONE = [
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
-  /^\/v1\/\{target\}\/status-lists\//,
+  /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(docs|api\.json|livez|readyz)(\/|$)/,
 ];
@@ -43,6 +44,18 @@ describe('README', () => {
     const server = await startServer();
     try {
       await expectDocumented(sectionOf(readme, 'A five-minute tour'), server);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('the commands of a tenant continue the tour and print the documented output', async () => {
+    const { tokens } = await parseHocon(readFileSync('docs/config/superadmin-registration.conf', 'utf8'), {});
+    const server = await startServer({ settings: { superadminRegistration: { tokens: tokens as object } } });
+    const [start = ''] = blocks('A five-minute tour', 'sh');
+    const section = sectionOf(readme, 'A tenant, from nothing to a verified credential');
+    try {
+      await expectDocumented(`\`\`\`sh\n{ ${start} } > /dev/null\n\`\`\`\n${section}`, server);
     } finally {
       await server.close();
     }

@@ -1,5 +1,6 @@
-import type { AuthorityNames, CertificateMaker } from '../../../ports/certificate-maker.ts';
+import type { AuthorityNames, CertificateMaker, SubjectContent } from '../../../ports/certificate-maker.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
+import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock, Random } from '../../../ports/system.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -18,7 +19,7 @@ import {
   type SignerCertificateData,
 } from './certificate-data.ts';
 import { daysLater, readValidity, shownDates } from './certificate-validity.ts';
-import { type Authority, readAuthority } from './iaca-signer.ts';
+import { type Authority, type IacaSigner, readAuthority } from './iaca-signer.ts';
 import {
   type CertifiedKeyRequest,
   checkSubject,
@@ -42,11 +43,22 @@ export interface CertificateFinding {
 
 type WrittenKey = JsonObject & { type: string };
 
-/** The new authority; `iacaKey` is in the wire shape of its backend. */
-export interface IacaResult {
-  iacaKey: WrittenKey;
+/** The certificate of an authority. */
+export interface IacaCertificate {
   certificatePEM: string;
   certificateData: IacaCertificateData;
+  certificateValidationResult: CertificateFinding[];
+}
+
+/** The new authority; `iacaKey` is in the wire shape of its backend. */
+export interface IacaResult extends IacaCertificate {
+  iacaKey: WrittenKey;
+}
+
+/** The certificate of a signer. */
+export interface SignerCertificate {
+  certificateData: SignerCertificateData;
+  certificatePEM: string;
   certificateValidationResult: CertificateFinding[];
 }
 
@@ -72,6 +84,9 @@ export interface CertificateOnboardingParts {
   random: Random;
 }
 
+/** A request that an authority here answers. */
+export type CertifiedRequest = Pick<SignerRequest, 'purpose' | 'certificateData'> & { iacaSigner: IacaSigner };
+
 /** In place of the path that cannot be validated. */
 const NO_PATH = 'The path was not validated: the request has no iacaPem';
 
@@ -89,32 +104,68 @@ export class CertificateOnboarding {
 
   /** Creates an issuing authority. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createIaca({ certificateData: data, ecKeyGenRequestParams = {} }: IacaRequest): Promise<IacaResult> {
-    const { keys, maker, clock, random } = this.#parts;
+    const { keys } = this.#parts;
     const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(ecKeyGenRequestParams));
+    const certify = this.#iaca(data);
+    return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => ({
+      iacaKey: keys.write(reference, key.backend),
+      ...(await certify(reference)),
+    }));
+  }
+
+  /** Makes the certificate of an authority for a key that exists. @throws DomainError as `createIaca` */
+  certifyIaca(data: IacaCertificateData, key: KeyReference): Promise<IacaCertificate> {
+    return this.#iaca(data)(key);
+  }
+
+  #iaca(data: IacaCertificateData): (key: KeyReference) => Promise<IacaCertificate> {
+    const { keys, maker, clock, random } = this.#parts;
     const { validity, ...content } = at(['certificateData'], () => readIaca(data, clock.now()));
-    return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => {
-      const { publicJwk } = reference;
+    return async (key) => {
+      const { publicJwk } = key;
       const issuer = { name: content.subject, altNames: content.contact, publicJwk };
       const made = { ...content, ...validity, publicJwk, issuer, serialNumber: serialNumber(random) };
-      const der = await maker.certificate(made, keys.signer(reference));
+      const der = await maker.certificate(made, keys.signer(key));
       return {
-        iacaKey: keys.write(reference, key.backend),
         certificatePEM: pemOf(der, 'CERTIFICATE'),
         certificateData: { ...data, ...shownDates(validity) },
         certificateValidationResult: [this.#pathFinding(der, der)],
       };
-    });
+    };
   }
 
   /** Creates a signer. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createSigner(request: SignerRequest): Promise<SignerResult> {
-    const { keys, maker, clock, random } = this.#parts;
-    const { purpose = 'mdoc', output = 'certificate', iacaSigner, certificateData: data } = request;
+    const { keys } = this.#parts;
+    const { output = 'certificate', iacaSigner } = request;
     const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
     if (!iacaSigner && output === 'certificate')
       throw invalidField(['iacaSigner'], 'is required, unless output is csr');
     const content = at(['certificateData'], () => readSignerContent(request));
     if (!iacaSigner || output === 'csr') return this.#request(request, { key, content });
+    const certify = await this.#signer({ ...request, iacaSigner }, content);
+    return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => {
+      const made = await certify(reference);
+      return {
+        documentSignerKey: keys.write(reference, key.backend),
+        x5Chain: [made.certificatePEM],
+        ...(iacaSigner.iacaPem === undefined ? {} : { iacaPem: iacaSigner.iacaPem }),
+        ...made,
+      };
+    });
+  }
+
+  /** Makes the certificate of a signer for a key that exists. @throws DomainError as `createSigner` */
+  async certifySigner(request: CertifiedRequest, key: KeyReference): Promise<SignerCertificate> {
+    const content = at(['certificateData'], () => readSignerContent(request));
+    return (await this.#signer(request, content))(key);
+  }
+
+  async #signer(
+    { purpose = 'mdoc', iacaSigner, certificateData: data }: CertifiedRequest,
+    content: SubjectContent,
+  ): Promise<(key: KeyReference) => Promise<SignerCertificate>> {
+    const { keys, maker, clock, random } = this.#parts;
     const now = clock.now();
     const authority = await at(['iacaSigner'], () => readAuthority(iacaSigner, { ...this.#parts, now }));
     const profile = SIGNER_PROFILES[purpose];
@@ -123,20 +174,15 @@ export class CertificateOnboarding {
       const latestEnd = (notBefore: number) => daysLater(notBefore, profile.maxDays);
       return readValidity(data, { now, latestEnd, limit: `${profile.maxDays} days`, within: authority.validity });
     });
-    return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => {
-      const { publicJwk } = reference;
+    return async ({ publicJwk }) => {
       const made = { ...content, ...validity, publicJwk, issuer: authority.names, serialNumber: serialNumber(random) };
       const der = await at(['iacaSigner', 'iacaKey'], () => maker.certificate(made, keys.signer(authority.key)));
-      const certificatePEM = pemOf(der, 'CERTIFICATE');
       return {
-        documentSignerKey: keys.write(reference, key.backend),
-        certificatePEM,
-        x5Chain: [certificatePEM],
-        ...(iacaSigner.iacaPem === undefined ? {} : { iacaPem: iacaSigner.iacaPem }),
+        certificatePEM: pemOf(der, 'CERTIFICATE'),
         certificateData: { ...data, ...shownDates(validity) },
         certificateValidationResult: [this.#signerFinding(der, authority)],
       };
-    });
+    };
   }
 
   /** A request for a certificate by an authority elsewhere, which decides on the dates. */

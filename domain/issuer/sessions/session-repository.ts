@@ -1,6 +1,7 @@
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
 import { inForm } from '../../foundation/stored-form.ts';
@@ -17,6 +18,9 @@ import { SESSION_FORM, type StoredSessionForm } from './stored-session.ts';
 
 /** How long the record outlives the session, in milliseconds. */
 export const RETENTION_MS = 600_000;
+
+/** How many sessions of an issuer are removed at the same time. */
+const REMOVED_AT_ONCE = 50;
 
 const SESSIONS: CollectionSpec<StoredSessionForm> = { name: 'issuance-sessions', listed: true, sealed: true };
 
@@ -81,6 +85,23 @@ export class IssuanceSessionRepository {
   /** One page of the sessions of an issuer. */
   async list(issuer: CredentialIssuer, page: Page): Promise<Stored<IssuanceSession>[]> {
     return (await this.#sessions.list({ ...page, parent: parentOf(issuer) })).map((stored) => this.#seen(stored));
+  }
+
+  /** Removes all sessions of an issuer; `clear` removes before what belongs to one. */
+  async removeAll(
+    issuer: Pick<CredentialIssuer, 'target' | 'version'>,
+    clear: (session: IssuanceSession) => Promise<void>,
+  ): Promise<void> {
+    const parent = parentOf(issuer);
+    const first = { parent, order: 'id', offset: 0, limit: REMOVED_AT_ONCE } as const;
+    for (let isMore = true; isMore; ) {
+      const page = await this.#sessions.list(first);
+      await mapBounded(page, REMOVED_AT_ONCE, async ({ id, value }) => {
+        await clear(value);
+        await this.#sessions.remove({ parent, id });
+      });
+      isMore = page.length === REMOVED_AT_ONCE;
+    }
   }
 
   /**
@@ -150,7 +171,7 @@ export class IssuanceSessionRepository {
 }
 
 /** Sessions of the drafts are below the target itself, so that each generation has a list of its own. */
-const parentOf = ({ target, version }: CredentialIssuer): string =>
+const parentOf = ({ target, version }: Pick<CredentialIssuer, 'target' | 'version'>): string =>
   version === 'v1' ? `${target}/openid4vci` : target;
 
 /** Whether a live session has credentials to issue. */

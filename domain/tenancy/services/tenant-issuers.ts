@@ -5,6 +5,7 @@ import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.t
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/onboarding/configured-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts';
+import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
@@ -31,6 +32,7 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   keys: KeyBackends;
   sessions: IssuanceSessionRepository;
+  removal: SessionRemoval;
 }
 
 const TYPE = 'issuer2';
@@ -90,12 +92,15 @@ export class TenantIssuers {
     }
   }
 
-  /** Removes what belongs to the service at a target besides its sessions, which nothing finds any more and which expire. */
+  /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
   async removeBelongings(target: Target): Promise<void> {
     const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
     if (!found) return;
-    await this.#parts.serviceKeys.remove(found.uid);
-    await this.#parts.issuerKeys.removeAll(ownerOf({ target, uid: found.uid }));
+    const { removal, issuerKeys, serviceKeys } = this.#parts;
+    const owner = ownerOf({ target, uid: found.uid });
+    await removal.removeAll({ target: owner, version: 'v1' });
+    await issuerKeys.removeAll(owner);
+    await serviceKeys.remove(found.uid);
   }
 
   #issuer(service: TenantService, baseUrl: string): CredentialIssuer {

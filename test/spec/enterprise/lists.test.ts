@@ -16,7 +16,9 @@ import {
   VERIFIER,
   withoutRequestId,
 } from '../../actors/tenant.ts';
+import { IACA_DATA, STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
 import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -31,6 +33,10 @@ const PATHS: Record<ListName, (target: string) => string> = {
   tenantListIssuanceSessions: (target) => `/v2/${target}/issuer-service-api/sessions`,
   listStoredPolicies: (target) => `/v1/${target}/policy-store-service-api/policies/list`,
   listStoredPolicyIds: (target) => `/v1/${target}/policy-store-service-api/policies/list-ids`,
+  listCertificates: (target) => `/v1/${target}/x509-store-api/certificates`,
+  listCertificateIds: (target) => `/v1/${target}/x509-store-api/certificates/ids`,
+  listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
+  listTrustedIssuers: (target) => `/v1/${target}/trust-registry-api/issuers/list`,
   listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
   listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
 };
@@ -45,6 +51,10 @@ const PLACES: Record<ListName, string> = {
   tenantListIssuanceSessions: ISSUER,
   listStoredPolicies: POLICY_STORE,
   listStoredPolicyIds: POLICY_STORE,
+  listCertificates: STORE,
+  listCertificateIds: STORE,
+  listVicalVersionIds: VICAL,
+  listTrustedIssuers: TRUST,
   listVerificationSessions: VERIFIER,
   listStatusCredentials: STATUS,
 };
@@ -58,6 +68,9 @@ before(async () => {
   await world.post('createTenant', 'acme.t2', {});
   await world.post('createService', ISSUER, { type: 'issuer2', ...CARDS });
   await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
+  await world.post('createService', STORE, { type: 'x509-store' });
+  await world.post('createService', TRUST, { type: 'trust-registry' });
+  await startLocalVical();
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
@@ -68,6 +81,10 @@ before(async () => {
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
     await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
     await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
+    const { pem: certificatePem } = makeCertificate({ subject: `CN=${name}`, keys: testKeys('P-256') });
+    await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });
+    await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
+    await world.post('publishVical', `${VICAL}.${name}`, { vicalProvider: 'Acme' });
     await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
@@ -75,6 +92,20 @@ before(async () => {
   }
 });
 after(() => world.close());
+
+/** A VICAL service whose key and certificate are in services of their own. */
+async function startLocalVical(): Promise<void> {
+  const [kms, store, x509] = ['kms', 'store', 'x509'].map((name) => `acme.t3.${name}`) as [string, string, string];
+  await world.post('createTenant', 'acme.t3', {});
+  await world.post('createService', kms, { type: 'kms' });
+  await world.post('createService', store, { type: 'x509-store' });
+  await world.post('createService', x509, { type: 'x509-service', dependencies: [kms, store] });
+  const kid = `${kms}.key1`;
+  await world.post('generateKey', kid, { keyType: 'secp256r1' });
+  const { body } = await world.post('createTenantIaca', x509, { kid, certificateData: IACA_DATA });
+  const config = { type: 'vical-service', dependencies: [kms, store], kid, x5Chain: [body.certificate.data.pem] };
+  await world.post('createService', VICAL, config);
+}
 
 /** Sends the query unchanged. */
 const get = (list: ListName, query = '', { target = PLACES[list], token = world.root } = {}) =>
@@ -250,8 +281,8 @@ describe('listResources', () => {
 
   it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
-    expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
-    const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, VERIFIER];
+    expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
+    const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, STORE, TRUST, VERIFIER, VICAL];
     expect(await ids('acme.t1')).to.deep.equal(services);
   });
 });

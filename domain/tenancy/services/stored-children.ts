@@ -1,0 +1,20 @@
+import { DomainError } from '../../foundation/errors.ts';
+import type { ResourceKind } from '../resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
+import type { Target } from '../targets.ts';
+
+/** The most children that one request reads of a service. */
+export const MAX_CHILDREN = 1000;
+
+/** All children of a service, in the order of their names. @throws DomainError `Conflict` when there are more than 1,000 */
+export async function allChildren<C extends object, S>(
+  repository: Pick<ResourceRepository, 'page'>,
+  kind: ResourceKind<C, S>,
+  parent: Target,
+): Promise<TreeResource<C>[]> {
+  const query = { parent, order: 'id', offset: 0, limit: MAX_CHILDREN + 1, hidden: new Set<string>() } as const;
+  const found = await repository.page(kind, query);
+  if (found.length > MAX_CHILDREN)
+    throw new DomainError('Conflict', `${parent} has more than ${MAX_CHILDREN} entries: divide it`);
+  return found;
+}

@@ -1,0 +1,105 @@
+import type { Certificates } from '../../../ports/certificates.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import { readHttpUrl } from '../../network/urls.ts';
+import type { TrustAnchor } from '../../trust/trust-anchors.ts';
+import { readCertificate } from '../../x509/certificate-chain.ts';
+import { derOfPem, pemOf } from '../../x509/pem.ts';
+import { RESOURCE_KINDS, type TrustedIssuerContent } from '../resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
+import { refusePrivateKeys } from '../secrets.ts';
+import { SERVICE_TYPES } from '../service-types.ts';
+import type { Target } from '../targets.ts';
+import type { TenantService } from '../tenant-services.ts';
+import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { allChildren } from './stored-children.ts';
+
+const { children } = SERVICE_TYPES['trust-registry'];
+
+/** Whom a tenant's verifier believes. */
+export interface TenantTrust {
+  /** The certificates of authorities and signers, each with the types that it is believed for. */
+  anchors: readonly TrustAnchor[];
+  /** DIDs and URLs of issuers. */
+  issuers: readonly Pick<TrustedIssuerContent, 'issuer' | 'credentialTypes'>[];
+}
+
+/** What `TrustRegistries` works with. */
+export interface TrustRegistryParts extends ServiceParts {
+  repository: ResourceRepository;
+  certificates: Certificates;
+}
+
+/** Trust registries: services of the type `trust-registry`, which name issuers by certificates, DIDs or URLs. */
+export class TrustRegistries {
+  readonly #parts: TrustRegistryParts;
+
+  constructor(parts: TrustRegistryParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Adds a trusted issuer. The default name is the digest of its certificate, DID or URL, so that a registry has it once.
+   * @throws DomainError `BadRequest` naming `issuer`, `Forbidden`, `NotFound`, `Conflict`
+   */
+  add(request: ChildRequest, wanted: TrustedIssuerContent): Promise<TreeResource<TrustedIssuerContent>> {
+    const create = async (target: Target): Promise<TreeResource<TrustedIssuerContent>> =>
+      this.#parts.tree.add(children.kind, target, { content: { ...wanted, issuer: this.#read(wanted) } });
+    return createChild(this.#parts, {
+      ...request,
+      children,
+      defaultName: () => fingerprint(this.#read(wanted)),
+      create,
+    });
+  }
+
+  #read({ type, issuer }: TrustedIssuerContent): string {
+    refusePrivateKeys({ issuer });
+    return at(['issuer'], () => READERS[type](issuer, this.#parts.certificates));
+  }
+
+  /**
+   * Whom the `x509-store` and `trust-registry` services believe that a service depends on: certificates of a store without
+   * a limit, those that VICALs list for their document types, and what registries name.
+   * @throws DomainError `Conflict` when one of them has more than 1,000 entries
+   */
+  async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<TenantTrust> {
+    const each = await Promise.all(dependencies.map((target) => this.#trustIn(target)));
+    return { anchors: each.flatMap(({ anchors }) => anchors), issuers: each.flatMap(({ issuers }) => issuers) };
+  }
+
+  /** The certificates that a service believes without a limit, in PEM, as verifiers take them. @throws DomainError as `trustOf` */
+  async rootsOf(service: Pick<TenantService, 'dependencies'>): Promise<string[]> {
+    const { anchors } = await this.trustOf(service);
+    const roots = anchors.filter(({ docTypes }) => docTypes === undefined);
+    return roots.map(({ certificate }) => pemOf(certificate.der, 'CERTIFICATE'));
+  }
+
+  async #trustIn(target: Target): Promise<TenantTrust> {
+    const { repository } = this.#parts;
+    const stored = await allChildren(repository, RESOURCE_KINDS.certificates, target);
+    const listed = await allChildren(repository, RESOURCE_KINDS.trustedIssuers, target);
+    const ofStore = stored.flatMap(({ data }) => this.#anchor(data.pem, data.complementaryMetadata?.docType));
+    const named = listed.filter(({ type }) => type === 'certificate');
+    const ofRegistry = named.flatMap(({ issuer, credentialTypes }) => this.#anchor(issuer, credentialTypes));
+    return { anchors: [...ofStore, ...ofRegistry], issuers: listed.filter(({ type }) => type !== 'certificate') };
+  }
+
+  #anchor(pem: string, docTypes: string[] | undefined): TrustAnchor[] {
+    const der = derOfPem(pem);
+    return der ? [{ certificate: this.#parts.certificates.parse(der), ...(docTypes && { docTypes }) }] : [];
+  }
+}
+
+/** How each type of entry is read, to the form in which it is stored. @throws DomainError `BadRequest` */
+const READERS: Readonly<Record<TrustedIssuerContent['type'], (text: string, certificates: Certificates) => string>> = {
+  certificate: (text, certificates) => pemOf(readCertificate(text, certificates).der, 'CERTIFICATE'),
+  did: (text) => (DID.test(text) ? text : malformed('a DID, without a path or fragment')),
+  url: (text) => readHttpUrl(text),
+};
+
+const DID = /^did:[a-z0-9]{1,32}:[A-Za-z0-9._:%-]{1,8192}$/;
+
+function malformed(what: string): never {
+  throw invalidField([], `must be ${what}`);
+}

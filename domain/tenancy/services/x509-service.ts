@@ -1,0 +1,115 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import type { IacaCertificateData, SignerCertificateData } from '../../issuer/onboarding/certificate-data.ts';
+import type {
+  CertificateOnboarding,
+  IacaCertificate,
+  SignerCertificate,
+} from '../../issuer/onboarding/certificate-onboarding.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../x509/signer-profiles.ts';
+import { type CertificateContent, RESOURCE_KINDS } from '../resource-kinds.ts';
+import type { TreeResource } from '../resource-repository.ts';
+import { parentOf, type Target } from '../targets.ts';
+import type { TenantService, TenantServices } from '../tenant-services.ts';
+import type { ChildRequest, ServiceParts } from './child-creation.ts';
+import { dependencyKey, requireDependency } from './dependency-keys.ts';
+import type { CertificateStores, NewCertificate } from './x509-store.ts';
+
+/** What both requests have. */
+interface WantedCertificate {
+  /** The target of the key that the certificate is for. */
+  kid: Target;
+  /** The name of the certificate in the store; its digest when absent. */
+  certificateId?: string;
+}
+
+/** An issuing authority to certify. */
+export interface WantedIaca extends WantedCertificate {
+  certificateData: IacaCertificateData;
+  /** The document types that VICALs list it for; it is stored as an entry of VICALs then. */
+  docType?: string[];
+}
+
+/** A signer to certify. */
+export interface WantedSigner extends WantedCertificate {
+  purpose?: SignerPurpose;
+  certificateData: SignerCertificateData;
+  /** The authority: the targets of its key and of its certificate in the store. */
+  iaca: { kid: Target; certificate: Target };
+}
+
+/** A certificate as it is stored, with what was checked. */
+export type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
+
+/** What `CertificateServices` works with. */
+export interface CertificateServiceParts extends ServiceParts {
+  services: TenantServices;
+  stores: CertificateStores;
+  onboarding: CertificateOnboarding;
+  keys: KeyBackends;
+}
+
+/** Certificate services: services of the type `x509-service`, which certify keys of tenants and store the certificates. */
+export class CertificateServices {
+  readonly #parts: CertificateServiceParts;
+
+  constructor(parts: CertificateServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Certifies an issuing authority. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
+  async createIaca(request: ChildRequest, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
+    const { kid, certificateData, docType, certificateId: name } = wanted;
+    const service = await this.#service(request);
+    const key = await this.#key(service, kid, ['kid']);
+    const { certificatePEM: certificatePem, ...made } = await this.#parts.onboarding.certifyIaca(certificateData, key);
+    const complementaryMetadata = docType && { docType };
+    const type = docType ? 'vical-entry' : 'base';
+    return { ...made, certificate: await this.#store(service, { type, certificatePem, complementaryMetadata, name }) };
+  }
+
+  /** Certifies a signer. @throws DomainError as `createIaca` */
+  async createSigner(request: ChildRequest, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
+    const { kid, purpose, certificateData, iaca, certificateId: name } = wanted;
+    const { keys, onboarding } = this.#parts;
+    const service = await this.#service(request);
+    const key = await this.#key(service, kid, ['kid']);
+    const authority = await this.#key(service, iaca.kid, ['iaca', 'kid']);
+    const iacaPem = await at(['iaca', 'certificate'], () => this.#authority(service, iaca.certificate));
+    const iacaSigner = { iacaKey: keys.write(authority, authority.backend), iacaPem };
+    const signer = { purpose, certificateData, iacaSigner };
+    const { certificatePEM: certificatePem, ...made } = await at(PLACES, () => onboarding.certifySigner(signer, key));
+    return { ...made, certificate: await this.#store(service, { type: 'base', certificatePem, name }) };
+  }
+
+  #service({ caller, target }: ChildRequest): Promise<TenantService> {
+    return this.#parts.services.managed({ caller, target }, 'x509-service', 'certificate-issue');
+  }
+
+  async #key(service: TenantService, kid: Target, place: string[]): Promise<KeyReference> {
+    const key = await at(place, () => dependencyKey(this.#parts.tree, service, kid));
+    if (CERTIFIED_KEY_TYPES.includes(key.keyType)) return key;
+    throw invalidField(place, `must be of one of the types ${CERTIFIED_KEY_TYPES.join(', ')}`);
+  }
+
+  async #authority(service: TenantService, target: Target): Promise<string> {
+    const { tree } = this.#parts;
+    await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
+    const found = await tree.child(RESOURCE_KINDS.certificates, target).catch((error: unknown) => {
+      throw isDomainError(error, 'NotFound') ? invalidField([], 'is no certificate of that store') : error;
+    });
+    return found.data.pem;
+  }
+
+  async #store(
+    service: TenantService,
+    wanted: NewCertificate & { name?: string },
+  ): Promise<TreeResource<CertificateContent>> {
+    const { services, stores } = this.#parts;
+    return stores.addTo(await services.dependency(service, 'x509-store'), wanted);
+  }
+}
+
+/** Where the request has what certifying a signer names. */
+const PLACES = { iacaSigner: ['iaca'] };

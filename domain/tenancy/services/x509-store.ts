@@ -1,0 +1,86 @@
+import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import { readCertificate } from '../../x509/certificate-chain.ts';
+import { authorityViolation } from '../../x509/certificate-rules.ts';
+import { pemOf } from '../../x509/pem.ts';
+import type { CertificateContent } from '../resource-kinds.ts';
+import type { TreeResource } from '../resource-repository.ts';
+import { refusePrivateKeys } from '../secrets.ts';
+import { SERVICE_TYPES } from '../service-types.ts';
+import { childOf, type Target } from '../targets.ts';
+import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
+
+const { children } = SERVICE_TYPES['x509-store'];
+
+/** A certificate to store. */
+export interface NewCertificate {
+  /** `vical-entry`: an issuing authority that VICALs list, with the document types that it issues. */
+  type: 'base' | 'vical-entry';
+  /** One certificate in PEM form. */
+  certificatePem: string;
+  complementaryMetadata?: { docType: string[] };
+}
+
+/** What `CertificateStores` works with. */
+export type CertificateStoreParts = ServiceParts & { certificates: Certificates };
+
+/** Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. */
+export class CertificateStores {
+  readonly #parts: CertificateStoreParts;
+
+  constructor(parts: CertificateStoreParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores a certificate. The default name is its digest, so that a store contains it once.
+   * @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict`
+   */
+  add(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
+    const create = (target: Target): Promise<TreeResource<CertificateContent>> => this.#insert(target, wanted);
+    return createChild(this.#parts, { ...request, children, defaultName: () => this.#nameOf(wanted), create });
+  }
+
+  /** Stores a certificate for another service that depends on the store. @throws DomainError as `add` */
+  addTo(store: Target, wanted: NewCertificate & { name?: string }): Promise<TreeResource<CertificateContent>> {
+    return this.#insert(childOf(store, wanted.name ?? this.#nameOf(wanted)), wanted);
+  }
+
+  async #insert(target: Target, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
+    return this.#parts.tree.add(children.kind, target, { content: this.#read(wanted) });
+  }
+
+  #nameOf({ certificatePem }: NewCertificate): string {
+    return this.#parse(certificatePem).fingerprint;
+  }
+
+  /** Replaces a certificate. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
+  replace(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
+    const read = async () => ({ content: this.#read(wanted) });
+    return replaceChild(this.#parts, request, { children, read });
+  }
+
+  #read({ type, certificatePem, complementaryMetadata }: NewCertificate): CertificateContent {
+    const certificate = this.#parse(certificatePem);
+    const isEntry = type === 'vical-entry';
+    if (isEntry !== (complementaryMetadata !== undefined))
+      throw invalidField(
+        ['complementaryMetadata'],
+        isEntry ? 'is required: the document types of the entry' : 'is for entries of VICALs only',
+      );
+    const violation = isEntry ? entryViolation(certificate) : undefined;
+    if (violation !== undefined) throw invalidField(['certificatePem'], violation);
+    const pem = pemOf(certificate.der, 'CERTIFICATE');
+    return { data: { type, pem, ...(complementaryMetadata && { complementaryMetadata }) } };
+  }
+
+  #parse(certificatePem: string): ParsedCertificate {
+    refusePrivateKeys({ certificatePem });
+    return at(['certificatePem'], () => readCertificate(certificatePem, this.#parts.certificates));
+  }
+}
+
+/** Why a certificate cannot be listed in a VICAL (ISO 18013-5 C.1.7.1); undefined when it can. */
+const entryViolation = (certificate: ParsedCertificate): string | undefined =>
+  authorityViolation(certificate) ??
+  (certificate.subjectKeyId === undefined ? 'has no subject key identifier, by which VICALs name it' : undefined);

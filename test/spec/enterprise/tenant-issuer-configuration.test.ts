@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { signerChain } from '../../actors/issuance-formats.ts';
+import { type EnterpriseFixture, fieldsOf, KMS, startEnterprise } from '../../actors/tenant.ts';
+import { CARDS, ISSUER } from '../../actors/tenant-issuer.ts';
+import { keyPair } from '../../support/keys.ts';
+
+const KEY = `${KMS}.key1`;
+const { card } = CARDS.profiles;
+const { supportedCredentialTypes } = CARDS;
+const privateJwk = keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+
+/** Configurations that cannot work, with the member that is at fault. */
+const REFUSED: Record<string, [configuration: object, field: string]> = {
+  'a member that is not known': [{ surprise: 1 }, 'surprise'],
+  'a member of another type': [{ batchSize: '20' }, 'batchSize'],
+  'too small a batch': [{ batchSize: 1 }, 'batchSize'],
+  'a security profile that does not exist': [{ securityProfile: 'LOW' }, 'securityProfile'],
+  'HAIP without attesters': [{ securityProfile: 'HAIP' }, 'clientAttesters'],
+  'an attester with a private key': [
+    { clientAttesters: [{ jwks: { keys: [privateJwk] } }] },
+    'clientAttesters/0/jwks/keys/0',
+  ],
+  'an attester without keys': [{ keyAttesters: [{ issuer: 'https://a.example' }] }, 'keyAttesters/0/jwks'],
+  'a certificate that is none': [{ keyAttesters: [{ certificates: ['x'] }] }, 'keyAttesters/0/certificates/0'],
+  'an issuer with a private key': [{ issuers: [{ did: 'did:web:a.example', jwk: privateJwk }] }, 'issuers/0/jwk'],
+  'a format that is not known': [
+    { supportedCredentialTypes: { A: { format: 'ldp_vc' } } },
+    'supportedCredentialTypes/A/format',
+  ],
+  'a type without a format': [{ supportedCredentialTypes: { A: {} } }, 'supportedCredentialTypes/A/vct'],
+  'a text that names no type': [{ supportedCredentialTypes: { A: 'plain' } }, 'supportedCredentialTypes/A'],
+  'a W3C credential without types': [
+    { supportedCredentialTypes: { A: { format: 'jwt_vc_json' } } },
+    'supportedCredentialTypes/A/credential_definition/type',
+  ],
+  'a type that extends itself': [
+    { supportedCredentialTypes: { A: { vct: 'urn:a', sdJwtVcTypeMetadata: { extends: 'urn:a' } } } },
+    'supportedCredentialTypes',
+  ],
+  'a status list of no credential': [{ statusLists: { Absent: {} } }, 'statusLists/Absent'],
+  'a status list of another format': [
+    { supportedCredentialTypes, statusLists: { Card: { type: 'BitstringStatusList' } } },
+    'statusLists/Card/type',
+  ],
+  'a profile of no credential': [{ profiles: { one: card } }, 'profiles/one/credentialConfigurationId'],
+  'a profile with a key reference': [
+    { ...CARDS, profiles: { one: { ...card, issuerKey: { type: 'jwk', jwk: privateJwk } } } },
+    'profiles/one/issuerKey',
+  ],
+  'a mapping that is nonsense': [
+    { ...CARDS, profiles: { one: { ...card, mapping: { id: '<nonsense>' } } } },
+    'profiles/one/mapping/id',
+  ],
+  'an mdoc without certificates': [
+    { ...CARDS, profiles: { one: { ...card, credentialConfigurationId: 'Licence_mso_mdoc', credentialData: {} } } },
+    'profiles/one/x5Chain',
+  ],
+  'certificates of another key': [
+    {
+      dependencies: [KMS],
+      ...CARDS,
+      profiles: {
+        one: {
+          ...card,
+          issuerKey: KEY,
+          x5Chain: signerChain(keyPair({ namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })),
+        },
+      },
+    },
+    'profiles/one/x5Chain/0',
+  ],
+  'a login at a server of the operator': [
+    { ...CARDS, profiles: { one: { ...card, authenticationMethod: 'PWD' } } },
+    'profiles/one/authenticationMethod',
+  ],
+  'a key without the kms among the dependencies': [{ ...CARDS, defaultIssuerKey: KEY }, 'defaultIssuerKey'],
+  'a key of a profile without the kms among the dependencies': [
+    { ...CARDS, profiles: { card: { ...card, issuerKey: KEY } } },
+    'profiles/card/issuerKey',
+  ],
+  'a key for its metadata that does not exist': [{ dependencies: [KMS], tokenKeyId: `${KMS}.absent` }, 'tokenKeyId'],
+};
+
+describe('createService', () => {
+  let world: EnterpriseFixture;
+  before(async () => {
+    world = await startEnterprise();
+    await world.post('generateKey', KEY, { keyType: 'secp256r1' });
+  });
+  after(() => world.close());
+
+  for (const [title, [configuration, field]] of Object.entries(REFUSED))
+    it(`400: refuses an issuer with ${title}, naming ${field}`, async () => {
+      const answer = await world.post('createService', ISSUER, { type: 'issuer2', ...configuration });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(400);
+      expect(fieldsOf(answer)).to.include(`/body/${field}`);
+      expect((await world.server.call('getResource', { path: { target: ISSUER }, token: world.root })).status).to.equal(
+        404,
+      );
+    });
+
+  it('201: an issuer that offers nothing yet; keys and certificates are not shown', async () => {
+    const target = 'acme.t1.complete';
+    const { status, body } = await world.post('createService', target, {
+      type: 'issuer2',
+      ...CARDS,
+      dependencies: [KMS],
+      tokenKeyId: KEY,
+      defaultIssuerKey: KEY,
+      profiles: { card: { ...card, notifications: { webhook: { url: 'https://a.example', bearerToken: 'SECRET' } } } },
+    });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body).not.to.have.any.keys('profiles', 'defaultIssuerKey');
+    const shown = await world.server.call('tenantListIssuanceProfiles', { path: { target }, token: world.root });
+    expect(JSON.stringify([body, shown.body])).not.to.match(/SECRET|webhook/);
+    expect((await world.post('createService', ISSUER, { type: 'issuer2' })).status).to.equal(201);
+    const none = await world.server.call('tenantListIssuanceProfiles', { path: { target: ISSUER }, token: world.root });
+    expect(none.body).to.deep.equal([]);
+  });
+
+  it('409: the kms whose key an issuer names stays among its dependencies', async () => {
+    const call = { path: { target: 'acme.t1.complete' }, json: { dependency: KMS }, token: world.root };
+    expect((await world.server.call('removeDependency', call)).status).to.equal(409);
+  });
+});
