@@ -100,16 +100,22 @@ function mountedOperation(operation, { permission, lateQuery }) {
     delete operation['x-rate-limit'];
     delete responses[429];
   }
-  // The target may be malformed where nothing else is.
-  responses[400] ??= problem('BadRequest');
+  const refused = { 400: responses[400] ?? problem('BadRequest') };
   const managed = permission && {
     security: [{ enterprise: [] }],
-    responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },
+    responses: {
+      ...responses,
+      ...refused,
+      401: problem('Unauthorized'),
+      403: problem('Forbidden'),
+      404: problem('NotFound'),
+    },
   };
   return {
     ...operation,
     responses: {
       ...responses,
+      ...refused,
       404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
     },
     ...managed,
@@ -128,11 +134,16 @@ const withLocalReferences = (document) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z0-9-]+\.yaml/, '') : value,
   );
 
+/** Where the token of the enterprise services is a login, so is their cookie. */
+const withCookie = (security) =>
+  security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
+
 function addPaths(joined, paths, cors) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS.filter((method) => method in item)) {
       item[method]['x-cors'] ??= cors;
+      item[method].security = withCookie(item[method].security);
       added.push(item[method].operationId);
     }
     joined[path] = { ...joined[path], ...item };

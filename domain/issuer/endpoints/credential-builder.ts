@@ -77,11 +77,14 @@ export class CredentialBuilder {
   }
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
-  async #entry(content: IssuableContent, names: EntryNames): Promise<unknown> {
+  async #entry(content: IssuableContent, { session: id, credentialId }: EntryNames): Promise<unknown> {
     const { statusList, issuer, issuerKey: key, x5c } = content;
     if (!statusList) return undefined;
+    const { service, ...list } = statusList;
+    const session = service === undefined || id === undefined ? id : `${service}.${id}`;
     const signer = { issuer, kid: keyIdOf(content), key, x5c };
-    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer, names }, 1);
+    const names = { session, credentialId };
+    const [entry] = await this.#parts.statusEntries.allocate({ ...list, signer, names }, 1);
     return entry;
   }
 

@@ -25,8 +25,11 @@ export interface IssuableContent {
   validityDays?: number;
   /** The types of transaction data that the holder's key of an mdoc may sign. */
   transactionDataTypes?: string[];
-  /** The list that the credential gets an entry of when it is made, and the target that the list belongs to. */
-  statusList?: ListOwner & { choice: StatusListChoice };
+  /**
+   * The list that the credential gets an entry of when it is made, and the target that the list belongs to. The entry is
+   * found by its session: by the path of that below `service`, since several services may use the lists of one target.
+   */
+  statusList?: ListOwner & { choice: StatusListChoice; service?: string };
   /** Absent when the mapping does not use it. */
   display?: unknown;
   /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */

@@ -1,6 +1,6 @@
 import type { ListOwner } from '../../../ports/status-entries.ts';
 import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
@@ -100,7 +100,11 @@ export class CredentialStatusServices {
     const issuer = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
     if (!dependenciesOf(issuer).includes(target))
       throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
-    return changes.setNamed(target, { session: nameOf(session) }, status);
+    return changes.setNamed(target, { session }, status).catch((error: unknown) => {
+      // Entries that were not allocated by the issuer have the name that the caller gave them.
+      if (isDomainError(error, 'NotFound')) return changes.setNamed(target, { session: nameOf(session) }, status);
+      throw error;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
+import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
 import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.ts';
@@ -19,6 +20,7 @@ import type { ServiceDraft } from '../service-configurations.ts';
 import { parentOf, type Target } from '../targets.ts';
 import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
+import type { CredentialStatusServices } from './credential-status.ts';
 import type { KeyManagementServices } from './kms.ts';
 import { type NamedKey, namedKeys, requireDependency, writtenIssuer } from './tenant-issuer-configuration.ts';
 
@@ -28,6 +30,7 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   services: TenantServices;
   urls: TenantUrls;
   kms: Pick<KeyManagementServices, 'key'>;
+  credentialStatus: Pick<CredentialStatusServices, 'entriesOf'>;
   serviceKeys: ServiceKeys;
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   keys: KeyBackends;
@@ -54,7 +57,7 @@ export class TenantIssuers {
 
   constructor(parts: TenantIssuerParts) {
     this.#parts = parts;
-    const make = async (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
+    const make = (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
     this.#made = new MadeServices({ services: parts.services, type: TYPE, make });
   }
 
@@ -103,12 +106,22 @@ export class TenantIssuers {
     await serviceKeys.remove(found.uid);
   }
 
-  #issuer(service: TenantService, baseUrl: string): CredentialIssuer {
-    const { target, config } = service;
+  async #issuer(service: TenantService, baseUrl: string): Promise<CredentialIssuer> {
+    const { target, config, dependencies } = service;
     const owner = ownerOf(service);
     const identifier = identifierOf(baseUrl, target);
     const place = { id: owner, target: owner, service: target, identifier, keys: this.#keysOf(service) };
-    return configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+    const issuer = configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+    return { ...issuer, statusLists: await this.#statusLists(dependencies) };
+  }
+
+  /** The owner of the status lists of the first `credential-status` service that is depended on; the issuer itself without one. */
+  async #statusLists(dependencies: readonly Target[]): Promise<ListOwner | undefined> {
+    for (const service of dependencies) {
+      const owner = await this.#parts.credentialStatus.entriesOf(service).catch(unlessNotFound);
+      if (owner) return owner;
+    }
+    return undefined;
   }
 
   #keysOf({ uid, config, dependencies }: TenantService): OwnKeys {

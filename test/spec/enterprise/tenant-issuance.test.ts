@@ -113,6 +113,35 @@ describe('our wallet at the issuer of a tenant', () => {
   });
 });
 
+describe('updateSessionStatus', () => {
+  it('200: revokes what the session of one of two issuers issued, which have a status service in common', async () => {
+    const service = 'acme.t1.status1';
+    await world.post('createService', service, { type: 'credential-status', dependencies: [KMS] });
+    const issuers = ['acme.t1.listing1', 'acme.t1.listing2'];
+    const statusOf = async (document: string) => {
+      const check = await world.server.call('checkRevocation', { text: document });
+      return check.body.isRevoked;
+    };
+    const documents: string[] = [];
+    for (const target of issuers) {
+      const profiles = { card: { ...CARDS.profiles.card, statusList: {} } };
+      await createIssuer(world, { dependencies: [KMS, service], profiles }, target);
+      const { body } = await takeCard(world, await offer({ sessionId: 'same' }, target));
+      documents.push(body[0].document);
+    }
+    const [first = '', second = ''] = documents;
+    const { status } = decodeJwt(first.split('~')[0] ?? '').claims as { status?: { status_list: { uri: string } } };
+    expect(status?.status_list.uri).to.include(`/v1/${service}/status-lists/`);
+    const changed = await world.server.call('updateSessionStatus', {
+      path: { target: service },
+      json: { session: `${issuers[0]}.same`, status: '0x1' },
+      token: world.root,
+    });
+    expect(changed.status, JSON.stringify(changed.body)).to.equal(200);
+    expect([await statusOf(first), await statusOf(second)]).to.deep.equal([true, false]);
+  });
+});
+
 describe('tenantRequestOpenid4vciCredential', () => {
   it('200: a credential for a proof; 204: the notification of the wallet', async () => {
     const token = await access();
