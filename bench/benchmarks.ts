@@ -38,6 +38,8 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'list-http': async () => (await import('./rows/list-http.ts')).listHttp,
   'list-sqlite': async () => (await import('./rows/list-sqlite.ts')).listSqlite,
   'list-redis': async () => (await import('./rows/list-redis.ts')).listRedis,
+  'growth-sqlite': async () => (await import('./rows/growth.ts')).growthSqlite,
+  'growth-redis': async () => (await import('./rows/growth.ts')).growthRedis,
   workers: async () => (await import('./rows/workers.ts')).workers,
   start: async () => (await import('./rows/start.ts')).start,
 };

@@ -7,7 +7,7 @@ import { BENCHMARKS } from './benchmarks.ts';
 import { type Line, table } from './support/harness.ts';
 import { transpile } from './support/transpile.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 /** The folder of all files of the benchmarks; deleted at the end. */
 const SCRATCH = mkdtempSync(join(tmpdir(), 'bench-'));
 

@@ -20221,6 +20221,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
@@ -22223,6 +22224,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -22257,6 +22259,7 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -22300,6 +22303,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -22572,6 +22576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciNonceResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -22607,6 +22612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciChallengeResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -22835,6 +22841,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -22902,6 +22909,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuanceProfile"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -23105,6 +23113,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

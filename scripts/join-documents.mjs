@@ -100,14 +100,22 @@ function mountedOperation(operation, { permission, lateQuery }) {
     delete operation['x-rate-limit'];
     delete responses[429];
   }
+  const refused = { 400: responses[400] ?? problem('BadRequest') };
   const managed = permission && {
     security: [{ enterprise: [] }],
-    responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },
+    responses: {
+      ...responses,
+      ...refused,
+      401: problem('Unauthorized'),
+      403: problem('Forbidden'),
+      404: problem('NotFound'),
+    },
   };
   return {
     ...operation,
     responses: {
       ...responses,
+      ...refused,
       404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
     },
     ...managed,

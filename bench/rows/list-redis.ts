@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { Keys } from '../../adapters/redis/keys.ts';
 import { encode } from '../../adapters/redis/record-text.ts';
@@ -7,7 +6,7 @@ import { DIDS, type DidRow, didRows } from '../support/did-rows.ts';
 import { interleave, type Line, type Slice } from '../support/harness.ts';
 import { FEW, MANY, PAGES, type PageOf, parentOf, queryFor, timeRatio, titleOf } from '../support/pages.ts';
 import { SILENT } from '../support/platform.ts';
-import { startRedis } from '../support/redis-server.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 const SLICE_MS = 100;
 const CHUNK = 2000;
@@ -60,7 +59,8 @@ function pages(client: Redis, list: () => Promise<unknown>): Slice {
 
 /** Pages through the port, newest first, beside the page at offset 1,000. */
 export async function listRedis(): Promise<Line[]> {
-  if (!isInstalled()) return [{ work: 'list, Redis', ours: 'not measured', beside: 'redis-server is not installed' }];
+  if (!isRedisInstalled())
+    return [{ work: 'list, Redis', ours: 'not measured', beside: 'redis-server is not installed' }];
   const { port, stop } = await startRedis();
   const client = new Redis(port, '127.0.0.1');
   for (const count of [FEW, MANY]) await fill(client, count);
@@ -79,13 +79,4 @@ export async function listRedis(): Promise<Line[]> {
   client.disconnect();
   await stop();
   return lines;
-}
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

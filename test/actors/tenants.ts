@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts';
 import { operationOf } from '../support/contract.ts';
 import { CountingStore } from '../support/counting-store.ts';
 import { examplesOf } from '../support/examples.ts';
+import { documentedCall } from '../support/operation-calls.ts';
 import { SecretSweep } from '../support/secret-sweep.ts';
 import type { TestServer } from '../support/server.ts';
 import { type EnterpriseFixture, may, startEnterprise } from './tenant.ts';
@@ -47,6 +48,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     await world.post('createTenant', tenant, { name: `${tenant} by name` });
     await addServices(world, tenant);
     await world.post('createRole', `${tenant}.role`, { name: 'Role', permissions: [] });
+    await addChildren(world, tenant);
   }
   for (const tenant of [TENANTS.sibling, TENANTS.other]) await plant(world, sweep, tenant);
   const [{ token: caller }, { token: ended }] = [
@@ -71,6 +73,22 @@ async function addServices(world: EnterpriseFixture, tenant: string): Promise<vo
     if (status === 201) created.add(type);
   }
 }
+
+/** Creates one child of each service that stores what callers bring, as documented. */
+async function addChildren({ server, root }: EnterpriseFixture, tenant: string): Promise<void> {
+  for (const [type, operationId] of Object.entries(CHILDREN)) {
+    const call = documentedCall(await operationOf(operationId), { target: `${tenant}.${type}.one` });
+    const { status } = await server.call(operationId, { ...call, token: root });
+    if (status !== 201) throw new Error(`${operationId} was answered with ${status}`);
+  }
+}
+
+const CHILDREN = {
+  kms: 'generateKey',
+  'did-store': 'addDid',
+  'credential-store': 'addCredential',
+  'policy-store': 'addStoredPolicy',
+};
 
 /** Creates contents of a tenant whose names and texts are looked for in all answers to the caller. */
 async function plant(world: EnterpriseFixture, sweep: SecretSweep, tenant: string): Promise<void> {

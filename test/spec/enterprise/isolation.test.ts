@@ -19,9 +19,9 @@ describe('Every operation at a target', function () {
   after(() => on.close());
 
   /** The service of a tenant, or its role, that an operation is one of; undefined for those of any resource. */
-  function serviceOf({ path }: Operation): string | undefined {
+  function serviceOf({ path, method }: Operation): string | undefined {
     const end = path.split('/').slice(3).join('/');
-    const known = PLACES.find(([place]) => place.test(end));
+    const known = PLACES.find(([place]) => place.test(`${method} ${end}`));
     return (
       known?.[1] ??
       Object.keys(SERVICE_TYPES).find(
@@ -31,9 +31,13 @@ describe('Every operation at a target', function () {
   }
   /** The paths that do not begin with the type of the service. */
   const PLACES: [RegExp, string][] = [
-    [/^issuer-service-api\//, 'issuer2'],
-    [/^resource-api\/(services|dependencies)/, 'kms'],
-    [/^roles-api\/roles(\/accounts)?$/, 'role'],
+    [/ issuer-service-api\//, 'issuer2'],
+    [/ resource-api\/(services|dependencies)/, 'kms'],
+    [/ roles-api\/roles(\/accounts)?$/, 'role'],
+    [/^DELETE kms-/, 'kms.one'],
+    [/^DELETE did-store-/, 'did-store.one'],
+    [/^DELETE credential-store-/, 'credential-store.one'],
+    [/^DELETE policy-store-/, 'policy-store.one'],
   ];
   /** What callers may ask about themselves, for any target. */
   const ABOUT_CALLERS = new Set(['decidePermission']);

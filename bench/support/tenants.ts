@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { issuerServices } from '../../composition/issuer.ts';
+import { createPlatform, type Platform } from '../../composition/platform.ts';
+import { openStore } from '../../composition/stores.ts';
+import { createSystem } from '../../composition/system.ts';
+import { type Tenancy, tenancyServices } from '../../composition/tenancy.ts';
+import { verifierServices } from '../../composition/verifier.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
+import type { CollectionSpec, NewRecord, Store } from '../../ports/store.ts';
+import { SILENT } from './platform.ts';
+import { SqliteBulk } from './sqlite-bulk.ts';
+
+/** How much an installation has. */
+export interface Size {
+  /** Keys of one service. */
+  keys: number;
+  /** Tenants of one organization, each with a role and an account that has it. */
+  tenants: number;
+  /** Login sessions. */
+  sessions: number;
+}
+
+/** An installation of this size, wired as in production but for its log. */
+export interface Installation {
+  settings: Settings;
+  tenancy: Tenancy;
+  close(): Promise<void>;
+}
+
+/** The service with the keys. */
+export const KMS = 'acme.t0.kms';
+/** The account that administers a tenant. */
+export const accountOf = (tenant: number): string => `account-${tenant}`;
+/** A key as the local backend shows it. */
+const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'k' };
+/** How many records are written at once. */
+const AT_ONCE = 500;
+
+/** Creates an installation; records are sealed where they are in production. */
+export async function createInstallation(size: Size, store?: Partial<Settings['store']>): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
+  const settings = { ...defaults, store: { ...defaults.store, ...store } };
+  const system = createSystem(settings, { log: SILENT });
+  const bulk = store ? undefined : new SqliteBulk(join(folder, 'credenza.sqlite'));
+  const opened = (await openStore(settings, (inner) => bulk?.over(inner) ?? inner))(system);
+  const platform: Platform = createPlatform({ settings, system, store: opened.store });
+  await fill(opened.store, size);
+  bulk?.end();
+  const close = async (): Promise<void> => {
+    await platform.background.close();
+    await opened.store.close();
+  };
+  return { settings, tenancy: tenancyServices(platform, issuerServices(platform), verifierServices(platform)), close };
+}
+
+async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<void> {
+  const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
+  const resource = (parent: string, id: string, content: object) => ({ parent, id, value: { content } });
+  const inTenants = (n: number) => resource('acme', `t${n}`, { type: 'tenant', name: `Tenant ${n}` });
+  const role = (n: number) => ({ target: `acme.t${n}.admin`, uid: `role-${n}` });
+  const permissions = (n: number) => [{ target: `acme.t${n}`, action: 'all', operation: 'ADD' }];
+  await write(store, { ...RESOURCES, listed: true }, 1, () => resource('', 'acme', { type: 'organization' }));
+  await write(store, { ...RESOURCES, listed: true }, tenants, inTenants);
+  await write(store, { ...RESOURCES, listed: true }, 1, () => resource('acme.t0', 'kms', { type: 'kms' }));
+  await write(store, { ...KEYS, listed: true }, keys, (n) =>
+    resource(KMS, `key-${String(n).padStart(7, '0')}`, { type: 'key', key: { type: 'jwk', jwk: JWK } }),
+  );
+  await write(store, { name: 'enterprise-roles', listed: true, sealed: true, wasClear: true }, tenants, (n) => ({
+    parent: `acme.t${n}`,
+    id: 'admin',
+    value: { uid: role(n).uid, name: 'Administrator', permissions: permissions(n) },
+  }));
+  await write(store, { name: 'enterprise-principals', listed: false, sealed: true }, tenants, (n) => ({
+    id: accountOf(n),
+    value: { superadmin: false, roles: [role(n)], profile: { name: `Administrator ${n}` } },
+  }));
+  const expiresAt = Date.now() + 86_400_000;
+  await write(store, { name: 'login-sessions', listed: false, sealed: false }, sessions, (n) => ({
+    id: randomUUID(),
+    value: { accountId: accountOf(n % tenants) },
+    expiresAt,
+  }));
+}
+
+async function write(
+  store: Store,
+  { name, listed, sealed, wasClear }: CollectionSpec<unknown>,
+  count: number,
+  recordOf: (n: number) => NewRecord<unknown>,
+): Promise<void> {
+  const collection = store.collection<unknown>({ name, listed, sealed, ...(wasClear !== undefined && { wasClear }) });
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const length = Math.min(AT_ONCE, count - from);
+    await Promise.all(Array.from({ length }, (_, n) => collection.insert(recordOf(from + n))));
+  }
+}
