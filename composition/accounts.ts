@@ -1,4 +1,6 @@
+import type { Settings } from '../adapters/config/settings.ts';
 import type { AccountServices } from '../adapters/http/accounts.ts';
+import type { LoginCookie } from '../adapters/http/login-cookie.ts';
 import { Accounts, type WalletProvisioner } from '../domain/accounts/accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginMethods } from '../domain/accounts/login-methods.ts';
@@ -13,7 +15,7 @@ import type { Platform } from './platform.ts';
 /** The accounts of wallet users, login and login sessions. @throws Error naming file and entry of an unusable trusted certificate */
 export function accountServices(platform: Platform, wallets: WalletProvisioner): AccountServices {
   const { settings, store, passwords } = platform;
-  const { publicUrl, auth, features } = settings;
+  const { auth, features } = settings;
   const identities = new Identities(store);
   const accounts = new Accounts({ ...platform, identities, wallets });
   const passwordLogin = new PasswordLogin({ identities, passwords, realm: 'wallet' });
@@ -25,9 +27,16 @@ export function accountServices(platform: Platform, wallets: WalletProvisioner):
     sessions,
     accounts,
     replay,
-    cookie: { maxAgeSeconds: auth.tokenLifetimeSeconds, secure: publicUrl.startsWith('https:') },
+    cookie: loginCookie(settings, 'login'),
   };
 }
+
+/** The session cookie of one realm. */
+export const loginCookie = ({ publicUrl, auth }: Settings, name: LoginCookie['name']): LoginCookie => ({
+  name,
+  maxAgeSeconds: auth.tokenLifetimeSeconds,
+  secure: publicUrl.startsWith('https:'),
+});
 
 /** The login sessions of one realm. */
 export function loginSessions(platform: Platform, audience: '/wallet-api' | '/enterprise'): LoginSessions {

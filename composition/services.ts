@@ -173,7 +173,7 @@ export const SYSTEM = {
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
     const realms = {
       wallet: services.includes('wallet') ? resolve(AccountsT).sessions : undefined,
-      enterprise: services.includes('enterprise') ? resolve(TenancyT).sessions : undefined,
+      enterprise: services.includes('enterprise') ? resolve(TenancyT).logins : undefined,
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },

@@ -1,4 +1,3 @@
-import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { AuditServices } from '../adapters/http/audit.ts';
 import type { CallRecorder } from '../adapters/http/audit-steps.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
@@ -7,29 +6,17 @@ import type { TenantIssuerServices } from '../adapters/http/tenant-issuer.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import type { TenantStoreServices } from '../adapters/http/tenant-stores.ts';
 import type { TenantVerifierServices } from '../adapters/http/tenant-verifier.ts';
-import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
-import { Identities } from '../domain/accounts/identities.ts';
-import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
-import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
-import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
-import { AccountAdministration } from '../domain/tenancy/account-administration.ts';
-import { Administration } from '../domain/tenancy/administration.ts';
-import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
-import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
-import { HostAliases } from '../domain/tenancy/host-aliases.ts';
+import { ApiKeys } from '../domain/tenancy/api-keys.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
-import { PermissionInquiry } from '../domain/tenancy/permission-inquiry.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
-import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
-import { Roles } from '../domain/tenancy/roles.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
-import { loginSessions } from './accounts.ts';
+import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
@@ -44,47 +31,43 @@ import type { VerifierArea } from './verifier.ts';
 export interface Tenancy
   extends EnterpriseServices,
     TenantStoreServices,
-    AdministrationServices,
+    AdministrationArea,
     TenantVerifierServices,
     TenantStatusServices,
     TenantCertificateServices,
     TenantIssuerServices {
-  sessions: LoginSessions;
   services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
-  hostAliases: HostAliases;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
 export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
   const { settings, store, keys, ids } = platform;
-  const principals = new Principals(store, ids);
+  const apiKeys = new ApiKeys(platform);
+  const principals = new Principals(store, ids, apiKeys);
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
-  const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ access, tree });
   const stores = tenantStores(platform, { access, tree, ids });
-  const common = { access, services, urls: hostAliases };
+  const common = { access, services, urls: administration.hostAliases };
   const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
   const status = tenantStatus(platform, { ...common, tree, ids });
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms, credentialStatus });
-  const verifiers = tenantVerifiers({ ...platform, ...common, ...certificates, tree }, verification);
+  const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
-    (target: Target) => principals.removeRoles(target),
-    (target: Target) => hostAliases.removeAll(target),
+    ...administration.belongings,
     (target: Target) => verifiers.removeSessions(target),
   ];
   const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
   return {
     ...auditServices(platform, { access, principals }),
-    ...administrators(platform, { access, principals, tree }),
-    hostAliases,
-    hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
+    ...administration,
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({
       access,
@@ -103,29 +86,5 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     lists: new Lists({ access, tree, sources, limits }),
     ...certificates,
     ...status,
-  };
-}
-
-/** The accounts of administrators, their logins, roles and permissions. */
-function administrators(
-  platform: Platform,
-  { access, principals, tree }: { access: Access; principals: Principals; tree: ResourceTree },
-) {
-  const { settings, store, clock } = platform;
-  const limits = settings.pagination;
-  const sessions = loginSessions(platform, '/enterprise');
-  const identities = new Identities(store);
-  const attempts = new LoginAttempts(platform, settings.auth.lockout);
-  const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
-  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions });
-  return {
-    sessions,
-    accounts,
-    bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
-    accountAdministration: new AccountAdministration({ access, accounts, principals, limits }),
-    roleAdministration: new RoleAdministration({ access, principals, tree, limits }),
-    permissionInquiry: new PermissionInquiry(access, principals),
-    administration: new Administration(access, accounts),
-    roles: new Roles(access, principals, tree),
   };
 }

@@ -23,14 +23,14 @@ export interface documents {
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount" | "listInvitations" | "createInvitation" | "revokeInvitation" | "acceptInvitation" | "enrolSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "deleteSecondFactor">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listInvitations" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -5483,6 +5483,269 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/api-keys-api/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a target
+         * @description In the order of their ids, without the keys. Permission `api-key-list`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key belongs to an organization, a tenant or a service, and ends with it. It has what a role grants at each time, or permissions of its own. Requires full control of the target and of every target in the permissions. The key is shown once, and sent as `Authorization: Bearer`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/api-keys-api/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the key. */
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It ends at once on every instance. Permission `api-key-delete`.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a cookie
+         * @description For browsers: the cookie `admin` (HttpOnly, SameSite=Strict) is a login in place of a token. Calls that change something then need the `Origin` of this service.
+         */
+        post: operations["createAccountSession"];
+        /**
+         * End the session of the cookie
+         * @description Ends the session of the cookie and that of the bearer token, on every instance, and removes the cookie. Without a session nothing happens.
+         */
+        delete: operations["deleteAccountSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance, and removes the cookie. Without a session nothing happens.
+         */
+        post: operations["logoutEnterpriseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/invitations-api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the open invitations of a target
+         * @description In the order of their ids, without the tokens. Permission `invitation-list`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite to an account with a role
+         * @description The target is an organization or a tenant. Requires full control of the target, of the role and of every target in its permissions. The token is shown once; the server sends no mail.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/invitations-api/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the invitation. */
+                invitationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Permission `invitation-delete`.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Creates the account with this password and gives it the role. When the address has an account, the password must be that of the account, which then gets the role. A token is valid once.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to enrol a second factor
+         * @description The secret is shown once, for an authenticator app (RFC 6238). It counts after its confirmation; until then another enrolment replaces it.
+         */
+        post: operations["enrolSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a second factor with a code
+         * @description From now on a login needs a code. The recovery codes are shown once; each is a code that is valid once.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/second-factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the own second factor
+         * @description With a code, or a recovery code.
+         */
+        post: operations["removeSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/accounts/{accountId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of an account
+         * @description For superadmins, when the device of an account was lost.
+         */
+        delete: operations["deleteSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
         parameters: {
             query?: never;
@@ -9098,6 +9361,14 @@ export interface components {
          */
         ServiceType: "kms" | "did-store" | "did-service" | "did-registry" | "credential-store" | "credential-status" | "policy-store" | "x509-service" | "x509-store" | "issuer" | "issuer2" | "verifier" | "verifier2" | "vical-service" | "client-attester" | "trust-registry" | "oidc-bridge" | "wallet";
         Dependencies: components["schemas"]["Target"][];
+        EnterpriseCredentials: {
+            /** @description The e-mail address of the account. */
+            email: string;
+            /** @description Its password. */
+            password: string;
+            /** @description The code of its second factor, or a recovery code. */
+            code?: string;
+        };
         EnterpriseToken: {
             /** @description A JWT, to be sent as `Authorization: Bearer …`. */
             token: string;
@@ -9448,7 +9719,7 @@ export interface components {
             /** @description What its roles allow and deny. */
             permissions: {
                 /** @description The role. */
-                role: components["schemas"]["Target"];
+                role?: components["schemas"]["Target"];
                 /** @description A target, in which `*` may replace a segment. */
                 target: string;
                 /** @description The name of an action, or `all`. */
@@ -9459,6 +9730,76 @@ export interface components {
                  */
                 operation: "ADD" | "REMOVE";
             }[];
+        };
+        ApiKey: {
+            /** @description The key. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The name for people. */
+            name: string;
+            /** @description The start of the key. */
+            prefix: string;
+            /** @description The role whose permissions it has. */
+            role?: components["schemas"]["Target"];
+            /** @description What it may do. */
+            permissions?: components["schemas"]["Permission"][];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on it is not valid any more. */
+            expiresDateTime?: components["schemas"]["DateTime"];
+        };
+        CreatedApiKey: {
+            /** @description The key. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The name for people. */
+            name: string;
+            /** @description The start of the key. */
+            prefix: string;
+            /** @description The role whose permissions it has. */
+            role?: components["schemas"]["Target"];
+            /** @description What it may do. */
+            permissions?: components["schemas"]["Permission"][];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on it is not valid any more. */
+            expiresDateTime?: components["schemas"]["DateTime"];
+            /** @description The key; shown once. */
+            key: string;
+        };
+        Invitation: {
+            /** @description The invitation. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The address of the account. */
+            email: string;
+            /** @description The role that the account gets. */
+            role: components["schemas"]["Target"];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on the token is not valid any more. */
+            expiresDateTime: components["schemas"]["DateTime"];
+        };
+        CreatedInvitation: {
+            /** @description The invitation. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The address of the account. */
+            email: string;
+            /** @description The role that the account gets. */
+            role: components["schemas"]["Target"];
+            /** @description When it was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description From when on the token is not valid any more. */
+            expiresDateTime: components["schemas"]["DateTime"];
+            /** @description To be handed to the invited; shown once. */
+            token: string;
+        };
+        SecondFactorEnrolment: {
+            /** @description The secret in base32, for apps into which it is typed. */
+            secret: string;
+            /** @description The same as a URI, for apps that read QR codes. */
+            otpauthUrl: string;
+        };
+        RecoveryCodes: {
+            /** @description Codes for the case that the device is lost, each valid once. */
+            recoveryCodes: string[];
         };
         RoleAccount: {
             /** @description The account. */
@@ -10738,12 +11079,7 @@ export interface components {
                  *       "password": "only an example"
                  *     }
                  */
-                "application/json": {
-                    /** @description The e-mail address of the account. */
-                    email: string;
-                    /** @description Its password. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["EnterpriseCredentials"];
             };
         };
         NewOrganization: {
@@ -11045,6 +11381,120 @@ export interface components {
                 "application/json": {
                     /** @description Facts about the account. Open: any JSON. */
                     profile: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        AccountLogin: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.org",
+                 *       "password": "only an example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterpriseCredentials"];
+            };
+        };
+        NewApiKey: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Build server",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         }
+                 *       ],
+                 *       "expiresDateTime": "2027-11-21T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description The role whose permissions the key has. */
+                    role?: components["schemas"]["Target"];
+                    /** @description What the key may do. */
+                    permissions?: components["schemas"]["Permission"][];
+                    /** @description An instant (RFC 3339) from which on the key is not valid any more; without it, it is until it is revoked. */
+                    expiresDateTime?: string;
+                };
+            };
+        };
+        NewInvitation: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "role": "acme.keepers"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The e-mail address of the account. */
+                    email: string;
+                    /** @description The role that the account gets. */
+                    role: components["schemas"]["Target"];
+                    /**
+                     * @description How long the token is valid.
+                     * @default 604800
+                     */
+                    expiresInSeconds?: number;
+                };
+            };
+        };
+        InvitationAcceptance: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw",
+                 *       "password": "only an example",
+                 *       "profile": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token. */
+                    token: string;
+                    password: components["schemas"]["NewPassword"];
+                    /** @description Facts about a new account. Open: any JSON. */
+                    profile?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        SecondFactorOwner: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "only an example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The e-mail address of the account. */
+                    email: string;
+                    /** @description Its password. */
+                    password: string;
+                };
+            };
+        };
+        SecondFactorCode: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "only an example",
+                 *       "code": "287082"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The e-mail address of the account. */
+                    email: string;
+                    /** @description Its password. */
+                    password: string;
+                    /** @description A code of the app. */
+                    code: string;
                 };
             };
         };
@@ -21432,6 +21882,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21456,6 +21907,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -22062,6 +22514,498 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "name": "Build server",
+                     *         "prefix": "cza_7f0c1de2",
+                     *         "permissions": [
+                     *           {
+                     *             "target": "acme.tenant1",
+                     *             "action": "list-keys",
+                     *             "operation": "ADD"
+                     *           }
+                     *         ],
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "expiresDateTime": "2027-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewApiKey"];
+        responses: {
+            /** @description The key. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "name": "Build server",
+                     *       "prefix": "cza_7f0c1de2",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ],
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "expiresDateTime": "2027-11-21T09:30:00.000Z",
+                     *       "key": "cza_7f0c1de231a44c0e8f0a52b1a2b4e6d9_Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9u"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the key. */
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAccountSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AccountLogin"];
+        responses: {
+            /** @description Logged in. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccountSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutEnterpriseAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *         "email": "ada@example.org",
+                     *         "role": "acme.keepers",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "expiresDateTime": "2026-11-28T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Invitation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewInvitation"];
+        responses: {
+            /** @description The invitation. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "email": "ada@example.org",
+                     *       "role": "acme.keepers",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "expiresDateTime": "2026-11-28T09:30:00.000Z",
+                     *       "token": "Zm9yIGFuIGV4YW1wbGUgb25seSwgMzIgYnl0ZXMgbG9uZw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The `_id` of the invitation. */
+                invitationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["InvitationAcceptance"];
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    enrolSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SecondFactorOwner"];
+        responses: {
+            /** @description The secret. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *       "otpauthUrl": "otpauth://totp/credenza.example:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=credenza.example&algorithm=SHA1&digits=6&period=30"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorEnrolment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SecondFactorCode"];
+        responses: {
+            /** @description The recovery codes. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "GEZD-GNBV-GY3T-QOJQ"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SecondFactorCode"];
+        responses: {
+            /** @description The login needs no code any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login needs no code any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -134,11 +134,16 @@ const withLocalReferences = (document) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z0-9-]+\.yaml/, '') : value,
   );
 
+/** Where the token of the enterprise services is a login, so is their cookie. */
+const withCookie = (security) =>
+  security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
+
 function addPaths(joined, paths, cors) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS.filter((method) => method in item)) {
       item[method]['x-cors'] ??= cors;
+      item[method].security = withCookie(item[method].security);
       added.push(item[method].operationId);
     }
     joined[path] = { ...joined[path], ...item };

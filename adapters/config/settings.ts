@@ -136,6 +136,7 @@ export interface Settings {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
     password: { scryptLogN: number };
+    secondFactor: { required: 'none' | 'superadmins' | 'administrators' };
     lockout: { threshold: number; windowSeconds: number; lockSeconds: number };
   };
   registrationDefaults: {

@@ -5,6 +5,7 @@ import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { components } from '../../openapi/types.ts';
+import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
 import { type Caller, type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 type Schemas = components['schemas'];
@@ -16,13 +17,6 @@ export interface AccountServices {
   accounts: Accounts;
   replay: ReplayGuard;
   cookie: LoginCookie;
-}
-
-/** How the session cookie is set. */
-export interface LoginCookie {
-  maxAgeSeconds: number;
-  /** Whether browsers may send it over https only. */
-  secure: boolean;
 }
 
 /** The handlers of the document `accounts`. */
@@ -87,14 +81,6 @@ const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
   const { type, email = '', password = '', token = '', name } = body;
   return type === 'email' ? { type, email, password, name, source: limitedSource(caller) } : { type, token, name };
 };
-
-const setCookie = (cookie: LoginCookie, token: string): string =>
-  writeCookie(token, cookie.maxAgeSeconds, cookie.secure);
-
-const clearCookie = ({ secure }: LoginCookie): string => writeCookie('', 0, secure);
-
-const writeCookie = (value: string, maxAgeSeconds: number, secure: boolean): string =>
-  `login=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;
 
 const writeAccount = ({ id, name, email, createdAt }: Account): Schemas['WalletAccount'] => ({
   tenant: '',

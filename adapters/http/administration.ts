@@ -1,13 +1,19 @@
 import type { EnterpriseAccounts } from '../../domain/accounts/enterprise-accounts.ts';
+import type { FactorEnrolment } from '../../domain/accounts/factor-enrolment.ts';
+import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { AccountAdministration } from '../../domain/tenancy/account-administration.ts';
+import type { Administration } from '../../domain/tenancy/administration.ts';
+import type { ApiKeyAdministration } from '../../domain/tenancy/api-key-administration.ts';
 import type { HostAliasAdministration } from '../../domain/tenancy/host-alias-administration.ts';
 import type { HostAlias } from '../../domain/tenancy/host-aliases.ts';
+import type { InvitationAdministration } from '../../domain/tenancy/invitation-administration.ts';
 import type { PermissionInquiry } from '../../domain/tenancy/permission-inquiry.ts';
 import { ACTIONS } from '../../domain/tenancy/permissions.ts';
 import type { RoleAdministration } from '../../domain/tenancy/role-administration.ts';
 import type { components } from '../../openapi/types.ts';
+import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
 import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
 
 type Schemas = components['schemas'];
@@ -15,10 +21,16 @@ type Schemas = components['schemas'];
 /** What the handlers of the document `administration` need. */
 export interface AdministrationServices {
   accounts: EnterpriseAccounts;
+  enrolment: FactorEnrolment;
   accountAdministration: AccountAdministration;
   roleAdministration: RoleAdministration;
   permissionInquiry: PermissionInquiry;
   hostAliasAdministration: HostAliasAdministration;
+  apiKeyAdministration: ApiKeyAdministration;
+  invitationAdministration: InvitationAdministration;
+  administration: Administration;
+  sessions: LoginSessions;
+  cookie: LoginCookie;
 }
 
 type Part = Partial<Handlers<'administration'>>;
@@ -30,6 +42,10 @@ export const administrationHandlers = (services: AdministrationServices): Handle
   ...roleHandlers(services),
   ...permissionHandlers(services),
   ...hostAliasHandlers(services),
+  ...apiKeyHandlers(services),
+  ...sessionHandlers(services),
+  ...factorHandlers(services),
+  ...invitationHandlers(services),
 });
 
 interface PageInput {
@@ -121,6 +137,76 @@ const permissionHandlers = ({ permissionInquiry }: AdministrationServices) =>
       body: Object.entries(ACTIONS).map(([action, meaning]) => ({ action, meaning })),
     }),
   }) satisfies Part;
+
+const apiKeyHandlers = ({ apiKeyAdministration: keys }: AdministrationServices) =>
+  ({
+    createApiKey: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => keys.create(caller.accountId, path.target, body)),
+      headers: NO_STORE,
+    }),
+    listApiKeys: async (input) => ({ status: 200, body: await keys.page(pageRequest(input)) }),
+    revokeApiKey: async ({ path, caller }) => {
+      await keys.revoke(caller.accountId, path.target, path.keyId.toLowerCase());
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+const invitationHandlers = ({ invitationAdministration: invitations }: AdministrationServices) =>
+  ({
+    createInvitation: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => invitations.create(caller.accountId, path.target, body)),
+      headers: NO_STORE,
+    }),
+    acceptInvitation: async ({ body, caller }) => {
+      const accepted = await at(['body'], () => invitations.accept({ ...body, source: limitedSource(caller) }));
+      return { status: 201, body: accepted, account: accepted._id };
+    },
+    listInvitations: async (input) => ({ status: 200, body: await invitations.page(pageRequest(input)) }),
+    revokeInvitation: async ({ path, caller }) => {
+      await invitations.revoke(caller.accountId, path.target, path.invitationId.toLowerCase());
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+const factorHandlers = ({ enrolment, accountAdministration }: AdministrationServices) =>
+  ({
+    enrolSecondFactor: async ({ body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => enrolment.start({ ...body, source: limitedSource(caller) })),
+      headers: NO_STORE,
+    }),
+    confirmSecondFactor: async ({ body, caller }) => {
+      const credentials = { ...body, source: limitedSource(caller) };
+      const recoveryCodes = await at(['body'], () => enrolment.confirm(credentials));
+      return { status: 200, body: { recoveryCodes }, headers: NO_STORE };
+    },
+    removeSecondFactor: async ({ body, caller }) => {
+      await at(['body'], () => enrolment.remove({ ...body, source: limitedSource(caller) }));
+      return { status: 204 };
+    },
+    deleteSecondFactor: async ({ path, caller }) => {
+      await accountAdministration.removeFactor(caller.accountId, path.accountId.toLowerCase());
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+function sessionHandlers({ administration, sessions, cookie }: AdministrationServices) {
+  const logout = async ({ caller }: { caller: Caller }) => {
+    await sessions.end(caller.presentedTokens);
+    return { status: 204, headers: { 'set-cookie': clearCookie(cookie) } } as const;
+  };
+  return {
+    createAccountSession: async ({ body, caller }) => {
+      const login = { ...body, source: limitedSource(caller) };
+      const { token, account } = await at(['body'], () => administration.login(login));
+      return { status: 204, headers: { ...NO_STORE, 'set-cookie': setCookie(cookie, token) }, account };
+    },
+    deleteAccountSession: logout,
+    logoutEnterpriseAccount: logout,
+  } satisfies Part;
+}
 
 const hostAliasHandlers = ({ hostAliasAdministration: aliases }: AdministrationServices) =>
   ({

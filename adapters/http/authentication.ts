@@ -21,13 +21,20 @@ interface Presented {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
+/** The cookies of each realm; a cookie of one is nothing in the other. */
+const COOKIES: Readonly<Record<Realm, readonly (readonly [name: string, by: Presented['by']])[]>> = {
+  wallet: [
+    ['login', 'cookie'],
+    ['auth.token', 'frontendCookie'],
+  ],
+  enterprise: [['admin', 'cookie']],
+};
+
 /** The tokens of a request: the Authorization header's first, then our cookie's, then that of the cookie which web front ends write. */
 function presentedTokens(ctx: Context, realm: Realm): Presented[] {
   const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(ctx.get('authorization'))?.[1];
-  const found: [string | undefined, Presented['by']][] = [[bearer, 'bearer']];
-  // Cookies belong to the wallet.
-  if (realm === 'wallet')
-    found.push([ctx.cookies.get('login'), 'cookie'], [ctx.cookies.get('auth.token'), 'frontendCookie']);
+  const cookies = COOKIES[realm].map(([name, by]) => [ctx.cookies.get(name), by] as const);
+  const found: (readonly [string | undefined, Presented['by']])[] = [[bearer, 'bearer'], ...cookies];
   return found.flatMap(([token, by]) => (token ? [{ token, by }] : []));
 }
 
@@ -52,12 +59,7 @@ export async function authenticate(
     if (changes) checkOrigin(ctx, by, origins);
     return { ...caller, ...session, token };
   }
-  throw new DomainError(
-    'LoginRequired',
-    operation.realm === 'wallet'
-      ? 'Log in first: send a bearer token or the session cookie'
-      : 'Log in first: send a bearer token',
-  );
+  throw new DomainError('LoginRequired', 'Log in first: send a bearer token or the session cookie');
 }
 
 /**

@@ -73,7 +73,7 @@ export interface ServedParts {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
+const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise', 'enterpriseCookie'];
 
 /** Selects what is served, and resolves its references once for the life of the process. */
 export async function loadContract(request: ServedParts & { joined: JoinedDocument }): Promise<Contract> {

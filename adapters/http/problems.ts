@@ -11,6 +11,8 @@ const STATUS = {
   BadRequest: 400,
   TokenRejected: 401,
   LoginRequired: 401,
+  CodeRequired: 401,
+  EnrolmentRequired: 401,
   Forbidden: 403,
   NotFound: 404,
   MethodNotAllowed: 405,

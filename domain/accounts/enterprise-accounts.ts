@@ -7,17 +7,25 @@ import { insertFirst } from '../foundation/records.ts';
 import type { Identities } from './identities.ts';
 import type { LoginSessions } from './login-sessions.ts';
 import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './password-login.ts';
+import type { SecondFactors } from './second-factors.ts';
 
 /** The account of an administrator to create. */
 export interface NewEnterpriseAccount extends EmailCredentials {
   superadmin: boolean;
   profile?: JsonObject;
+  /** Runs after the password was hashed and before anything is stored; its failure is that of the creation. */
+  confirm?(): Promise<void>;
 }
 
 /** A created account. */
 export interface CreatedAccount {
   id: string;
   profile: JsonObject;
+}
+
+/** Credentials, with the code of the second factor where the account has one. */
+export interface LoginRequest extends EmailCredentials {
+  code?: string;
 }
 
 /** A bearer token and the account that it is for. */
@@ -50,6 +58,7 @@ export interface EnterpriseAccountParts {
   passwords: PasswordLogin;
   principals: AccountPrincipals;
   sessions: LoginSessions;
+  factors: SecondFactors;
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -86,10 +95,16 @@ export class EnterpriseAccounts {
     this.#resets = parts.store.collection({ name: 'password-resets', listed: false, sealed: false });
   }
 
+  /** The sessions of all accounts. */
+  get sessions(): LoginSessions {
+    return this.#parts.sessions;
+  }
+
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account */
-  create({ superadmin, profile, ...credentials }: NewEnterpriseAccount): Promise<CreatedAccount> {
+  create({ superadmin, profile, confirm, ...credentials }: NewEnterpriseAccount): Promise<CreatedAccount> {
     const { identities, passwords, principals, ids } = this.#parts;
     return passwords.register(credentials, async ({ identity, address }) => {
+      await confirm?.();
       const id = ids.uuid();
       const principal = { superadmin, roles: [] as [], profile: { ...profile, email: address } };
       await identities.register(identity, {
@@ -104,18 +119,37 @@ export class EnterpriseAccounts {
     });
   }
 
-  /** @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for a disabled account */
-  login(credentials: EmailCredentials): Promise<LoggedIn> {
-    const { passwords, principals, sessions } = this.#parts;
+  /**
+   * @throws DomainError `BadRequest` naming the field, `LoginRequired`, the same for a disabled account; after the right
+   * password `CodeRequired` and `EnrolmentRequired`
+   */
+  login({ code, ...credentials }: LoginRequest): Promise<LoggedIn> {
+    const { passwords, principals, sessions, factors } = this.#parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
         const principal = await principals.get(accountId);
         if (!principal || principal.disabled) throw wrongCredentials(accountId);
+        const { profile, superadmin } = principal;
+        await factors.check({ id: accountId, email: String(profile.email), superadmin }, code);
         // Accounts of version 0.7.0 and before are not listed.
         if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
         return { token: await sessions.start(accountId), account: accountId };
       },
       withdraw: ({ token }) => sessions.end([token]),
+    });
+  }
+
+  /** Returns the id of the account with these credentials, after `confirm`. @throws DomainError `BadRequest`, `LoginRequired`, and of `confirm` */
+  confirmed(credentials: EmailCredentials, confirm: () => Promise<void>): Promise<string> {
+    const { passwords, principals } = this.#parts;
+    return passwords.admit(credentials, {
+      admit: async (accountId) => {
+        const principal = await principals.get(accountId);
+        if (!principal || principal.disabled) throw wrongCredentials(accountId);
+        await confirm();
+        return accountId;
+      },
+      withdraw: async () => {},
     });
   }
 
@@ -167,6 +201,7 @@ export class EnterpriseAccounts {
   async remove(accountId: string): Promise<void> {
     await this.#parts.passwords.remove(await this.#emailOf(accountId), accountId);
     await this.endSessions(accountId);
+    await this.#parts.factors.remove(accountId);
     await this.#discard(accountId);
   }
 

@@ -143,8 +143,8 @@ export class PasswordLogin {
 export const wrongCredentials = (account: string | undefined): DomainError =>
   new DomainError('LoginRequired', 'The e-mail address or the password is wrong', { account });
 
-/** The address in the form in which it is stored. */
-function readAddress(text: string): string {
+/** The address in the form in which it is stored. @throws DomainError `BadRequest` */
+export function readAddress(text: string): string {
   const address = text.trim().normalize('NFC');
   if (!ADDRESS.test(address) || UNSTORABLE.test(address)) throw invalidField(['email'], 'must be an e-mail address');
   return address;

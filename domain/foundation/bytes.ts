@@ -68,6 +68,10 @@ export const fingerprint = (text: string | Uint8Array): string => hash('sha256',
 /** HMAC-SHA-256 (RFC 2104): only a holder of the key can make it. */
 export const hmac = (key: Uint8Array, text: string): Uint8Array => createHmac('sha256', key).update(text).digest();
 
+/** HMAC-SHA-1, of which RFC 6238 makes its codes. */
+export const hmacSha1 = (key: Uint8Array, message: Uint8Array): Uint8Array =>
+  createHmac('sha1', key).update(message).digest();
+
 /** Whether two texts are equal; the time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest('sha256', left), digest('sha256', right));

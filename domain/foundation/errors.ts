@@ -5,6 +5,8 @@ export type ErrorCode =
   | 'BadRequest'
   | 'TokenRejected'
   | 'LoginRequired'
+  | 'CodeRequired'
+  | 'EnrolmentRequired'
   | 'Forbidden'
   | 'NotFound'
   | 'MethodNotAllowed'

@@ -1,4 +1,5 @@
 import { type EnterpriseAccounts, noAccount, type PasswordReset } from '../accounts/enterprise-accounts.ts';
+import type { SecondFactors } from '../accounts/second-factors.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { isoMillis } from '../foundation/time.ts';
@@ -27,6 +28,7 @@ export interface AccountAdministrationParts {
   access: Access;
   accounts: EnterpriseAccounts;
   principals: Principals;
+  factors: SecondFactors;
   limits: PageLimits;
 }
 
@@ -94,6 +96,13 @@ export class AccountAdministration {
   async startReset(caller: string, accountId: string): Promise<PasswordReset> {
     await this.#parts.access.requireSuperadmin(caller);
     return this.#parts.accounts.startReset(accountId);
+  }
+
+  /** Removes the second factor of an account that lost its device. @throws DomainError `Forbidden`, `NotFound` */
+  async removeFactor(caller: string, accountId: string): Promise<void> {
+    await this.#parts.access.requireSuperadmin(caller);
+    if (!(await this.#parts.factors.remove(accountId)))
+      throw new DomainError('NotFound', 'The account has no second factor');
   }
 
   async #principal(id: string): Promise<Principal> {

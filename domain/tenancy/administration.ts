@@ -1,4 +1,4 @@
-import type { EnterpriseAccounts, LoggedIn } from '../accounts/enterprise-accounts.ts';
+import type { EnterpriseAccounts, LoggedIn, LoginRequest } from '../accounts/enterprise-accounts.ts';
 import type { EmailCredentials } from '../accounts/password-login.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
@@ -22,7 +22,7 @@ export class Administration {
   }
 
   /** Returns a bearer token and the account it is for. @throws DomainError `BadRequest`, `LoginRequired` */
-  login(credentials: EmailCredentials): Promise<LoggedIn> {
+  login(credentials: LoginRequest): Promise<LoggedIn> {
     return this.#accounts.login(credentials);
   }
 

@@ -40,7 +40,7 @@ export class PermissionInquiry {
     const { isAllowed: allowed, decidedBy } = decide(rights.grants, action, target);
     if (!decidedBy) return { allowed };
     const { role, ...permission } = decidedBy;
-    const isShown = own === undefined || canSee(own, role);
+    const isShown = role !== undefined && (own === undefined || canSee(own, role));
     return { allowed, decidedBy: { ...(isShown && { role }), permission } };
   }
 }

@@ -28,6 +28,10 @@ export const ACTIONS = {
   'role-view': 'show a role',
   'permission-view': 'ask what an account may do',
   'audit-view': 'list, export and check recorded events',
+  'api-key-list': 'list API keys',
+  'api-key-delete': 'revoke API keys',
+  'invitation-list': 'list invitations',
+  'invitation-delete': 'revoke invitations',
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
@@ -55,6 +59,12 @@ export interface Grant {
   action: string;
   /** `ADD` allows, `REMOVE` denies. */
   operation: 'ADD' | 'REMOVE';
+}
+
+/** A role that a principal has. A role that is created later under the same name is another one. */
+export interface RoleReference {
+  target: Target;
+  uid: string;
 }
 
 /** What a caller may do: everything, or what the grants of all roles of the caller say together. */

@@ -3,16 +3,11 @@ import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';
-import type { Grant, Rights } from './permissions.ts';
+import type { ApiKeyRights, ApiKeys } from './api-keys.ts';
+import type { Grant, Rights, RoleReference } from './permissions.ts';
 import { nothingAt, recordKeyOf, type Target } from './targets.ts';
 
-/** A role of a principal. A role that is created later under the same name is another one. */
-export interface RoleReference {
-  target: Target;
-  uid: string;
-}
-
-/** An account that can act. */
+/** An account. */
 export interface Principal {
   superadmin: boolean;
   roles: RoleReference[];
@@ -29,13 +24,19 @@ export interface Role {
   permissions: Grant[];
 }
 
-/** A grant with the role that has it. */
+/** A grant with the role that has it; permissions of an API key have none. */
 export interface RoleGrant extends Grant {
-  role: Target;
+  role?: Target;
 }
 
 /** What a principal may do, and through which roles. */
 export type RoleRights = { everything: true } | { everything: false; grants: RoleGrant[] };
+
+/** Which permissions a principal has, and from where. */
+interface Source {
+  role?: Target;
+  permissions: Grant[];
+}
 
 /** Principals, roles, and the rights that follow from them. */
 export class Principals {
@@ -44,12 +45,15 @@ export class Principals {
   /** The principals of each role, by its `uid`. */
   readonly #members: Collection<object>;
   readonly #ids: Ids;
+  readonly #apiKeys: ApiKeys | undefined;
 
-  constructor(store: Store, ids: Ids) {
+  /** Without `apiKeys` accounts alone can act. */
+  constructor(store: Store, ids: Ids, apiKeys?: ApiKeys) {
     this.#principals = store.collection({ name: 'enterprise-principals', listed: false, sealed: true });
     this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: true, wasClear: true });
     this.#members = store.collection({ name: 'enterprise-role-members', listed: true, sealed: false });
     this.#ids = ids;
+    this.#apiKeys = apiKeys;
   }
 
   /** @throws DomainError `Conflict` */
@@ -75,32 +79,41 @@ export class Principals {
     return changed.value;
   }
 
-  /** Returns what a principal may do now; nothing when it does not exist. */
+  /** Returns what an account or an API key may do now; nothing when it does not exist. */
   async rightsOf(id: string): Promise<Rights> {
-    const roles = await this.#rolesOf(id);
-    if (roles === 'every') return { everything: true };
-    return { everything: false, grants: roles.flatMap(({ permissions }) => permissions) };
+    const sources = await this.#sourcesOf(id);
+    if (sources === 'every') return { everything: true };
+    return { everything: false, grants: sources.flatMap(({ permissions }) => permissions) };
   }
 
   /** As `rightsOf`, with the role of each grant. */
   async roleRightsOf(id: string): Promise<RoleRights> {
-    const roles = await this.#rolesOf(id);
-    if (roles === 'every') return { everything: true };
-    const grants = roles.flatMap(({ target, permissions }) => permissions.map((grant) => ({ ...grant, role: target })));
+    const sources = await this.#sourcesOf(id);
+    if (sources === 'every') return { everything: true };
+    const grants = sources.flatMap(({ role, permissions }) =>
+      permissions.map((grant) => ({ ...grant, ...(role !== undefined && { role }) })),
+    );
     return { everything: false, grants };
   }
 
-  async #rolesOf(id: string): Promise<'every' | (Role & { target: Target })[]> {
+  async #sourcesOf(id: string): Promise<'every' | Source[]> {
+    const authenticated = this.#apiKeys?.authenticatedRights(id);
+    if (authenticated) return this.#sourcesOfKey(authenticated);
     const principal = await this.get(id);
-    if (!principal || principal.disabled) return [];
+    if (!principal) return this.#sourcesOfKey((await this.#apiKeys?.rightsOf(id)) ?? {});
+    if (principal.disabled) return [];
     if (principal.superadmin) return 'every';
-    const roles = await Promise.all(
-      principal.roles.map(async (reference) => {
-        const role = await this.live(reference);
-        return role ? [{ ...role, target: reference.target }] : [];
-      }),
-    );
-    return roles.flat();
+    return (await Promise.all(principal.roles.map((reference) => this.#sourceOf(reference)))).flat();
+  }
+
+  async #sourcesOfKey({ role, permissions }: ApiKeyRights): Promise<Source[]> {
+    if (role) return this.#sourceOf(role);
+    return permissions ? [{ permissions }] : [];
+  }
+
+  async #sourceOf(reference: RoleReference): Promise<Source[]> {
+    const role = await this.live(reference);
+    return role ? [{ role: reference.target, permissions: role.permissions }] : [];
   }
 
   /** The role of a reference; undefined when it was removed, also when another has its name now. */

@@ -29,3 +29,11 @@ export function refusesAsEvery(operationId: string, { world, call }: { world: ()
 
 /** The id of an account that does not exist. */
 export const NO_ACCOUNT = '00000000-0000-4000-8000-000000000000';
+
+/** The bytes of a secret in base32 (RFC 4648 §6). */
+export function secretOf(text: string): Uint8Array {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  return Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], (eight) => Number.parseInt(eight, 2));
+}

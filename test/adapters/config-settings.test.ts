@@ -57,6 +57,7 @@ describe('readSettings', () => {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },
         password: { scryptLogN: 15 },
+        secondFactor: { required: 'none' },
         lockout: { threshold: 10, windowSeconds: 900, lockSeconds: 900 },
       },
       registrationDefaults: {

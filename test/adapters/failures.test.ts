@@ -9,6 +9,8 @@ const CODES: Record<ErrorCode, boolean> = {
   BadRequest: true,
   TokenRejected: true,
   LoginRequired: true,
+  CodeRequired: false,
+  EnrolmentRequired: false,
   Forbidden: true,
   NotFound: true,
   MethodNotAllowed: true,
