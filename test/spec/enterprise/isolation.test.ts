@@ -38,6 +38,7 @@ describe('Every operation at a target', function () {
     [/^DELETE did-store-/, 'did-store.one'],
     [/^DELETE credential-store-/, 'credential-store.one'],
     [/^DELETE policy-store-/, 'policy-store.one'],
+    [/^DELETE x509-store-/, 'x509-store.one'],
   ];
   /** What callers may ask about themselves, for any target. */
   const ABOUT_CALLERS = new Set(['decidePermission']);
