@@ -58,7 +58,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const status = tenantStatus(platform, { ...common, tree, ids });
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms, credentialStatus });
-  const verifiers = tenantVerifiers({ ...platform, ...common, ...certificates, tree }, verification);
+  const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),
     ...administration.belongings,

@@ -4,7 +4,6 @@ import type { TenantCertificateServices } from '../adapters/http/tenant-certific
 import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-onboarding.ts';
 import type { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import type { ServiceParts } from '../domain/tenancy/services/child-creation.ts';
-import type { VerifierDependencies } from '../domain/tenancy/services/tenant-verifiers.ts';
 import { TrustRegistries } from '../domain/tenancy/services/trust-registry.ts';
 import { VicalServices } from '../domain/tenancy/services/vical-service.ts';
 import { CertificateServices } from '../domain/tenancy/services/x509-service.ts';
@@ -21,16 +20,14 @@ interface TenantParts extends ServiceParts {
 export function tenantCertificates(
   platform: Platform,
   tree: TenantParts,
-): Omit<TenantCertificateServices, 'lists' | 'resources'> & Pick<VerifierDependencies, 'trustedRoots'> {
+): Omit<TenantCertificateServices, 'lists' | 'resources'> {
   const parts = { ...platform, ...tree };
   const stores = new CertificateStores(parts);
   const onboarding = new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() });
-  const trustRegistries = new TrustRegistries(parts);
   return {
     certificateStores: stores,
     certificateServices: new CertificateServices({ ...parts, stores, onboarding }),
     vicals: new VicalServices({ ...parts, writer: new SignedVicals() }),
-    trustRegistries,
-    trustedRoots: (service) => trustRegistries.rootsOf(service),
+    trustRegistries: new TrustRegistries(parts),
   };
 }

@@ -6,6 +6,7 @@ import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { NO_OWN_TRUST } from '../domain/trust/verifier-trust.ts';
 import { configuredVerifier, retentionOf } from '../domain/verifier/configured-verifier.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
 import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
@@ -124,7 +125,7 @@ function openPresentationVerifier(
       baseUrl: async () => `${publicUrl}/verification-session`,
       signer: async () => ({ reference: key ? await keys.read(key) : await serverKeys.reference('verifier'), x5c }),
       listedPolicies: async (listed = DEFAULT_POLICIES) => listed,
-      trustedRoots: async () => [],
+      trust: async () => NO_OWN_TRUST,
     },
   );
 }

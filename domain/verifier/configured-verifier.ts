@@ -16,7 +16,7 @@ export interface VerifierConfiguration {
 /** What a verifier is besides its configuration. */
 export type VerifierPlace = Pick<
   PresentationVerifier,
-  'id' | 'target' | 'baseUrl' | 'signer' | 'listedPolicies' | 'trustedRoots'
+  'id' | 'target' | 'baseUrl' | 'signer' | 'listedPolicies' | 'trust'
 >;
 
 /** The start of links for wallets that a wallet on the device opens (OpenID4VP 1.0 §13.1.2). */

@@ -1,5 +1,6 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import type { VerifierTrust } from '../trust/verifier-trust.ts';
 
 /** A kind of transaction data that the operator describes, for the pages of verifiers. */
 export interface TransactionDataProfile {
@@ -47,7 +48,7 @@ export interface PresentationVerifier {
    * by what they stand for. @throws DomainError `BadRequest` naming the element
    */
   listedPolicies(listed: readonly unknown[] | undefined): Promise<readonly unknown[]>;
-  /** Authorities in PEM that it trusts besides those of the server. */
-  trustedRoots(): Promise<readonly string[]>;
+  /** Whom it believes, besides those whom the server believes. */
+  trust(): Promise<VerifierTrust>;
   retention: Retention;
 }

@@ -2,6 +2,7 @@ import type { Handover, ParsedCredential, ParsedPresentation } from '../../ports
 import type { JsonObject } from '../foundation/json.ts';
 import type { CompiledQuery, Match } from '../presentation/compiled-query.ts';
 import type { PresentationQuery, ResponseTexts } from '../presentation/query.ts';
+import type { VerifierTrust } from '../trust/verifier-trust.ts';
 import type { PolicyRequest } from './policies/policy.ts';
 
 /** Policies of one query; they replace the global ones for it. */
@@ -24,6 +25,8 @@ export interface VerificationTask {
   ownPolicies: readonly BoundPolicies[];
   /** Certificates of authorities in PEM that are trusted besides those of the configuration, as `readRoots` reads them. */
   trustedRoots?: readonly string[];
+  /** Whom the verifier believes besides; `NO_OWN_TRUST` when absent. */
+  trust?: VerifierTrust;
   /** The transactions to be authorized, as the request has them: JSON in base64url (OpenID4VP 1.0 §5.1). */
   transactionData?: readonly string[];
 }

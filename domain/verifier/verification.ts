@@ -7,6 +7,7 @@ import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-que
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';
+import { isUnlisted, NO_OWN_TRUST } from '../trust/verifier-trust.ts';
 import type { PolicyPorts } from './policies/policy.ts';
 import { type EvaluationParts, evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
@@ -22,6 +23,8 @@ export interface VerificationParts extends PolicyPorts {
 /** The most values in all presentations and their credentials, and the most credentials. */
 const MAX_VALUES = 20_000;
 const MAX_CREDENTIALS = 64;
+
+const UNLISTED = 'the issuer is not among those that the verifier believes';
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
 
@@ -83,7 +86,10 @@ export class Verification {
    * Certificates vouch for an issuer only if they end at an anchor of the task or the configuration, or if a policy says
    * so, and for mdocs of their country alone.
    */
-  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): EvaluationParts['verifyIssuer'] {
+  #issuerCheck(
+    { trustedRoots, trust: own = NO_OWN_TRUST }: VerificationTask,
+    keys: KeySources,
+  ): EvaluationParts['verifyIssuer'] {
     const { trust } = this.#parts;
     let anchors: Promise<TrustAnchors> | undefined;
     return async (credential, { trustIsDecided }) => {
@@ -92,7 +98,8 @@ export class Verification {
       const reason = trust.countryViolation(credential);
       if (reason !== undefined) return { valid: false, refusal: 'untrusted', reason };
       if (trustIsDecided) return check;
-      anchors ??= trust.anchors(trustedRoots);
+      if (isUnlisted(credential, own)) return { valid: false, refusal: 'untrusted', reason: UNLISTED };
+      anchors ??= trust.anchors(trustedRoots).then((all) => ({ ...all, anchors: [...all.anchors, ...own.anchors] }));
       const decision = trust.decide(credential, await anchors);
       return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };
     };

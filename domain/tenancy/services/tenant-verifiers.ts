@@ -3,6 +3,7 @@ import type { Clock } from '../../../ports/system.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
+import { NO_OWN_TRUST } from '../../trust/verifier-trust.ts';
 import { configuredVerifier, type VerifierConfiguration } from '../../verifier/configured-verifier.ts';
 import type { PresentationVerifier, VerifierSigner } from '../../verifier/presentation-verifier.ts';
 import type { PresentationSessionRepository, StoredSession } from '../../verifier/sessions/repository.ts';
@@ -15,10 +16,13 @@ import type { Action } from '../permissions.ts';
 import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
 import type { ResourceTree } from '../resource-tree.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
-import { childOf, type Target } from '../targets.ts';
+import type { ServiceType } from '../service-types.ts';
+import { childOf, parentOf, type Target } from '../targets.ts';
 import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import type { PolicyStores } from './policy-store.ts';
+import type { TrustRegistries } from './trust-registry.ts';
 
 /** The configuration of a service of the type `verifier2`. */
 interface TenantVerifierConfiguration extends VerifierConfiguration {
@@ -36,21 +40,14 @@ export type SessionElement = ListedSession & ResourceMetadata;
 /** What is known of a service before it is stored too. */
 type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
 
-/** What the services that a verifier depends on know. */
-export interface VerifierDependencies {
-  /** The policy at a target, as sessions list it; undefined when it is in no policy store among the dependencies. */
-  policyAt(service: KnownService, target: Target): Promise<unknown>;
-  /** The authorities, in PEM, of the certificate stores and trust registries among the dependencies. */
-  trustedRoots(service: KnownService): Promise<readonly string[]>;
-}
-
 /** What `TenantVerifiers` works with. */
 export interface TenantVerifierParts {
   access: Access;
   services: TenantServices;
   tree: Pick<ResourceTree, 'resource' | 'secret'>;
   urls: TenantUrls;
-  dependencies: VerifierDependencies;
+  policyStores: Pick<PolicyStores, 'policy'>;
+  trustRegistries: Pick<TrustRegistries, 'trustOf'>;
   sessions: PresentationSessionRepository;
   setups: Pick<SetupReader, 'check'>;
   clock: Clock;
@@ -70,7 +67,7 @@ export class TenantVerifiers {
 
   constructor(parts: TenantVerifierParts) {
     this.#parts = parts;
-    this.#made = new MadeServices({ ...parts, type: 'verifier2', make: async (service) => this.#make(service) });
+    this.#made = new MadeServices({ ...parts, type: 'verifier2', make: (service) => this.#make(service) });
   }
 
   /** The verifier at a target, for wallets. @throws DomainError `NotFound` */
@@ -88,7 +85,7 @@ export class TenantVerifiers {
   async check(draft: ServiceDraft): Promise<void> {
     const { signingKey, x5c } = draft.config as TenantVerifierConfiguration;
     if (x5c && signingKey === undefined) throw invalidField(['x5c'], 'goes together with signingKey');
-    const verifier = this.#make({ ...draft, uid: '' });
+    const verifier = await this.#make({ ...draft, uid: '' });
     await this.#parts.setups.check(verifier, { isSigning: signingKey !== undefined });
   }
 
@@ -112,10 +109,11 @@ export class TenantVerifiers {
     if (verifier) await this.#parts.sessions.removeAll(verifier);
   }
 
-  #make(service: KnownService): PresentationVerifier {
+  async #make(service: KnownService): Promise<PresentationVerifier> {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
-    const { urls, dependencies } = this.#parts;
+    const { urls, trustRegistries } = this.#parts;
+    const trusting = await this.#dependenciesOf(service, ['x509-store', 'trust-registry']);
     const id = `${target}~${uid}`;
     return configuredVerifier(configuration, {
       id,
@@ -123,8 +121,15 @@ export class TenantVerifiers {
       baseUrl: async () => `${await urls.baseUrlOf(target)}/v1/${target}/verifier2-service-api/verification-session`,
       signer: () => this.#signer(service, { signingKey, x5c }),
       listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),
-      trustedRoots: () => dependencies.trustedRoots(service),
+      trust: async () => (trusting.length === 0 ? NO_OWN_TRUST : trustRegistries.trustOf({ dependencies: trusting })),
     });
+  }
+
+  /** The dependencies of these types, which stay what they are while a service depends on them. */
+  async #dependenciesOf({ dependencies }: KnownService, types: readonly ServiceType[]): Promise<Target[]> {
+    const { tree } = this.#parts;
+    const found = await Promise.all(dependencies.map((one) => tree.resource(one, types).catch(unlessNotFound)));
+    return found.flatMap((resource) => resource?._id ?? []);
   }
 
   /** A tenant signs with a key of its own: with one of the server it could take the name of another tenant. */
@@ -143,7 +148,8 @@ export class TenantVerifiers {
         const name = isObject(item) ? item.policy : item;
         // A target has several segments; the name of a policy has no dot.
         if (typeof name !== 'string' || !name.includes('.')) return item;
-        return (await this.#parts.dependencies.policyAt(service, name)) ?? item;
+        const isKnown = service.dependencies.includes(parentOf(name));
+        return (isKnown && (await this.#parts.policyStores.policy(name).catch(unlessNotFound))) || item;
       }),
     );
   }

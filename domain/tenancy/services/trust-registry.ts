@@ -3,6 +3,7 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { readHttpUrl } from '../../network/urls.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
+import type { VerifierTrust } from '../../trust/verifier-trust.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
 import { RESOURCE_KINDS, type TrustedIssuerContent } from '../resource-kinds.ts';
@@ -15,14 +16,6 @@ import { type ChildRequest, createChild, type ServiceParts } from './child-creat
 import { allChildren } from './stored-children.ts';
 
 const { children } = SERVICE_TYPES['trust-registry'];
-
-/** Whom a tenant's verifier believes. */
-export interface TenantTrust {
-  /** The certificates of authorities and signers, each with the types that it is believed for. */
-  anchors: readonly TrustAnchor[];
-  /** DIDs and URLs of issuers. */
-  issuers: readonly Pick<TrustedIssuerContent, 'issuer' | 'credentialTypes'>[];
-}
 
 /** What `TrustRegistries` works with. */
 export interface TrustRegistryParts extends ServiceParts {
@@ -63,19 +56,12 @@ export class TrustRegistries {
    * a limit, those that VICALs list for their document types, and what registries name.
    * @throws DomainError `Conflict` when one of them has more than 1,000 entries
    */
-  async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<TenantTrust> {
+  async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<VerifierTrust> {
     const each = await Promise.all(dependencies.map((target) => this.#trustIn(target)));
     return { anchors: each.flatMap(({ anchors }) => anchors), issuers: each.flatMap(({ issuers }) => issuers) };
   }
 
-  /** The certificates that a service believes without a limit, in PEM, as verifiers take them. @throws DomainError as `trustOf` */
-  async rootsOf(service: Pick<TenantService, 'dependencies'>): Promise<string[]> {
-    const { anchors } = await this.trustOf(service);
-    const roots = anchors.filter(({ docTypes }) => docTypes === undefined);
-    return roots.map(({ certificate }) => pemOf(certificate.der, 'CERTIFICATE'));
-  }
-
-  async #trustIn(target: Target): Promise<TenantTrust> {
+  async #trustIn(target: Target): Promise<VerifierTrust> {
     const { repository } = this.#parts;
     const stored = await allChildren(repository, RESOURCE_KINDS.certificates, target);
     const listed = await allChildren(repository, RESOURCE_KINDS.trustedIssuers, target);

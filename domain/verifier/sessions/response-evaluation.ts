@@ -34,7 +34,7 @@ export class ResponseEvaluation {
 
   /** Checks everything that the session demands of a response. */
   async evaluate(
-    verifier: Pick<PresentationVerifier, 'trustedRoots'>,
+    verifier: Pick<PresentationVerifier, 'trust'>,
     request: SessionRequest,
     { submission, origin, now }: ReadResponse & { now: number },
   ): Promise<SessionOutcome> {
@@ -45,7 +45,7 @@ export class ResponseEvaluation {
         credentials: presentedCredentials(submission),
         failure: failedChecks(failed),
       };
-    const task = { ...taskOf(request, origin), trustedRoots: await verifier.trustedRoots() };
+    const task = { ...taskOf(request, origin), trust: await verifier.trust() };
     const results = await this.#verification.evaluatePolicies(task, submission, now);
     return outcomeOf({ policies: request.policies, query: request.query, task, submission, results });
   }

@@ -131,6 +131,34 @@ describe('createService: a verifier', () => {
     expect((await vp.info({ sessionId: own.id })).presented_credentials.degree[0]).to.not.include.keys('claims');
   });
 
+  it('201: policies of its stores stand for themselves, in its configuration and in sessions', async () => {
+    const STORE = 'acme.t1.policies1';
+    const typed = (regex: string) => ({
+      name: 'Degree',
+      policy: { policy: 'regex', args: { path: '$.credentialSubject.degree.type', regex } },
+    });
+    await world.post('createService', STORE, { type: 'policy-store' });
+    await world.post('addStoredPolicy', `${STORE}.bachelor`, typed('Bachelor.*'));
+    await world.post('addStoredPolicy', `${STORE}.master`, typed('Master.*'));
+    const config = { dependencies: [STORE], vcPolicies: ['signature', `${STORE}.bachelor`] };
+    expect((await create(config)).status).to.equal(201);
+    const vp = await at(SHOP);
+    const passed = await vp.outcome();
+    const names = passed.policy_results.vc_policies.map(({ policy }: Json) => policy.policy);
+    expect(names).to.deep.equal(['signature', 'regex']);
+    const listing = (policy: unknown) => crossDevice({ policies: { vc_policies: [policy] } });
+    const failed = await vp.outcome(listing({ policy: `${STORE}.master` }));
+    expect([failed.status, failed.failure.violations[0].policy.args.regex]).to.deep.equal(['FAILED', 'Master.*']);
+    const path = '/body/core_flow/policies/vc_policies/0';
+    for (const policy of [`${STORE}.absent`, `${KMS}.key1`, 'other.policies1.bachelor']) {
+      const json = listing(policy);
+      expect(fieldsOf(await vp.call('createVerificationSession', { json })), policy).to.deep.equal([path]);
+    }
+    const json = typed('Doctor.*');
+    await world.server.call('replaceStoredPolicy', { path: { target: `${STORE}.bachelor` }, json, token: world.root });
+    expect((await vp.outcome()).status).to.equal('FAILED');
+  });
+
   it('200: a changed configuration holds from the next request on', async () => {
     await create({ urlHost: 'first://' });
     const vp = await at(SHOP);
