@@ -42,7 +42,11 @@ describe('the status of a credential of a tenant', () => {
     const { vct } = card.parsedDocument;
 
     const [entry] = await ok(
-      server.call('tenantFindStatusEntries', { path: { target: STATUS }, query: { session: `${ISSUER}.${SESSION}` }, token: root }),
+      server.call('tenantFindStatusEntries', {
+        path: { target: STATUS },
+        query: { session: `${ISSUER}.${SESSION}` },
+        token: root,
+      }),
     );
     expect(entry).to.include({ status: 'valid' });
     expect(card.parsedDocument.status.status_list).to.deep.equal({
