@@ -26,10 +26,11 @@ export class MadeServices<T> {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `NotFound`, and what `make` throws */
-  async at(target: Target, baseUrl = ''): Promise<T> {
+  /** `publicUrl` is asked when there is a service. @throws DomainError `NotFound`, and what `make` throws */
+  async at(target: Target, publicUrl: () => Promise<string> = async () => ''): Promise<T> {
     const { services, type, make } = this.#parts;
     const { state, read } = await services.found(target, type);
+    const baseUrl = await publicUrl();
     const key = `${target} ${state} ${baseUrl}`;
     const [owner] = segmentsOf(target);
     const known = this.#made.get(key, owner);

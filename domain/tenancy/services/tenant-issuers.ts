@@ -63,7 +63,7 @@ export class TenantIssuers {
 
   /** The issuer of the service at a target, for wallets. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
   async at(target: Target): Promise<CredentialIssuer> {
-    return this.#made.at(target, await this.#parts.urls.baseUrlOf(target));
+    return this.#made.at(target, () => this.#parts.urls.baseUrlOf(target));
   }
 
   /** The issuer of the service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, and as `at` */

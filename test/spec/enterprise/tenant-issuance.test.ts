@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { EventListener } from '../../actors/event-listener.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { type EnterpriseFixture, KMS, may, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, createIssuer, ISSUER, offerOf, SERVICES_OF_OTHERS, takeCard } from '../../actors/tenant-issuer.ts';
@@ -44,27 +45,25 @@ async function offer(changes: object = {}, target = ISSUER): Promise<string> {
   return body.credentialOffer;
 }
 
-const grantsOf = async (changes: object = {}) =>
-  JSON.parse(new URL(await offer({ valueMode: 'BY_VALUE', ...changes })).searchParams.get('credential_offer') ?? '')
-    .grants;
+const grantsOf = async (changes: object = {}, target = ISSUER) =>
+  JSON.parse(
+    new URL(await offer({ valueMode: 'BY_VALUE', ...changes }, target)).searchParams.get('credential_offer') ?? '',
+  ).grants;
 
-async function access(changes: object = {}): Promise<string> {
-  const code = (await grantsOf(changes))[GRANT]['pre-authorized_code'];
-  const { status, body } = await at('tenantRequestOpenid4vciToken', {
-    form: { grant_type: GRANT, 'pre-authorized_code': code },
-  });
+async function access(changes: object = {}, target = ISSUER): Promise<string> {
+  const code = (await grantsOf(changes, target))[GRANT]['pre-authorized_code'];
+  const form = { grant_type: GRANT, 'pre-authorized_code': code };
+  const { status, body } = await at('tenantRequestOpenid4vciToken', { form }, target);
   expect(status).to.equal(200);
   return body.access_token;
 }
 
-async function claim(token: string): Promise<Answer> {
-  const { body } = await at('tenantRequestOpenid4vciNonce');
-  const aud = `${world.server.url}/v2/${ISSUER}/issuer-service-api/openid4vci`;
+async function claim(token: string, target = ISSUER): Promise<Answer> {
+  const { body } = await at('tenantRequestOpenid4vciNonce', {}, target);
+  const aud = `${world.server.url}/v2/${target}/issuer-service-api/openid4vci`;
   const { jwt } = proofOf(world.server, makeHolderKey(), { nonce: body.c_nonce, claims: { aud } });
-  return at('tenantRequestOpenid4vciCredential', {
-    token,
-    json: { credential_configuration_id: 'Card', proofs: { jwt: [jwt] } },
-  });
+  const json = { credential_configuration_id: 'Card', proofs: { jwt: [jwt] } };
+  return at('tenantRequestOpenid4vciCredential', { token, json }, target);
 }
 
 describe('our wallet at the issuer of a tenant', () => {
@@ -157,6 +156,44 @@ describe('tenantRequestOpenid4vciCredential', () => {
     expect(status, JSON.stringify(body)).to.equal(202);
     const json = { transaction_id: body.transaction_id };
     expect((await at('tenantRequestOpenid4vciDeferredCredential', { token, json })).status).to.equal(200);
+  });
+});
+
+describe('tenantRequestOpenid4vciDeferredCredential', () => {
+  it('202: while another request makes the credential', async () => {
+    const target = 'acme.t1.slow';
+    const peer = await new HttpPeer().listen();
+    const { asked, answer } = peer.hold('/hook');
+    const mapping = { note: `<webhook:${peer.url}/hook>` };
+    await createIssuer(world, { profiles: { card: { ...CARDS.profiles.card, deferred: true, mapping } } }, target);
+    const token = await access({}, target);
+    const { body } = await claim(token, target);
+    const call = { token, json: { transaction_id: body.transaction_id } };
+    const first = at('tenantRequestOpenid4vciDeferredCredential', call, target);
+    await asked;
+    expect((await at('tenantRequestOpenid4vciDeferredCredential', call, target)).status).to.equal(202);
+    answer();
+    expect((await first).status).to.equal(200);
+    await peer.close();
+  });
+});
+
+describe('tenantPushOpenid4vciAuthorization', () => {
+  it('401: a wallet whose attestation is none, at an issuer that demands HAIP; its token requests too', async () => {
+    const target = 'acme.t1.haip';
+    const attesters = { clientAttesters: [{ jwks: { keys: [jwk] } }] };
+    const created = await createIssuer(world, { securityProfile: 'HAIP', ...attesters, profiles: {} }, target);
+    expect(created.status, JSON.stringify(created.body)).to.equal(201);
+    const client = { client_id: 'wallet', redirect_uri: 'https://wallet.example/callback' };
+    const code = { grant_type: 'authorization_code', code: 'a', code_verifier: 'b'.repeat(43) };
+    const headers = { 'oauth-client-attestation': 'none', 'oauth-client-attestation-pop': 'none' };
+    for (const [operationId, form] of [
+      ['tenantPushOpenid4vciAuthorization', { ...client, response_type: 'code' }],
+      ['tenantRequestOpenid4vciToken', { ...client, ...code }],
+    ] as const) {
+      const { status, body } = await at(operationId, { form, headers }, target);
+      expect([status, body.error], operationId).to.deep.equal([401, 'invalid_client']);
+    }
   });
 });
 
