@@ -7,6 +7,7 @@ import { documentedCall } from '../support/operation-calls.ts';
 import { SecretSweep } from '../support/secret-sweep.ts';
 import type { TestServer } from '../support/server.ts';
 import { type EnterpriseFixture, may, startEnterprise } from './tenant.ts';
+import { IACA_DATA, ok } from './tenant-certificates.ts';
 
 /** The tenants seen from the caller, whose one role has all permissions at `own`. */
 export const TENANTS = {
@@ -33,7 +34,12 @@ export interface Neighbours {
   close(): Promise<void>;
 }
 
-const TYPES = Object.keys(SERVICE_TYPES) as ServiceType[];
+const usesOf = (type: ServiceType): readonly string[] => {
+  const { uses = [] }: { uses?: readonly string[] } = SERVICE_TYPES[type];
+  return uses;
+};
+/** Those that others use come first. */
+const TYPES = (Object.keys(SERVICE_TYPES) as ServiceType[]).toSorted((a, b) => usesOf(a).length - usesOf(b).length);
 
 export async function startNeighbours(): Promise<Neighbours> {
   let store = {} as CountingStore;
@@ -49,6 +55,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     await addServices(world, tenant);
     await world.post('createRole', `${tenant}.role`, { name: 'Role', permissions: [] });
     await addChildren(world, tenant);
+    await addCertificates(world, tenant);
   }
   for (const tenant of [TENANTS.sibling, TENANTS.other]) await plant(world, sweep, tenant);
   const [{ token: caller }, { token: ended }] = [
@@ -66,8 +73,9 @@ async function addServices(world: EnterpriseFixture, tenant: string): Promise<vo
   const examples = examplesOf(requestBody) as { type: string }[];
   const created = new Set<string>();
   for (const type of TYPES) {
-    const { uses = [] }: { uses?: readonly string[] } = SERVICE_TYPES[type];
-    const dependencies = uses.filter((other) => created.has(other)).map((other) => `${tenant}.${other}`);
+    const dependencies = usesOf(type)
+      .filter((other) => created.has(other))
+      .map((other) => `${tenant}.${other}`);
     const configuration = examples.find((example) => example.type === type);
     const { status } = await world.post('createService', `${tenant}.${type}`, { ...configuration, type, dependencies });
     if (status === 201) created.add(type);
@@ -81,6 +89,17 @@ async function addChildren({ server, root }: EnterpriseFixture, tenant: string):
     const { status } = await server.call(operationId, { ...call, token: root });
     if (status !== 201) throw new Error(`${operationId} was answered with ${status}`);
   }
+}
+
+/** Creates a certificate, and the service that needs one. */
+async function addCertificates({ post }: EnterpriseFixture, tenant: string): Promise<void> {
+  const kid = `${tenant}.kms.certified`;
+  await ok(post('generateKey', kid, { keyType: 'secp256r1' }), 201);
+  const wanted = { kid, certificateId: 'one', certificateData: IACA_DATA };
+  const { certificate } = await ok(post('createTenantIaca', `${tenant}.x509-service`, wanted), 201);
+  const dependencies = [`${tenant}.kms`, `${tenant}.x509-store`];
+  const config = { type: 'vical-service', dependencies, kid, x5Chain: [certificate.data.pem] };
+  await ok(post('createService', `${tenant}.vical-service`, config), 201);
 }
 
 const CHILDREN = {
