@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../adapters/config/settings.ts';
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { FactorEnrolment } from '../domain/accounts/factor-enrolment.ts';
@@ -16,6 +18,7 @@ import { HostAliasAdministration } from '../domain/tenancy/host-alias-administra
 import { HostAliases } from '../domain/tenancy/host-aliases.ts';
 import { InvitationAdministration } from '../domain/tenancy/invitation-administration.ts';
 import { Invitations } from '../domain/tenancy/invitations.ts';
+import { type InstallationFacts, Overviews } from '../domain/tenancy/overview.ts';
 import { PermissionInquiry } from '../domain/tenancy/permission-inquiry.ts';
 import type { Principals } from '../domain/tenancy/principals.ts';
 import type { ResourceTree } from '../domain/tenancy/resource-tree.ts';
@@ -23,7 +26,9 @@ import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { loginCookie, loginSessions } from './accounts.ts';
+import { rulesOf } from './limits.ts';
 import type { Platform } from './platform.ts';
+import { PACKAGE_ROOT } from './root.ts';
 
 /** The administration of accounts and tenants, and the logins of administrators. */
 export interface AdministrationArea extends AdministrationServices {
@@ -67,6 +72,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
     roles: new Roles(access, principals, tree),
     roleAdministration: new RoleAdministration(parts),
     permissionInquiry: new PermissionInquiry(access, principals),
+    overviews: new Overviews({ access, store: platform.store, facts: factsOf(settings) }),
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ ...parts, aliases: hostAliases }),
     belongings: [
@@ -93,3 +99,13 @@ function enterpriseAccounts(
   const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions, factors });
   return { accounts, factors, enrolment: new FactorEnrolment({ passwords, principals, factors }) };
 }
+
+/** What superadmins see of the settings. */
+const factsOf = ({ publicUrl, services, store, rateLimit, pagination }: Settings): InstallationFacts => ({
+  version: JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')).version,
+  publicUrl,
+  services: services.services,
+  storeType: store.type,
+  rules: rulesOf(rateLimit),
+  pagination,
+});

@@ -48,8 +48,8 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
   };
 }
 
-/** Without a key-value store no source is blocked (interface: Limits). */
-function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
+/** The limits in force; without a key-value store no source is blocked (interface: Limits). */
+export function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
   return {
     ...Object.fromEntries(rules),

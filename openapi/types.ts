@@ -23,7 +23,7 @@ export interface documents {
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
-    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount" | "listInvitations" | "createInvitation" | "revokeInvitation" | "acceptInvitation" | "enrolSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "deleteSecondFactor">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount" | "listInvitations" | "createInvitation" | "revokeInvitation" | "acceptInvitation" | "enrolSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "deleteSecondFactor" | "getOverview">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
@@ -5746,6 +5746,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what runs here
+         * @description For superadmins: version, services of this process, kind and state of the store, limits in force. A section of limits that is off is left out.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
         parameters: {
             query?: never;
@@ -9800,6 +9820,44 @@ export interface components {
         RecoveryCodes: {
             /** @description Codes for the case that the device is lost, each valid once. */
             recoveryCodes: string[];
+        };
+        Overview: {
+            /** @description The version of the server. */
+            version: string;
+            /** @description The URL that all published URLs begin with. */
+            publicUrl: string;
+            /** @description The services of this process. */
+            services: string[];
+            /** @description Where data is stored. */
+            store: {
+                /** @description The kind of store. */
+                type: string;
+                /**
+                 * @description Whether it answers.
+                 * @enum {string}
+                 */
+                state: "Healthy" | "Unhealthy";
+            };
+            /** @description The limits of requests. */
+            limits: {
+                /** @description The section of `rate-limit.conf`. */
+                section: string;
+                /** @description Requests in 60 seconds, by source and target. */
+                requestsPerMinute: number;
+                /** @description How long a failure counts. */
+                failureWindowSeconds?: number;
+                /** @description Failures that block a source. */
+                failureThreshold?: number;
+                /** @description How long the source is blocked. */
+                failureBlockSeconds?: number;
+            }[];
+            /** @description How large pages are. */
+            pagination: {
+                /** @description Elements without `limit`. */
+                defaultLimit: number;
+                /** @description The largest `limit`. */
+                maxLimit: number;
+            };
         };
         RoleAccount: {
             /** @description The account. */
@@ -20141,7 +20199,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
@@ -23006,6 +23063,53 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.7.0",
+                     *       "publicUrl": "https://credenza.example",
+                     *       "services": [
+                     *         "enterprise"
+                     *       ],
+                     *       "store": {
+                     *         "type": "sqlite",
+                     *         "state": "Healthy"
+                     *       },
+                     *       "limits": [
+                     *         {
+                     *           "section": "enterprise_auth_endpoint",
+                     *           "requestsPerMinute": 30
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "defaultLimit": 100,
+                     *         "maxLimit": 1000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

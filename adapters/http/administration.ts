@@ -9,6 +9,7 @@ import type { ApiKeyAdministration } from '../../domain/tenancy/api-key-administ
 import type { HostAliasAdministration } from '../../domain/tenancy/host-alias-administration.ts';
 import type { HostAlias } from '../../domain/tenancy/host-aliases.ts';
 import type { InvitationAdministration } from '../../domain/tenancy/invitation-administration.ts';
+import type { Overviews } from '../../domain/tenancy/overview.ts';
 import type { PermissionInquiry } from '../../domain/tenancy/permission-inquiry.ts';
 import { ACTIONS } from '../../domain/tenancy/permissions.ts';
 import type { RoleAdministration } from '../../domain/tenancy/role-administration.ts';
@@ -25,6 +26,7 @@ export interface AdministrationServices {
   accountAdministration: AccountAdministration;
   roleAdministration: RoleAdministration;
   permissionInquiry: PermissionInquiry;
+  overviews: Overviews;
   hostAliasAdministration: HostAliasAdministration;
   apiKeyAdministration: ApiKeyAdministration;
   invitationAdministration: InvitationAdministration;
@@ -125,8 +127,9 @@ const roleHandlers = ({ roleAdministration: roles }: AdministrationServices) =>
     }),
   }) satisfies Part;
 
-const permissionHandlers = ({ permissionInquiry }: AdministrationServices) =>
+const permissionHandlers = ({ permissionInquiry, overviews }: AdministrationServices) =>
   ({
+    getOverview: async ({ caller }) => ({ status: 200, body: await overviews.show(caller.accountId) }),
     decidePermission: async ({ path, query, caller }) => {
       const account = query.account?.toLowerCase();
       const question = { caller: caller.accountId, ...path, account, action: query.action };

@@ -89,7 +89,7 @@ export class ResourceTree {
 
   /** Returns a child of a service. @throws DomainError `NotFound` */
   async child<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<TreeResource<C>> {
-    await this.resource(parentOf(target), containersOf(kind));
+    await this.#requireContainer(kind, target);
     const resource = await this.#repository.get(kind, target);
     if (!resource) throw nothingAt(target);
     return resource;
@@ -236,13 +236,19 @@ export class ResourceTree {
     throw beingRemoved(parent);
   }
 
+  /** @throws DomainError `NotFound` unless the parent of a target can contain children of this kind */
+  async #requireContainer<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<void> {
+    const above = await this.lookUp(parentOf(target));
+    if (!above || !containersOf(kind).includes(above.type)) throw nothingAt(target);
+  }
+
   /** Replaces the content of a child, and its secret if one is given. @throws DomainError `NotFound`, `Conflict` */
   async change<C extends object, S>(
     kind: ResourceKind<C, S>,
     target: Target,
     parts: Omit<ResourceParts<C, S>, 'links'>,
   ): Promise<TreeResource<C>> {
-    await this.resource(parentOf(target), containersOf(kind));
+    await this.#requireContainer(kind, target);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = await this.#repository.state(kind, target);
       if (!before) throw nothingAt(target);

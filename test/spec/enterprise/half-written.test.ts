@@ -52,4 +52,40 @@ describe('a store that fails at the n-th call', () => {
       expect((await call('generateKey', target, {})).status).to.equal(201);
     }
   });
+
+  it('replaces a configuration with its dependencies completely or not at all', async () => {
+    await call('createService', 'acme.t1.user', { type: 'issuer2', name: 'v0' });
+    for (let n = 1; n <= 16; n += 1) {
+      const [target, used] = ['acme.t1.user', `acme.t1.used${n}`];
+      await call('createService', used, { type: 'kms' });
+      const before = (await call('getResource', target)).body;
+      faults.failIn = n;
+      const { status } = await call('updateService', target, { type: 'issuer2', name: `v${n}`, dependencies: [used] });
+      faults.failIn = 0;
+      expect([200, 503]).to.include(status);
+      const { body } = await call('getResource', target);
+      const isNew = body.name === `v${n}`;
+      expect(status === 503 || isNew).to.equal(true);
+      expect(body.dependencies).to.deep.equal(isNew ? [used] : before.dependencies);
+      expect((await call('deleteResource', used)).status).to.equal(isNew ? 409 : 204);
+    }
+  });
+
+  it('adds a dependency completely or not at all, and the next attempt succeeds', async () => {
+    await call('createService', 'acme.t1.adder', { type: 'issuer2' });
+    for (let n = 1; n <= 14; n += 1) {
+      const [target, dependency] = ['acme.t1.adder', `acme.t1.added${n}`];
+      await call('createService', dependency, { type: 'kms' });
+      faults.failIn = n;
+      const { status } = await call('addDependency', target, { dependency });
+      faults.failIn = 0;
+      expect([200, 503]).to.include(status);
+      const isThere = (await call('listDependencies', target)).body.includes(dependency);
+      expect(status === 503 || isThere).to.equal(true);
+      expect((await call('addDependency', target, { dependency })).status).to.equal(isThere ? 409 : 200);
+      expect((await call('deleteResource', dependency)).status).to.equal(409);
+      expect((await call('removeDependency', target, { dependency })).status).to.equal(200);
+      expect((await call('deleteResource', dependency)).status).to.equal(204);
+    }
+  });
 });

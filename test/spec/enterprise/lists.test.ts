@@ -112,16 +112,15 @@ const get = (list: ListName, query = '', { target = PLACES[list], token = world.
   world.server.fetch(`${PATHS[list](target)}${query}`, { headers: { authorization: `Bearer ${token}` } });
 
 const RIGHT = ['', '?limit=1', '?limit=5', '?limit=20', '?offset=0', '?offset=9007199254740991', '?', '?&&'];
+/** What no whole number is written as, after the name of the parameter. */
+const NO_NUMBERS = [
+  ...['=', '', '=%205', '=5%20', '=+5', '=%2B5', '=05', '=-0', '=00', '=1.0', '=1e2', '=0x10', '=5_0', '=%D9%A5'],
+  ...['=-1', '=9007199254740992', '=99999999999999999999', '=abc', '=true', '=null', '=NaN', '=5%00', '=%EF%BC%95'],
+];
 const WRONG: Record<string, string[]> = {
-  '/query/limit': [
-    ...['limit=', 'limit', 'limit=%205', 'limit=5%20', 'limit=+5', 'limit=%2B5', 'limit=05', 'limit=-0', 'limit=00'],
-    ...['limit=1.0', 'limit=1e1', 'limit=0x10', 'limit=5_0', 'limit=%D9%A5', 'limit=-1', 'limit=0', 'limit=21'],
-    ...['limit=9007199254740992', 'limit=99999999999999999999', 'limit=5&limit=5', 'limit=abc', 'limit=true'],
-  ],
-  '/query/offset': [
-    ...['offset=', 'offset', 'offset=%200', 'offset=+0', 'offset=-1', 'offset=-0', 'offset=00', 'offset=1.0'],
-    ...['offset=1e2', 'offset=0x0', 'offset=9007199254740992', 'offset=0&offset=0', 'offset=null', 'offset=NaN'],
-  ],
+  '/query/limit': [...NO_NUMBERS.map((text) => `limit${text}`), 'limit=0', 'limit=21', 'limit=5&limit=5'],
+  '/query/offset': [...NO_NUMBERS.map((text) => `offset${text}`), 'offset=0&offset=0'],
+  '/query/offset[]': ['offset[]=1'],
   '/query/limit[]': ['limit[]=1'],
   '/query/Limit': ['Limit=1'],
   '/query/surprise': ['surprise=1'],

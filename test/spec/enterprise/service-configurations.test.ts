@@ -106,10 +106,10 @@ describe('createService', () => {
 
 describe('updateService', () => {
   it('200: replaces the whole configuration with the dependencies', async () => {
-    const configuration = { type: 'issuer2', name: 'One', dependencies: [KMS] };
+    const configuration = { type: 'wallet', name: 'One', dependencies: [KMS] };
     const made = await world.post('createService', 'acme.t1.changed', configuration);
     const { status, body } = await world.post('updateService', 'acme.t1.changed', {
-      type: 'issuer2',
+      type: 'wallet',
       description: 'Two',
       secret: 'SECRET',
     });
