@@ -54,6 +54,7 @@ export const HARMLESS: Record<string, string> = {
   issuer2_token_endpoint: 'a section of rate limits',
   superadmin_create_by_token_endpoint: 'a section of rate limits',
   wallet_auth_endpoint: 'a section of rate limits',
+  tokenKeyId: 'the target of a key',
   tokenLifetimeSeconds: 'a number of seconds',
   loadPrivateKey: 'whether an export has the private key',
   user_authentication: 'how the key of a holder is unlocked',

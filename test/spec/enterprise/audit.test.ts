@@ -6,6 +6,7 @@ import {
   type EnterpriseFixture,
   fieldsOf,
   KMS,
+  login,
   may,
   mayNot,
   SUPERADMIN,
@@ -270,7 +271,7 @@ describe('every operation that changes something', () => {
       const { operationId, authentication, path } = operation;
       const requestId = `every-${operationId}`;
       const call = documentedCall(operation, { target, org: 'acme' });
-      const token = authentication === 'none' ? undefined : world.root;
+      const token = authentication === 'none' ? undefined : await login(world.server, SUPERADMIN);
       const { status } = await world.server.call(operationId, {
         ...call,
         headers: { ...call.headers, 'x-request-id': requestId },

@@ -170,21 +170,6 @@ describe('createService: a verifier', () => {
     ).to.equal(200);
     expect(await linkOf()).to.match(/^second:/);
   });
-
-  it('201: one that is created anew has none of the sessions of its predecessor', async () => {
-    await create({});
-    const before = await (await at(SHOP)).create(crossDevice({ sessionId: 'known' }));
-    const request = await (await at(SHOP)).request(before);
-    expect((await remove()).status).to.equal(204);
-    await create({});
-    const vp = await at(SHOP);
-    expect((await vp.call('getVerificationSession', { path: { sessionId: 'known' } })).status).to.equal(404);
-    expect((await vp.respond(request, await vp.response(request))).status).to.equal(404);
-    const list = () => world.server.call('listVerificationSessions', { path: { target: SHOP }, token: world.root });
-    expect((await list()).body).to.deep.equal([]);
-    await vp.create(crossDevice({ sessionId: 'known' }));
-    expect((await list()).body.map(({ _id }: Json) => _id)).to.deep.equal([`${SHOP}.known`]);
-  });
 });
 
 describe('listVerificationSessions', () => {

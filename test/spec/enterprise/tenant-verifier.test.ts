@@ -122,6 +122,26 @@ describe('tenantGetVerificationSession', () => {
   });
 });
 
+describe('listVerificationSessions', () => {
+  it('201: one that is created anew has none of the sessions of its predecessor', async () => {
+    const SHOP = 'acme.t1.shop';
+    const create = () => world.post('createService', SHOP, { type: 'verifier2' });
+    const remove = () => world.server.call('deleteResource', { path: { target: SHOP }, token: world.root });
+    await create();
+    const vp = await own(SHOP);
+    const before = await vp.create(crossDevice({ sessionId: 'known' }));
+    const request = await vp.request(before);
+    expect((await remove()).status).to.equal(204);
+    await create();
+    expect((await vp.call('getVerificationSession', { path: { sessionId: 'known' } })).status).to.equal(404);
+    expect((await vp.respond(request, await vp.response(request))).status).to.equal(404);
+    const list = () => world.server.call('listVerificationSessions', { path: { target: SHOP }, token: world.root });
+    expect((await list()).body).to.deep.equal([]);
+    await vp.create(crossDevice({ sessionId: 'known' }));
+    expect((await list()).body.map(({ _id }: Json) => _id)).to.deep.equal([`${SHOP}.known`]);
+  });
+});
+
 describe('tenantRedeemResponseCode', () => {
   let session: Awaited<ReturnType<typeof answered>>;
   before(async () => {

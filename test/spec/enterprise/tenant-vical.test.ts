@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { encryptedResponse } from '../../actors/encrypted-response.ts';
+import { MDOC_NONCE, presentOf, requestedOf, responseOf, TRUSTED_ROOT } from '../../actors/presenters.ts';
 import { type EnterpriseFixture, fieldsOf, KMS, startEnterprise } from '../../actors/tenant.ts';
 import {
   CERTIFIER,
@@ -11,6 +13,7 @@ import {
   VICAL,
 } from '../../actors/tenant-certificates.ts';
 import { refusesBodies, refusesStrangers } from '../../actors/tenant-refusals.ts';
+import { readRequest, responseKeyOf } from '../../actors/wallet.ts';
 
 type Json = Record<string, unknown>;
 
@@ -101,6 +104,33 @@ describe('publishVical', () => {
     () => ({ operationId: 'publishVical', target: VICAL, json: PROVIDER }),
   );
   refusesBodies(() => world, { operationId: 'publishVical', target: VICAL });
+});
+
+describe('a VICAL of a tenant', () => {
+  /** Presents an mdoc below `TRUSTED_ROOT`; returns the codes of the policies that refuse it. */
+  async function refusals(vical: string): Promise<string[]> {
+    const { server } = world;
+    const args = { vical, enableDocumentTypeValidation: true, trustedSourceSignerCertificates: [signerPem] };
+    const policy = { policy: 'vical', args };
+    const json = { request_credentials: [requestedOf('mso_mdoc')], vc_policies: ['signature', policy] };
+    const request = readRequest(await ok(server.call('startVerification', { json })));
+    const made = await presentOf('mso_mdoc', request);
+    const response = await encryptedResponse(responseOf([made], request), responseKeyOf(request), { apu: MDOC_NONCE });
+    await server.call('submitPresentation', { path: { state: request.state }, form: { response } });
+    const { policyResults } = await ok(server.call('getVerificationResult', { path: { state: request.state } }));
+    const lines: Json[] = policyResults.results.flatMap(({ policies }: { policies: Json[] }) => policies);
+    return lines.filter(({ is_success }) => !is_success).map(({ policy: name, code }) => `${name}: ${code}`);
+  }
+
+  it('decides in the policy vical of our verifier, by the authorities in the store', async () => {
+    const before = await ok(publish(), 201);
+    const json = { type: 'vical-entry', certificatePem: TRUSTED_ROOT, complementaryMetadata: { docType: [MDL] } };
+    await ok(world.post('addCertificate', `${STORE}.root`, json), 201);
+    const after = await ok(publish(), 201);
+    expect(await refusals(await vicalAt(before.versionIdPath))).to.deep.equal(['vical: issuer-untrusted']);
+    expect(await refusals(await vicalAt(after.versionIdPath))).to.deep.equal([]);
+    await ok(world.server.call('deleteCertificate', { path: { target: `${STORE}.root` }, token: world.root }), 204);
+  });
 });
 
 describe('getTenantVical', () => {

@@ -6,6 +6,8 @@ import { contract, operationOf } from '../../support/contract.ts';
 import { sharedNode } from '../../support/redis.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
 
+const AT_ISSUER = { target: 'acme.i' };
+
 /** A well-formed call of every limited operation; most are refused for their content. */
 const CALLS: Record<string, Call> = {
   registerWithCertificate: { json: byCertificate(0) },
@@ -58,6 +60,15 @@ const CALLS: Record<string, Call> = {
   getAuthorizationRequest: { path: { requestId: 'unknown' } },
   postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
   submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
+  tenantAuthorizeOpenid4vci: { path: AT_ISSUER, query: { client_id: 'unknown' } },
+  tenantPushOpenid4vciAuthorization: { path: AT_ISSUER, form: { client_id: 'unknown' } },
+  tenantRequestOpenid4vciToken: { path: AT_ISSUER, form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
+  tenantRequestOpenid4vciCredential: {
+    path: AT_ISSUER,
+    token: 'unknown',
+    json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } },
+  },
+  tenantRequestOpenid4vciDeferredCredential: { path: AT_ISSUER, token: 'unknown', json: { transaction_id: 'a' } },
   tenantGetAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' } },
   tenantPostAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' }, form: {} },
   tenantSubmitAuthorizationResponse: {
@@ -80,9 +91,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 
 describe('the contract', () => {
   it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
-    const limited = (await contract).operations.filter(
-      ({ rateLimit, mounted }) => rateLimit !== undefined && mounted === undefined,
-    );
+    const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
       loginWithCertificate: 'wallet_auth_endpoint',
@@ -134,6 +143,11 @@ describe('the contract', () => {
       getAuthorizationRequest: 'verifier2_request_endpoint',
       postAuthorizationRequest: 'verifier2_request_endpoint',
       submitAuthorizationResponse: 'verifier2_response_endpoint',
+      tenantAuthorizeOpenid4vci: OPEN,
+      tenantPushOpenid4vciAuthorization: 'issuer2_token_endpoint',
+      tenantRequestOpenid4vciToken: 'issuer2_token_endpoint',
+      tenantRequestOpenid4vciCredential: 'issuer2_credential_endpoint',
+      tenantRequestOpenid4vciDeferredCredential: 'issuer2_credential_endpoint',
       tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
       tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
       tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
@@ -142,14 +156,6 @@ describe('the contract', () => {
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
-  });
-
-  it('limits the operations below a target as those that they are of', async () => {
-    const { operations } = await contract;
-    const mounted = operations.filter(({ mounted: original }) => original !== undefined);
-    expect(mounted).not.to.have.length(0);
-    for (const { operationId, mounted: original, rateLimit } of mounted)
-      expect(rateLimit, operationId).to.equal(operations.find((one) => one.operationId === original)?.rateLimit);
   });
 });
 
