@@ -34,11 +34,11 @@ describe('Every operation at a target', function () {
     [/ issuer-service-api\//, 'issuer2'],
     [/ resource-api\/(services|dependencies)/, 'kms'],
     [/ roles-api\/roles(\/accounts)?$/, 'role'],
-    [/^DELETE kms-/, 'kms.one'],
-    [/^DELETE did-store-/, 'did-store.one'],
-    [/^DELETE credential-store-/, 'credential-store.one'],
-    [/^DELETE policy-store-/, 'policy-store.one'],
-    [/^DELETE x509-store-/, 'x509-store.one'],
+    [/^(GET|DELETE) kms-service-api\/keys$| kms-service-api\/keys\/sign$/, 'kms.one'],
+    [/^(PUT|DELETE) did-store-/, 'did-store.one'],
+    [/^(GET|PUT|DELETE) credential-store-service-api\/credentials$/, 'credential-store.one'],
+    [/^(GET|PUT|DELETE) policy-store-service-api\/policies$/, 'policy-store.one'],
+    [/^(PUT|DELETE) x509-store-/, 'x509-store.one'],
   ];
   /** What callers may ask about themselves, for any target. */
   const ABOUT_CALLERS = new Set(['decidePermission']);

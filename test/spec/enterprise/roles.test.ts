@@ -223,7 +223,7 @@ describe('listActions', () => {
   it('200: every action with its meaning', async () => {
     const { token } = await world.member([]);
     const { body } = await world.server.call('listActions', { token });
-    expect(body).to.deep.include({ action: 'list-keys', meaning: 'list keys' });
+    expect(body).to.deep.include({ action: 'list-keys', meaning: 'list and show keys' });
   });
 
   refusesAsEvery('listActions', { world: () => world, call: {} });
