@@ -21137,7 +21137,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "vical-entry",
-                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBszCCAVigAwIBAgIUcn1EkjBocMWse9e7ue6kSomZeLAwCgYIKoZIzj0EAwIw\nJDELMAkGA1UEBhMCQVQxFTATBgNVBAMMDEV4YW1wbGUgSUFDQTAgFw0yNjExMjIx\nODE0NDBaGA8yMTAwMTAyNTE4MTQ0MFowJDELMAkGA1UEBhMCQVQxFTATBgNVBAMM\nDEV4YW1wbGUgSUFDQTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJ6OS0rDb5RA\nEFtKWB07Z1Dh4ItHD+7/RyJlAzPAPEMLqRCfT5f9mIPFeucmpSI30ZraKfNpQ1M3\ngYlZPicZMNSjZjBkMB0GA1UdDgQWBBRPuSsAM4QF3zT5GTzEU3qW7myQLjAfBgNV\nHSMEGDAWgBRPuSsAM4QF3zT5GTzEU3qW7myQLjASBgNVHRMBAf8ECDAGAQH/AgEA\nMA4GA1UdDwEB/wQEAwIBBjAKBggqhkjOPQQDAgNJADBGAiEAkeb+TyUDAhtZ9FdB\nJOsaZIz3YY1UZjU/utLl2hbEKGMCIQCd3nRFBmNrw5Sgsctk62NYeFxNYvQLHf5X\nCp/1SolJRw==\n-----END CERTIFICATE-----\n",
                  *       "complementaryMetadata": {
                  *         "docType": [
                  *           "org.iso.18013.5.1.mDL"
@@ -21203,7 +21203,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "vical-entry",
-                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgIU\n-----END CERTIFICATE-----\n",
+                 *       "certificatePem": "-----BEGIN CERTIFICATE-----\nMIIBszCCAVigAwIBAgIUcn1EkjBocMWse9e7ue6kSomZeLAwCgYIKoZIzj0EAwIw\nJDELMAkGA1UEBhMCQVQxFTATBgNVBAMMDEV4YW1wbGUgSUFDQTAgFw0yNjExMjIx\nODE0NDBaGA8yMTAwMTAyNTE4MTQ0MFowJDELMAkGA1UEBhMCQVQxFTATBgNVBAMM\nDEV4YW1wbGUgSUFDQTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJ6OS0rDb5RA\nEFtKWB07Z1Dh4ItHD+7/RyJlAzPAPEMLqRCfT5f9mIPFeucmpSI30ZraKfNpQ1M3\ngYlZPicZMNSjZjBkMB0GA1UdDgQWBBRPuSsAM4QF3zT5GTzEU3qW7myQLjAfBgNV\nHSMEGDAWgBRPuSsAM4QF3zT5GTzEU3qW7myQLjASBgNVHRMBAf8ECDAGAQH/AgEA\nMA4GA1UdDwEB/wQEAwIBBjAKBggqhkjOPQQDAgNJADBGAiEAkeb+TyUDAhtZ9FdB\nJOsaZIz3YY1UZjU/utLl2hbEKGMCIQCd3nRFBmNrw5Sgsctk62NYeFxNYvQLHf5X\nCp/1SolJRw==\n-----END CERTIFICATE-----\n",
                  *       "complementaryMetadata": {
                  *         "docType": [
                  *           "org.iso.18013.5.1.mDL"

@@ -10,6 +10,18 @@ import {
   KMS,
   POLICY_STORE,
 } from '../actors/tenant.ts';
+import {
+  CERTIFIER,
+  newIaca,
+  newSigner,
+  STORE,
+  startCertificates,
+  startVical,
+  TRUST,
+  VICAL,
+} from '../actors/tenant-certificates.ts';
+import { createIssuer, ISSUER, offerOf } from '../actors/tenant-issuer.ts';
+import { makeCertificate, testKeys } from '../support/certificates.ts';
 import { contract } from '../support/contract.ts';
 import { type Instances, startInstances } from '../support/instances.ts';
 import type { Answer, Call, TestServer, TestStore } from '../support/server.ts';
@@ -23,6 +35,7 @@ const JWK = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 const SIGNER = `${KMS}.signer`;
+const BASE = { type: 'base', certificatePem: makeCertificate({ subject: 'CN=Raced', keys: testKeys('P-256') }).pem };
 type Jwk = Parameters<typeof jwkDid>[0];
 
 /** A call of every operation that creates something under a name; the same each time. */
@@ -46,6 +59,15 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
     path: { target: `${STATUS}.raced` },
     json: { kid: SIGNER, issuerDid: jwkDid(signer), config: { type: 'TokenStatusList' } },
   }),
+  addCertificate: () => ({ path: { target: `${STORE}.raced` }, json: BASE }),
+  createTenantIaca: () => ({ path: { target: CERTIFIER }, json: newIaca('racediaca') }),
+  createTenantSigner: () => ({ path: { target: CERTIFIER }, json: newSigner('racedsigner') }),
+  publishVical: () => ({ path: { target: `${VICAL}.raced` }, json: { vicalProvider: 'Acme' } }),
+  addTrustedIssuer: () => ({
+    path: { target: `${TRUST}.raced` },
+    json: { type: 'did', issuer: 'did:web:raced.example' },
+  }),
+  tenantCreateCredentialOffer: () => ({ path: { target: ISSUER }, json: offerOf({ sessionId: 'raced' }) }),
   createHostAlias: () => ({ path: { target: 'acme.t1' }, json: { domain: 'raced.example.org' } }),
 };
 
@@ -70,7 +92,10 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
       instances = await startInstances({ store, settings: ENTERPRISE_SETTINGS });
       world = await enterpriseOn(instances.servers[0]);
       await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
-      signer = (await world.post('generateKey', SIGNER, { keyType: 'secp256r1' })).body.key.jwk;
+      await startCertificates(world);
+      await startVical(world);
+      await createIssuer(world);
+      signer = (await world.server.call('getResource', { path: { target: SIGNER }, token: world.root })).body.key.jwk;
     });
     after(() => instances.close());
 

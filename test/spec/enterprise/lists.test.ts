@@ -143,18 +143,20 @@ for (const list of names) {
       expect((await get(list, '?offset=12')).body).to.deep.equal([]);
     });
 
-    it('200: property: its pages together are the whole list for any page sizes', async () => {
+    it('200: property: its pages together are the whole list for any page sizes, in every order', async () => {
       const whole = (await get(list, '?limit=20')).body.map(idOf);
       expect(whole).to.have.length(COUNT);
       expect(whole).to.deep.equal(whole.toSorted((a: string, b: string) => (a < b ? -1 : 1)));
+      const limits = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 12, maxLength: 12 });
+      const order = fc.constantFrom('', ...(sortable ? SORTS.map((sort) => `&sort=${sort}`) : []));
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 12, maxLength: 12 }), async (limits) => {
+        fc.asyncProperty(limits, order, async (sizes, sort) => {
           const pages: string[] = [];
-          for (const limit of limits)
-            pages.push(...(await get(list, `?limit=${limit}&offset=${pages.length}`)).body.map(idOf));
-          expect(pages).to.deep.equal(whole);
+          for (const limit of sizes)
+            pages.push(...(await get(list, `?limit=${limit}&offset=${pages.length}${sort}`)).body.map(idOf));
+          expect(pages).to.deep.equal((await get(list, `?limit=20${sort}`)).body.map(idOf));
         }),
-        { numRuns: 5 },
+        { numRuns: 10 },
       );
     });
 

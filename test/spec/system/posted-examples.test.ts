@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { degree, onboard } from '../../actors/issuance.ts';
+import { jwkDid, startEnterprise } from '../../actors/tenant.ts';
+import { ok } from '../../actors/tenant-certificates.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { contract } from '../../support/contract.ts';
 import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
@@ -57,6 +59,11 @@ const OF_ONE_RUN = [
   'validateVical example',
   'checkRevocation application/vc+jwt',
   'revokeCredential example',
+  'createStatusCredential example',
+  'resetPassword example',
+  'acceptInvitation example',
+  'confirmSecondFactor example',
+  'removeSecondFactor example',
 ];
 
 const TOKEN = '0f9c6a52-take-a-long-random-text';
@@ -150,10 +157,61 @@ describe('the request examples of the document', () => {
     await post('importTenantKey', at('acme.tenant1.kms1'));
     await post('signWithTenantKey', at('acme.tenant1.kms1.key1'));
     await post('removeDependency', at('acme.tenant1.dids1'));
+    await post('createHostAlias', at('acme'));
     const { _id: accountId } = await post('registerEnterpriseAccount', { token });
     await post('createRole', at('acme.keepers'));
     const path = { accountId, org: 'acme', roleId: 'keepers' };
     expect((await server.call('assignRole', { token, path })).body.roles).to.deep.equal(['acme.keepers']);
+    await post('replaceRole', at('acme.keepers'));
+    await post('createApiKey', at('acme.tenant1'));
+    await post('createInvitation', at('acme'));
+    await post('replaceOwnProfile', { token });
+    await post('createAccountSession');
+    await post('enrolSecondFactor');
+    await post('changeOwnPassword', { token });
+  });
+
+  it('of the certificates, trust and statuses of a tenant are accepted unchanged', async () => {
+    const world = await startEnterprise();
+    const { server: on, root: token } = world;
+    const tenant = 'acme.tenant1';
+    const [kms, store, certifier] = ['kms1', 'certificates1', 'x509'].map((name) => `${tenant}.${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    const at = (target: string): Call => ({ token, path: { target } });
+    await ok(world.post('createTenant', tenant, {}), 201);
+    for (const [target, type, ...dependencies] of [
+      [kms, 'kms'],
+      [store, 'x509-store'],
+      [certifier, 'x509-service', kms, store],
+      [`${tenant}.trust1`, 'trust-registry'],
+      [`${tenant}.status1`, 'credential-status', kms],
+      [`${tenant}.issuer1`, 'issuer2', `${tenant}.status1`],
+    ] as const)
+      await ok(world.post('createService', target, { type, dependencies }), 201);
+    const jwks: Record<string, Record<string, unknown>> = {};
+    for (const name of ['iaca-key', 'signer-key', 'key1'])
+      jwks[name] = (await ok(world.post('generateKey', `${kms}.${name}`, { keyType: 'secp256r1' }), 201)).key.jwk;
+    await post('addCertificate', at(`${store}.one`), on);
+    await post('replaceCertificate', at(`${store}.one`), on);
+    const { certificate } = await post('createTenantIaca', at(certifier), on);
+    await post('createTenantSigner', at(certifier), on);
+    await post('addTrustedIssuer', at(`${tenant}.trust1`), on);
+    const signer = { kid: `${kms}.iaca-key`, x5Chain: [certificate.data.pem] };
+    const vical = { type: 'vical-service', dependencies: [kms, store], ...signer };
+    await ok(world.post('createService', `${tenant}.vical1`, vical), 201);
+    await post('publishVical', at(`${tenant}.vical1`), on);
+    const [example] = requests.find(({ operationId }) => operationId === 'createStatusCredential')?.examples ?? [];
+    const issuerDid = jwkDid(jwks.key1 ?? {});
+    const status = { ...(example?.value as object), issuerDid };
+    const { listId } = await ok(world.post('createStatusCredential', `${tenant}.status1`, status), 201);
+    const session = '3f1b2c4e-3c0d-4a47-9a0e-0d6f3f0a7e55';
+    const path = { target: `${tenant}.status1`, listId };
+    await ok(on.call('tenantAllocateStatusEntry', { token, path, json: { session } }), 201);
+    await post('updateSessionStatus', at(`${tenant}.status1`), on);
+    await world.close();
   });
 
   it('of wallet, issuer, verifier and status check are accepted unchanged', async () => {
