@@ -197,8 +197,8 @@ const factorHandlers = ({ enrolment, accountAdministration }: AdministrationServ
 
 function sessionHandlers({ administration, sessions, cookie }: AdministrationServices) {
   const logout = async ({ caller }: { caller: Caller }) => {
-    await sessions.end(caller.presentedTokens);
-    return { status: 204, headers: { 'set-cookie': clearCookie(cookie) } } as const;
+    const [account] = await sessions.end(caller.presentedTokens);
+    return { status: 204, headers: { 'set-cookie': clearCookie(cookie) }, account } as const;
   };
   return {
     createAccountSession: async ({ body, caller }) => {

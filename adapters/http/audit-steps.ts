@@ -30,7 +30,8 @@ export function auditedOperations(operations: readonly Operation[]): Set<string>
 }
 
 /** The steps that record the calls of an operation. A call whose caller did not log in is none. */
-export function auditSteps({ operationId }: Operation, recorder: CallRecorder): AuditSteps {
+export function auditSteps({ operationId, authentication }: Operation, recorder: CallRecorder): AuditSteps {
+  if (authentication === 'optional') return logoutSteps(operationId, recorder);
   const around: Middleware = async (ctx, next) => {
     try {
       await next();
@@ -56,6 +57,18 @@ export function auditSteps({ operationId }: Operation, recorder: CallRecorder): 
   };
   return { around, before };
 }
+
+/** Without a session a logout changes nothing and is not recorded, so that nobody fills the store without a login. */
+const logoutSteps = (operationId: string, recorder: CallRecorder): AuditSteps => ({
+  around: async (ctx, next) => {
+    await next();
+    const { status, state } = ctx;
+    const account = state.result?.account;
+    if (account !== undefined)
+      await recorder.end(callOf(operationId, ctx, true), { status, begun: undefined, account });
+  },
+  before: (_ctx, next) => next(),
+});
 
 /** What is recorded of a request; the names in its path only when they are valid. */
 function callOf(action: string, { params, state }: Context, isValid: boolean): AuditedCall {

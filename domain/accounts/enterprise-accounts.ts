@@ -135,7 +135,7 @@ export class EnterpriseAccounts {
         if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
         return { token: await sessions.start(accountId), account: accountId };
       },
-      withdraw: ({ token }) => sessions.end([token]),
+      withdraw: async ({ token }) => void (await sessions.end([token])),
     });
   }
 

@@ -82,12 +82,14 @@ export class LoginSessions {
     return session?.accountId === claims?.accountId ? session : undefined;
   }
 
-  /** Ends the sessions of these tokens; ignores every other text. */
-  async end(tokens: readonly string[]): Promise<void> {
+  /** Ends the sessions of these tokens and returns their accounts; ignores every other text. */
+  async end(tokens: readonly string[]): Promise<string[]> {
+    const accounts: string[] = [];
     for (const token of new Set(tokens)) {
       const claims = await this.#verify(token);
-      if (claims) await this.#end(claims);
+      if (claims && (await this.#end(claims))) accounts.push(claims.accountId);
     }
+    return accounts;
   }
 
   /** Ends the sessions of an account, except that of a token. */
@@ -97,9 +99,11 @@ export class LoginSessions {
     for (const { id: jti } of listed) if (jti !== kept) await this.#end({ jti, accountId });
   }
 
-  async #end({ jti, accountId }: Claims): Promise<void> {
-    if (await this.#sessions.remove({ id: jti })) this.#parts.metrics.sessionMoved('login', 'ended');
+  async #end({ jti, accountId }: Claims): Promise<boolean> {
+    const wasLive = await this.#sessions.remove({ id: jti });
+    if (wasLive) this.#parts.metrics.sessionMoved('login', 'ended');
     if (this.#rules.endsTogether) await this.#ofAccounts.remove({ parent: accountId, id: jti });
+    return wasLive;
   }
 
   async #verify(token: string): Promise<Claims | undefined> {

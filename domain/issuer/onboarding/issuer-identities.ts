@@ -28,6 +28,6 @@ function readKey(jwk: JsonObject): PublicJwk {
   try {
     return readPublicJwk(jwk);
   } catch (error) {
-    throw isDomainError(error) ? invalidField([], error.message) : error;
+    throw isDomainError(error) ? invalidField([], `is no public key: ${error.message}`) : error;
   }
 }

@@ -34,11 +34,7 @@ describe('Every operation at a target', function () {
     [/ issuer-service-api\//, 'issuer2'],
     [/ resource-api\/(services|dependencies)/, 'kms'],
     [/ roles-api\/roles(\/accounts)?$/, 'role'],
-<<<<<<< HEAD
-    [/^(GET|DELETE) kms-service-api\/keys$|^POST kms-service-api\/keys\/sign$/, 'kms.one'],
-=======
     [/^(GET|DELETE) kms-service-api\/keys$| kms-service-api\/keys\/sign$/, 'kms.one'],
->>>>>>> main
     [/^(PUT|DELETE) did-store-/, 'did-store.one'],
     [/^(GET|PUT|DELETE) credential-store-service-api\/credentials$/, 'credential-store.one'],
     [/^(GET|PUT|DELETE) policy-store-service-api\/policies$/, 'policy-store.one'],

@@ -74,7 +74,9 @@ describe('getIssuerKeys', () => {
         { did: 'did:web:b.example', jwk: { ...wrong } },
       ];
       const error = await startServer({ settings: { issuerMetadata: { issuers } } }).catch((reason) => reason);
-      expect(error.message).to.match(/^credential-issuer-metadata\.conf: issuers\[1\]\.jwk: /);
+      expect(error.message).to.match(
+        /^credential-issuer-metadata\.conf: issuers\[1\]\.jwk (is no public key: |must not contain a private key)/,
+      );
     }
   });
 

@@ -56,6 +56,11 @@ describe('password hashing', () => {
       'createSuperadmin',
       'loginEnterpriseAccount',
       'registerEnterpriseAccount',
+      'changeOwnPassword',
+      'createAccountSession',
+      'enrolSecondFactor',
+      'confirmSecondFactor',
+      'removeSecondFactor',
     ]);
     const withoutLimit = operations.filter(({ operationId, rateLimit }) => reached.includes(operationId) && !rateLimit);
     expect(withoutLimit.map(({ operationId }) => operationId)).to.deep.equal([]);
