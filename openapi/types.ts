@@ -19631,6 +19631,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
@@ -19849,6 +19850,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
@@ -20347,6 +20349,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
@@ -20682,7 +20685,34 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["StatusEntries"];
+            /** @description Entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "index": 70311,
+                     *         "status": "revoked",
+                     *         "session": "acme.tenant1.issuer1.3f1b2c4e-3c0d-4a47-9a0e-0d6f3f0a7e55",
+                     *         "history": [
+                     *           {
+                     *             "changedAt": "2026-11-22T13:45:00.000Z",
+                     *             "from": "valid",
+                     *             "to": "revoked"
+                     *           }
+                     *         ],
+                     *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                     *         "updatedDateTime": "2026-11-22T13:45:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StatusEntry"][];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

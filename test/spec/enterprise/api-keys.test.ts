@@ -100,7 +100,8 @@ describe('createApiKey', () => {
 describe('listApiKeys', () => {
   it('200: the keys of the target, in pages, never the key', async () => {
     await world.post('createTenant', 'acme.t3', {});
-    for (const name of ['a', 'b', 'c']) await create('acme.t3', request({ name }));
+    const expiresDateTime = new Date(world.server.clock.now() + 60_000).toISOString();
+    for (const name of ['a', 'b', 'c']) await create('acme.t3', request({ name, expiresDateTime }));
     const pages = [];
     for (const offset of ['0', '2']) {
       const query = { limit: '2', offset };
@@ -112,7 +113,8 @@ describe('listApiKeys', () => {
       pages.push(...body);
     }
     expect(pages.map(({ name }) => name).sort()).to.deep.equal(['a', 'b', 'c']);
-    for (const key of pages) expect(key).to.have.keys('_id', 'name', 'prefix', 'permissions', 'createdDateTime');
+    const members = ['_id', 'name', 'prefix', 'permissions', 'createdDateTime', 'expiresDateTime'];
+    for (const key of pages) expect(key).to.have.keys(members);
   });
 
   it('403 and 404: without the permission', async () => {

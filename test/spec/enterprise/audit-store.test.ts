@@ -5,6 +5,7 @@ import { type EnterpriseFixture, KMS, login, may, SUPERADMIN, startEnterprise } 
 import { CountingStore } from '../../support/counting-store.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 
+const idOf = (sequence: number | undefined): string => String(sequence).padStart(16, '0');
 const EVENTS = { name: 'audit-events', listed: true, sealed: false };
 
 describe('recorded events and the store', () => {
@@ -80,7 +81,7 @@ describe('recorded events and the store', () => {
     const collection = store.collection<unknown>(EVENTS);
     for (let n = 0; n < 4; n += 1) await world.post('generateKey', KMS, {});
     const [, , third, fourth] = await eventsOf(KMS);
-    const at = (event: AuditEvent | undefined) => ({ parent: 'acme', id: String(event?.sequence).padStart(16, '0') });
+    const at = (event: AuditEvent | undefined) => ({ parent: 'acme', id: idOf(event?.sequence) });
     const record = await collection.get(at(third));
     const altered = String(record?.value).replace(/.{4}$/, (end) => [...end].reverse().join(''));
     await collection.replace({ ...at(third), value: altered }, record?.revision ?? 0);
@@ -98,6 +99,19 @@ describe('recorded events and the store', () => {
       break: { sequence: fourth?.sequence, reason: 'The event is missing' },
     });
     expect(last.sequence).to.equal((fourth?.sequence ?? 0) - 1);
+  });
+
+  it('the check finds a removed event of the installation too', async () => {
+    const ask = async (operationId: string) => (await world.server.call(operationId, { token: world.root })).body;
+    const { events } = await ask('listInstallationEvents');
+    const sequence = events[1].sequence;
+    await store.collection(EVENTS).remove({ parent: '', id: idOf(sequence) });
+    expect(await ask('checkInstallationTrail')).to.deep.equal({
+      valid: false,
+      checked: sequence - 1,
+      last: { sequence: sequence - 1, hash: events[2].hash },
+      break: { sequence, reason: 'The event is missing' },
+    });
   });
 
   it('events are removed after the configured time, and the others are still checked', async () => {

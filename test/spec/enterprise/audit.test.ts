@@ -46,7 +46,8 @@ const makeKey = async (headers: Record<string, string> = {}, target = KMS) => {
 
 describe('listAuditEvents', () => {
   it('200: who did what, where, from where, and how it ended; what was created too', async () => {
-    const { body } = await makeKey({ 'x-request-id': 'r-created' });
+    const requestId = '0b1f9f0e-5f54-4d3b-9e39-6f4f6f3b0c11';
+    const { body } = await makeKey({ 'x-request-id': requestId });
     const { body: page } = await ask('listAuditEvents', KMS, { limit: '1' });
     const [event] = page.events;
     const [begun] = await events(KMS, { outcome: 'begun', limit: '1' });
@@ -59,9 +60,9 @@ describe('listAuditEvents', () => {
       begun: begun?.sequence,
       parameters: {},
       source: '127.0.0.1',
-      requestId: 'r-created',
+      requestId,
     });
-    expect(begun).to.deep.include({ action: 'generateKey', account: event.account, requestId: 'r-created' });
+    expect(begun).to.deep.include({ action: 'generateKey', account: event.account, requestId });
     expect(begun).to.not.have.any.keys('status', 'resource');
     expect(page.next).to.equal(event.sequence);
   });
@@ -221,6 +222,8 @@ describe('listInstallationEvents', () => {
 
   it('200: what callers try where they see nothing, which the organization does not see', async () => {
     await world.server.call('createOrganization', { json: { _id: 'other' }, token: world.root });
+    const [created] = await installation({ outcome: 'ended', limit: '1' });
+    expect(created).to.include({ action: 'createOrganization', status: 201, resource: 'other' });
     const { token, id } = await world.member([may('acme')]);
     for (const target of ['other.t1', 'absent.t1']) await world.post('createTenant', target, {}, token);
     const found = await installation({ account: id, outcome: 'refused' });

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { login, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 import { useServer } from '../../support/server.ts';
+
+const { pem: certificatePem } = makeCertificate({ subject: 'CN=Certificate', keys: testKeys('P-256', 1) });
 
 describe('a store that fails at the n-th call', () => {
   const faults = new StoreFaults();
@@ -88,4 +91,28 @@ describe('a store that fails at the n-th call', () => {
       expect((await call('deleteResource', dependency)).status).to.equal(204);
     }
   });
+
+  const did = 'did:web:a.example';
+  for (const [operationId, { store, add, ...json }] of Object.entries({
+    replaceCertificate: { store: 'x509-store', add: 'addCertificate', type: 'base', certificatePem },
+    replaceTenantDid: { store: 'did-store', add: 'addDid', did, document: { id: did } },
+    replaceTenantCredential: { store: 'credential-store', add: 'addCredential', credential: { type: 'vc-sd_jwt' } },
+    replaceStoredPolicy: { store: 'policy-store', add: 'addStoredPolicy', name: 'x', policy: { policy: 'signature' } },
+  }))
+    it(`${operationId} 409: once its removal is decided, until it is removed again`, async () => {
+      await call('createService', `acme.t1.${store}`, { type: store });
+      const statuses = new Set<number>();
+      for (let n = 1; n <= 14; n += 1) {
+        const target = `acme.t1.${store}.x${n}`;
+        expect((await call(add, target, json)).status).to.equal(201);
+        faults.failIn = n;
+        const removal = await call('deleteResource', target);
+        faults.failIn = 0;
+        const { status } = await call(operationId, target, json);
+        statuses.add(status);
+        if (removal.status === 204) expect(status).to.equal(404);
+        expect((await call('deleteResource', target)).status).to.equal(status === 404 ? 404 : 204);
+      }
+      expect([...statuses].sort()).to.deep.equal([200, 404, 409]);
+    });
 });

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
+import { TRUSTED_ROOT } from '../../actors/presenters.ts';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import {
   CERTIFIER,
@@ -36,6 +37,7 @@ const at = (operationId: string, target: string, json?: Json) =>
   world.server.call(operationId, { path: { target }, json, token: world.root });
 const docType = [MDL];
 const BASE = () => ({ type: 'base', certificatePem: certificate() });
+const ENTRY = { type: 'vical-entry', certificatePem: TRUSTED_ROOT, complementaryMetadata: { docType } };
 
 /** A certificate that is refused, by the field. */
 const WRONG = (): [Json, string][] => {
@@ -95,8 +97,9 @@ describe('addCertificate', () => {
 });
 
 describe('listCertificates', () => {
-  it('200: at the target of a certificate, that one', async () => {
-    const stored = await ok(world.post('addCertificate', `${STORE}.shown`, BASE()), 201);
+  it('200: all of the store, and at the target of a certificate that one', async () => {
+    const stored = await ok(world.post('addCertificate', `${STORE}.shown`, ENTRY), 201);
+    expect(await ok(at('listCertificates', STORE))).to.deep.include(stored);
     expect(await ok(at('listCertificates', `${STORE}.shown`))).to.deep.equal(stored);
     expect((await at('listCertificates', `${STORE}.absent`)).status).to.equal(404);
   });
@@ -106,10 +109,11 @@ describe('replaceCertificate', () => {
   it('200: keeps its time of creation', async () => {
     const before = await ok(world.post('addCertificate', `${STORE}.changing`, BASE()), 201);
     world.server.clock.advance(1000);
-    const after = await ok(at('replaceCertificate', `${STORE}.changing`, BASE()));
+    const after = await ok(at('replaceCertificate', `${STORE}.changing`, ENTRY));
     expect(after.createdDateTime).to.equal(before.createdDateTime);
     expect(after.updatedDateTime > before.updatedDateTime).to.equal(true);
     expect(after.data.pem).not.to.equal(before.data.pem);
+    expect(after.data).to.deep.include({ type: 'vical-entry', complementaryMetadata: { docType } });
   });
 
   it('400: names the field', async () => {

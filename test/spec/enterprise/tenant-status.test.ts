@@ -31,7 +31,7 @@ const ok = async (sending: Promise<Answer>, status = 200) => {
 
 const at = (operationId: string, path: Json, more: Json = {}) =>
   world.server.call(operationId, { path: { target: STATUS, ...path }, token: world.root, ...more });
-const NEW = () => ({ kid: `${KMS}.key1`, issuerDid, config: { type: 'TokenStatusList' } });
+const NEW = () => ({ kid: `${KMS}.key1`, issuerDid, config: { type: 'TokenStatusList', format: 'JWT' } });
 const create = (name: string, changes: Json = {}) =>
   world.post('createStatusCredential', `${STATUS}.${name}`, { ...NEW(), ...changes });
 
@@ -112,7 +112,8 @@ describe('createStatusCredential', () => {
 describe('tenantGetStatusList', () => {
   it('200: without a login, and only at its own place', async () => {
     const { listId, url } = await ok(create('placed'), 201);
-    const answer = await fetch(url);
+    const answer = await at('tenantGetStatusList', { id: listId });
+    expect((await fetch(url)).status).to.equal(200);
     expect(answer.headers.get('content-type')).to.equal('application/statuslist+jwt');
     expect(answer.headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
     for (const place of [`/v1/acme.t1.status2/status-lists/${listId}`, `/status-lists/${listId}`])

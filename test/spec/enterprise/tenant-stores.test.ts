@@ -257,7 +257,8 @@ describe('deleteTenantDid', () => {
   deleting('deleteTenantDid', { place: () => fresh('addDid', DID_STORE, WEB), wrong: noChild(DID_STORE, KMS) });
 });
 
-const credential = { type: 'vc-sd_jwt', signed: 'a.b.c~' };
+const credentialData = { type: ['VerifiableCredential'], credentialSubject: { id: 'did:example:holder' } };
+const credential = { type: 'vc-w3c_1_1', credentialData };
 const credentialPlace = () => fresh('addCredential', CREDENTIAL_STORE, { credential });
 
 describe('getTenantCredential', () => {
@@ -268,7 +269,7 @@ describe('getTenantCredential', () => {
 });
 
 describe('replaceTenantCredential', () => {
-  const json = { credential: { ...credential, signed: 'd.e.f~' } };
+  const json = { credential: { type: 'vc-sd_jwt', signed: 'd.e.f~' } };
   const parts = { json, place: credentialPlace, store: CREDENTIAL_STORE, add: 'addCredential', wrong: [] };
   replacing('replaceTenantCredential', parts);
 });
@@ -277,14 +278,15 @@ describe('deleteTenantCredential', () => {
   deleting('deleteTenantCredential', { place: credentialPlace, wrong: noChild(CREDENTIAL_STORE, KMS) });
 });
 
-const policy = { name: 'Adults', policy: { policy: 'schema', args: { type: 'object', required: ['birth_date'] } } };
+const args = { type: 'object', required: ['birth_date'] };
+const policy = { name: 'Adults', description: 'Old enough', policy: { policy: 'schema', args } };
 const policyPlace = () => fresh('addStoredPolicy', POLICY_STORE, policy);
 
 describe('addStoredPolicy', () => {
   it('201: with a name and a description; the secrets of its argument are not shown', async () => {
-    const { status, body } = await world.post('addStoredPolicy', POLICY_STORE, { ...policy, description: 'Why' });
+    const { status, body } = await world.post('addStoredPolicy', POLICY_STORE, policy);
     expect(status).to.equal(201);
-    expect(body).to.deep.include({ ...policy, description: 'Why', parent: POLICY_STORE });
+    expect(body).to.deep.include({ ...policy, parent: POLICY_STORE });
     const args = { url: 'https://policy.example.org/x', bearerauth_token: 'SECRET' };
     const named = { name: 'Asks', policy: { policy: 'webhook', args } };
     const hook = await world.post('addStoredPolicy', `${POLICY_STORE}.hook`, named);
