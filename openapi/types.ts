@@ -11285,8 +11285,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description The target of the service. */
                     dependency: components["schemas"]["Target"];
-                } | components["schemas"]["Target"];
+                };
             };
         };
         NewKey: {

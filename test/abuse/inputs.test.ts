@@ -208,8 +208,10 @@ describe('bad input', function () {
       "';--",
       '%zz',
     ];
+    // The events of what was removed are still shown, so a name that may have been that of an organization is not unknown.
+    const isOfEvents = ({ operationId }: Operation): boolean => /^(list|export|check)Audit/.test(operationId);
     for (const operation of operations.filter(({ path }) => path.includes('{'))) {
-      for (const part of hostile) {
+      for (const part of hostile.filter((name) => !isOfEvents(operation) || !/^[a-z_]{1,128}$/.test(name))) {
         const path = operation.path.replaceAll(/\{[^}]+\}/g, part);
         const headers: Record<string, string> =
           operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {};

@@ -48,6 +48,7 @@ export const HARMLESS: Record<string, string> = {
   authorization_details: 'what a token is for',
   forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
+  certificatePem: 'a certificate',
   id_token: 'a proof of the wallet for one login, which it ends',
   draft_token_endpoint: 'a section of rate limits',
   enterprise_auth_endpoint: 'a section of rate limits',
