@@ -23114,7 +23114,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.7.0",
+                     *       "version": "0.8.0",
                      *       "publicUrl": "https://credenza.example",
                      *       "services": [
                      *         "enterprise"

@@ -58,7 +58,7 @@ export function auditSteps({ operationId, authentication }: Operation, recorder:
   return { around, before };
 }
 
-/** Without a session a logout changes nothing and is not recorded, so that nobody fills the store without a login. */
+/** Without a session a logout changes nothing and is not recorded, so that a caller without a login stores nothing. */
 const logoutSteps = (operationId: string, recorder: CallRecorder): AuditSteps => ({
   around: async (ctx, next) => {
     await next();
