@@ -91,7 +91,7 @@ describe('errors in the form of OAuth', () => {
   it('400: a malformed request has the error code that its endpoint specifies', async () => {
     const server = await startServer();
     const codeOf = (operationId: string): string => {
-      if (operationId.startsWith('notify')) return 'invalid_notification_request';
+      if (/^(tenantN|n)otify/.test(operationId)) return 'invalid_notification_request';
       // Draft 11 §7.3.1 has no code of its own for credential requests.
       const isCredential = /Credential(Batch)?$/.test(operationId) && !operationId.includes('Draft11');
       return isCredential ? 'invalid_credential_request' : 'invalid_request';
