@@ -9474,7 +9474,7 @@ export interface components {
             /** @description The issued credential, unchanged. */
             signed?: string;
         };
-        /** @description A key management service, a DID store, a credential store or a policy store. */
+        /** @description A service that has no settings of its own, such as a store. */
         StoreConfiguration: {
             /** @description The kind of service. */
             type?: string;
@@ -11287,7 +11287,7 @@ export interface components {
                 "application/json": {
                     /** @description The target of the service. */
                     dependency: components["schemas"]["Target"];
-                };
+                } | components["schemas"]["Target"];
             };
         };
         NewKey: {

@@ -71,7 +71,7 @@ export const BROKEN_JSON: Record<string, string> = {
 /** JSON that is no object. */
 export const BARE_JSON: Record<string, string> = {
   'a bare number': '1',
-  'a bare string': '"x"',
+  'a bare string': '"x y"',
   'a lone surrogate': '"\\ud800"',
   nothing: 'null',
 };

@@ -1,4 +1,3 @@
-import type { KeyReference } from '../../../ports/key-service.ts';
 import type { DidCreator } from '../../dids/did-creator.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
@@ -11,6 +10,7 @@ import { refusePrivateKeys } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
 import { nameOf, parentOf, type Target } from '../targets.ts';
 import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
+import { dependencyKey } from './dependency-keys.ts';
 import type { KeyManagementServices } from './kms.ts';
 
 const { children } = SERVICE_TYPES['did-store'];
@@ -56,7 +56,8 @@ export class DidStores {
     await access.require(request.caller, [children.create], request.target);
     const child = await tree.resolveNewTarget(children.kind, request.target, () => 'new');
     const store = await tree.resource(parentOf(child));
-    const reference = await at(['key'], () => dependencyKey(kms, store, key));
+    const service = { target: store._id, dependencies: dependenciesOf(store) };
+    const reference = await at(['key'], () => dependencyKey(tree, service, key));
     const prepared = didCreator.prepare({ method, keyType: reference.keyType, config });
     const content = await prepared({
       publicJwk: reference.publicJwk,
@@ -76,11 +77,4 @@ export class DidStores {
     };
     return replaceChild(this.#parts, request, { children, read });
   }
-}
-
-/** The key at a target, if its service is one that the store depends on. @throws DomainError `BadRequest` */
-async function dependencyKey(kms: KeyManagementServices, store: JsonObject, key: Target): Promise<KeyReference> {
-  const found = dependenciesOf(store).includes(parentOf(key)) ? await kms.key(key) : undefined;
-  if (!found) throw invalidField([], 'must be a key of a key management service that the store depends on');
-  return found;
 }
