@@ -5654,7 +5654,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Creates the account with this password and gives it the role. When the address has an account, the password must be that of the account, which then gets the role. A token is valid once.
+         * @description Creates the account with this password and gives it the role. When the address has an account, the password must be that of the account, and the code one of its second factor if it has one; it then gets the role. A token is valid once.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -11517,6 +11517,8 @@ export interface components {
                     /** @description The token. */
                     token: string;
                     password: components["schemas"]["NewPassword"];
+                    /** @description The code of the second factor of an account that has one, or a recovery code. */
+                    code?: string;
                     /** @description Facts about a new account. Open: any JSON. */
                     profile?: components["schemas"]["FreeObject"];
                 };

@@ -124,13 +124,10 @@ export class EnterpriseAccounts {
    * password `CodeRequired` and `EnrolmentRequired`
    */
   login({ code, ...credentials }: LoginRequest): Promise<LoggedIn> {
-    const { passwords, principals, sessions, factors } = this.#parts;
+    const { passwords, sessions } = this.#parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
-        const principal = await principals.get(accountId);
-        if (!principal || principal.disabled) throw wrongCredentials(accountId);
-        const { profile, superadmin } = principal;
-        await factors.check({ id: accountId, email: String(profile.email), superadmin }, code);
+        await this.#requireEnabled(accountId, code);
         // Accounts of version 0.7.0 and before are not listed.
         if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
         return { token: await sessions.start(accountId), account: accountId };
@@ -139,18 +136,26 @@ export class EnterpriseAccounts {
     });
   }
 
-  /** Returns the id of the account with these credentials, after `confirm`. @throws DomainError `BadRequest`, `LoginRequired`, and of `confirm` */
-  confirmed(credentials: EmailCredentials, confirm: () => Promise<void>): Promise<string> {
-    const { passwords, principals } = this.#parts;
+  /** Returns the id of the account with these credentials, after `confirm`. @throws DomainError as `login`, and of `confirm` */
+  confirmed({ code, ...credentials }: LoginRequest, confirm: () => Promise<void>): Promise<string> {
+    const { passwords } = this.#parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
-        const principal = await principals.get(accountId);
-        if (!principal || principal.disabled) throw wrongCredentials(accountId);
+        await this.#requireEnabled(accountId, code);
         await confirm();
         return accountId;
       },
       withdraw: async () => {},
     });
+  }
+
+  /** Requires that an account whose password is right is not disabled, and that its second factor is right too. */
+  async #requireEnabled(accountId: string, code: string | undefined): Promise<void> {
+    const { principals, factors } = this.#parts;
+    const principal = await principals.get(accountId);
+    if (!principal || principal.disabled) throw wrongCredentials(accountId);
+    const { profile, superadmin } = principal;
+    await factors.check({ id: accountId, email: String(profile.email), superadmin }, code);
   }
 
   /** The ids of accounts and when they were created, in the order of the ids. */

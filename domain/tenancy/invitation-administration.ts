@@ -30,6 +30,8 @@ export interface CreatedInvitation extends InvitationView {
 export interface Acceptance {
   token: string;
   password: string;
+  /** Of the second factor of an account that has one. */
+  code?: string;
   profile?: JsonObject;
   source: string;
 }
@@ -76,9 +78,9 @@ export class InvitationAdministration {
   /**
    * Creates the account with this password, or logs in to the one that has the address, and gives it the role.
    * @throws DomainError `BadRequest`, `TokenRejected`, `LoginRequired` when the address has an account with another password,
-   * `Conflict` when the role was removed
+   * `CodeRequired` when that has a second factor, `Conflict` when the role was removed
    */
-  async accept({ token, password, profile, source }: Acceptance): Promise<PrincipalView> {
+  async accept({ token, password, code, profile, source }: Acceptance): Promise<PrincipalView> {
     const { accounts, principals, invitations } = this.#parts;
     const open = await invitations.find(token);
     if (!open) throw rejected();
@@ -92,7 +94,7 @@ export class InvitationAdministration {
       .create({ ...credentials, superadmin: false, profile: shown, confirm: take })
       .then((created) => created.id)
       .catch((error: unknown) => {
-        if (isDomainError(error, 'Conflict')) return accounts.confirmed(credentials, take);
+        if (isDomainError(error, 'Conflict')) return accounts.confirmed({ ...credentials, code }, take);
         throw error;
       });
     return viewOf(id, await principals.assign(id, open.role.target));

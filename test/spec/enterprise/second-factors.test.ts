@@ -174,3 +174,15 @@ describe('auth.conf, secondFactor.required', () => {
     await server.close();
   });
 });
+
+describe('acceptInvitation of an account with a second factor', () => {
+  it('401: without its code, which does not use up the invitation; 201: with it', async () => {
+    const { credentials, secret } = await enrolled();
+    const role = (await world.post('createRole', 'acme.guests', { name: 'Guests', permissions: [] })).body._id;
+    const { body } = await world.post('createInvitation', 'acme', { email: credentials.email, role });
+    const invited = { token: body.token, password: PASSWORD };
+    expect((await call('acceptInvitation', invited)).body.id).to.equal('CodeRequired');
+    const { status, body: account } = await call('acceptInvitation', { ...invited, code: codeOf(secret) });
+    expect([status, account.roles.includes(role)]).to.deep.equal([201, true]);
+  });
+});
