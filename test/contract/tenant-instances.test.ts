@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { accountRequest, login, may, mayNot, PASSWORD, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
+import { CARDS, offerOf } from '../actors/tenant-issuer.ts';
+import { GRANT } from '../actors/wallet.ts';
 import { type Instances, startInstances } from '../support/instances.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
 import type { Answer, TestServer, TestStore } from '../support/server.ts';
@@ -162,5 +164,20 @@ for (const store of STORES)
       const query = { action: 'loginEnterpriseAccount', outcome: 'refused' };
       const { events } = (await one.call('listInstallationEvents', { query, token: root })).body;
       expect(events).to.have.length(refused);
+    });
+
+    it('an offer of a tenant’s issuer is redeemed once, at either, and both show its session', async () => {
+      const issuer = 'acme.t1.issuer';
+      const path = { target: issuer };
+      await post(one, 'createService', issuer, { type: 'issuer2', ...CARDS });
+      const offered = await post(one, 'tenantCreateCredentialOffer', issuer, offerOf({ valueMode: 'BY_VALUE' }));
+      const offer = JSON.parse(new URL(offered.body.credentialOffer).searchParams.get('credential_offer') ?? '');
+      const form = { grant_type: GRANT, 'pre-authorized_code': offer.grants[GRANT]['pre-authorized_code'] };
+      const redeem = (at: TestServer) => at.call('tenantRequestOpenid4vciToken', { path, form });
+      expect(await race(redeem, 4)).to.deep.equal({ 200: 1, 400: 3 });
+      for (const server of [one, other]) {
+        const { body } = await server.call('tenantListIssuanceSessions', { path, token: root });
+        expect(body).to.have.length(1);
+      }
     });
   });
