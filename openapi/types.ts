@@ -9716,7 +9716,7 @@ export interface components {
             roles: components["schemas"]["Target"][];
             /** @description Whether it may do everything. */
             superadmin: boolean;
-            /** @description Whether it may do nothing for now. */
+            /** @description Whether it is disabled: it cannot log in, and its roles grant nothing. */
             disabled: boolean;
             /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
             createdDateTime?: components["schemas"]["DateTime"];
@@ -9732,7 +9732,7 @@ export interface components {
             roles: components["schemas"]["Target"][];
             /** @description Whether it may do everything. */
             superadmin: boolean;
-            /** @description Whether it may do nothing for now. */
+            /** @description Whether it is disabled: it cannot log in, and its roles grant nothing. */
             disabled: boolean;
             /** @description When it was created; absent for accounts of version 0.7.0 and before that did not log in since. */
             createdDateTime?: components["schemas"]["DateTime"];

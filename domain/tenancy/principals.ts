@@ -13,7 +13,7 @@ export interface Principal {
   roles: RoleReference[];
   /** What callers see of it. */
   profile: JsonObject;
-  /** Whether it may do nothing for now. */
+  /** Whether it is disabled: it cannot log in, and its roles grant nothing. */
   disabled?: boolean;
 }
 
