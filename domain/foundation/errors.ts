@@ -159,6 +159,11 @@ export const resourceError = (
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>
   error instanceof DomainError && (code === undefined || error.code === code);
 
+/** For `catch`: nothing where there is nothing; every other error goes on. */
+export function unlessNotFound(error: unknown): undefined {
+  if (!isDomainError(error, 'NotFound')) throw error;
+}
+
 /** The reason of a failure for the log: the detail, or else the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';

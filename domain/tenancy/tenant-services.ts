@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError, unlessNotFound } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import type { Action } from './permissions.ts';
@@ -97,8 +97,4 @@ export class TenantServices {
     }
     throw new DomainError('Conflict', `${service.target} needs a service of the type ${type}: add it as a dependency`);
   }
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
 }

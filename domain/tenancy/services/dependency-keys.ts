@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import { DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, invalidField, unlessNotFound } from '../../foundation/errors.ts';
 import { RESOURCE_KINDS } from '../resource-kinds.ts';
 import type { ResourceTree } from '../resource-tree.ts';
 import type { ServiceType } from '../service-types.ts';
@@ -38,8 +38,4 @@ export async function dependencyKey(
   const key = await tree.secret(RESOURCE_KINDS.keys, kid).catch(unlessNotFound);
   if (!key) throw invalidField([], 'is no key of that service');
   return key;
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
 }

@@ -1,7 +1,7 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, unlessNotFound } from '../../foundation/errors.ts';
 import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.ts';
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/onboarding/configured-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
@@ -148,8 +148,4 @@ export class TenantIssuers {
     const { publicJwk: jwk } = key;
     if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));
   }
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
 }

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField, unlessNotFound } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import { NO_OWN_TRUST } from '../../trust/verifier-trust.ts';
@@ -60,6 +60,11 @@ export interface VerifierRequest {
   session?: string;
 }
 
+const TYPE = 'verifier2';
+
+/** What the sessions of a service are stored under: another one for a service that is created later at the same target. */
+const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}~${uid}`;
+
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;
@@ -67,7 +72,7 @@ export class TenantVerifiers {
 
   constructor(parts: TenantVerifierParts) {
     this.#parts = parts;
-    this.#made = new MadeServices({ ...parts, type: 'verifier2', make: (service) => this.#make(service) });
+    this.#made = new MadeServices({ ...parts, type: TYPE, make: (service) => this.#make(service) });
   }
 
   /** The verifier at a target, for wallets. @throws DomainError `NotFound` */
@@ -103,10 +108,10 @@ export class TenantVerifiers {
     return found.map((session) => elementOf(parent, session, clock.now()));
   }
 
-  /** Removes the sessions of the verifier at a target, if there is one. */
+  /** Removes the sessions of the verifier at a target, if there is one, whatever its configuration. */
   async removeSessions(target: Target): Promise<void> {
-    const verifier = await this.at(target).catch(unlessNotFound);
-    if (verifier) await this.#parts.sessions.removeAll(verifier);
+    const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
+    if (found) await this.#parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
   }
 
   async #make(service: KnownService): Promise<PresentationVerifier> {
@@ -114,7 +119,7 @@ export class TenantVerifiers {
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
     const { urls, trustRegistries } = this.#parts;
     const trusting = await this.#dependenciesOf(service, ['x509-store', 'trust-registry']);
-    const id = `${target}~${uid}`;
+    const id = ownerOf({ target, uid });
     return configuredVerifier(configuration, {
       id,
       target: id,
@@ -164,7 +169,3 @@ const elementOf = (parent: Target, session: Stored<unknown> & StoredSession, now
   createdDateTime: isoMillis(session.createdAt),
   updatedDateTime: isoMillis(session.updatedAt),
 });
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
-}

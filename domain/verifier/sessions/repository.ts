@@ -66,7 +66,7 @@ export class PresentationSessionRepository {
   }
 
   /** Removes the sessions of a verifier, page by page. */
-  async removeAll({ target: parent }: PresentationVerifier): Promise<void> {
+  async removeAll({ target: parent }: Pick<PresentationVerifier, 'target'>): Promise<void> {
     for (;;) {
       const ids = await this.#sessions.ids({ parent, order: 'id', offset: 0, limit: REMOVED_AT_ONCE });
       if (ids.length === 0) return;
