@@ -20,6 +20,9 @@ export interface Dependent {
   type: string;
 }
 
+/** The most services that one may depend on, directly or through others. */
+const MOST_REACHED = 1000;
+
 /** Members of a configuration that name a dependency, by the type of service that they name. */
 const MEMBERS: Readonly<Record<string, string>> = { kms: 'kms' };
 
@@ -79,12 +82,17 @@ export class DependencyRules {
     if (missing !== undefined) throw new DomainError('Conflict', `${target} needs a service of the type ${missing}`);
   }
 
-  /** Whether a service depends on itself, through others. */
+  /** Whether a service depends on itself, through others. @throws DomainError `Conflict` when it reaches too many to say so */
   async isCyclic(target: Target, dependencies: readonly Target[]): Promise<boolean> {
     const seen = new Set<Target>();
     let next = [...dependencies];
     while (next.length > 0 && !next.includes(target)) {
       for (const one of next) seen.add(one);
+      if (seen.size > MOST_REACHED)
+        throw new DomainError(
+          'Conflict',
+          `${target} would depend on more than ${MOST_REACHED} services, through others`,
+        );
       const below = await Promise.all(next.map(async (one) => dependenciesOf((await this.#tree.lookUp(one)) ?? {})));
       next = [...new Set(below.flat())].filter((one) => !seen.has(one));
     }
