@@ -108,7 +108,7 @@ export class TenantVerifiers {
     return found.map((session) => elementOf(parent, session, clock.now()));
   }
 
-  /** Removes the sessions of the verifier at a target, if there is one, whatever its configuration. */
+  /** Removes the sessions of the verifier at a target, if there is one, regardless of its configuration. */
   async removeSessions(target: Target): Promise<void> {
     const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
     if (found) await this.#parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
