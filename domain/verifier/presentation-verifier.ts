@@ -14,6 +14,8 @@ export interface TransactionDataProfile {
 export interface VerifierSigner {
   reference: KeyReference;
   x5c: readonly string[];
+  /** Whether the key can be removed while sessions wait. */
+  isRemovable?: boolean;
 }
 
 /** What is stored of presentations, and how long (verifier-service.conf). */
