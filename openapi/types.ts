@@ -1424,7 +1424,7 @@ export interface paths {
         };
         /**
          * List the profiles of transaction data
-         * @description Presentations carry no transaction data, so there are none.
+         * @description The kinds of transaction data that `wallet-service.conf` describes. The wallet authorizes no others, and these only with exactly their fields.
          */
         get: operations["listTransactionDataProfiles"];
         put?: never;
@@ -6762,6 +6762,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A kind of transaction data. */
+        TransactionDataProfile: {
+            /** @description The `type` of the transaction data. */
+            type: string;
+            /** @description What it is, for humans. */
+            displayName: string;
+            /** @description The names of its members. */
+            fields: string[];
+        };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
             /**
@@ -7257,6 +7266,8 @@ export interface components {
             name: string;
             /** @description The issuer that the certificate names. */
             issuer: string;
+            /** @description Whether the certificate is below an authority of `trusted-verifiers.conf`. */
+            isTrusted: boolean;
         };
         DescribedQuery: {
             /** @description The id of the input descriptor or credential query. */
@@ -14055,10 +14066,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "org.example.payment",
+                     *         "displayName": "Payment",
+                     *         "fields": [
+                     *           "amount",
+                     *           "currency",
+                     *           "payee"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17516,14 +17537,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @description The `type` of the transaction data. */
-                        type: string;
-                        /** @description What it is, for humans. */
-                        displayName: string;
-                        /** @description The names of its members. */
-                        fields: string[];
-                    }[];
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
