@@ -5247,7 +5247,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an account
-         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself, and of several who remove each other at once one remains.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -5269,7 +5269,7 @@ export interface paths {
         put?: never;
         /**
          * Disable an account
-         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself, and of several who disable each other at once one remains enabled.
          */
         post: operations["disableAccount"];
         delete?: never;

@@ -219,8 +219,8 @@ export class ResourceTree {
 
   /** Confirms that none of the services that another now depends on is being removed. */
   async #confirmUsed(target: Target, added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+    // A later change of the service may have removed the link, and then also what it led to.
     for (const link of added)
-      // A later change of the service may have removed the link, and then also what it led to.
       if (!(await this.#isUsable(link)) && (await this.#repository.hasLink(target, link.id)))
         throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
     if (added.length > 0) await verify();

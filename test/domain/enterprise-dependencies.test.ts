@@ -99,7 +99,7 @@ describe('changes of one service at the same time', () => {
       mayName: () => true,
     });
 
-  it('all succeed in whatever order their calls of the store take turns, and the service has one result', () =>
+  it('all succeed in any order in which their calls of the store take turns, and the service has one result', () =>
     fc.assert(
       fc.asyncProperty(scenario, async (made) => {
         const { actors, links, dependents } = await race(made, false);
