@@ -1424,7 +1424,7 @@ export interface paths {
         };
         /**
          * List the profiles of transaction data
-         * @description Presentations carry no transaction data, so there are none.
+         * @description The kinds of transaction data that `wallet-service.conf` describes. The wallet authorizes no others, and these only with exactly their fields.
          */
         get: operations["listTransactionDataProfiles"];
         put?: never;
@@ -5247,7 +5247,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an account
-         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself, and of several who remove each other at once one remains.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -5269,7 +5269,7 @@ export interface paths {
         put?: never;
         /**
          * Disable an account
-         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself, and of several who disable each other at once one remains enabled.
          */
         post: operations["disableAccount"];
         delete?: never;
@@ -6762,6 +6762,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A kind of transaction data. */
+        TransactionDataProfile: {
+            /** @description The `type` of the transaction data. */
+            type: string;
+            /** @description What it is, for humans. */
+            displayName: string;
+            /** @description The names of its members. */
+            fields: string[];
+        };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
             /**
@@ -7257,6 +7266,8 @@ export interface components {
             name: string;
             /** @description The issuer that the certificate names. */
             issuer: string;
+            /** @description Whether the certificate is below an authority of `trusted-verifiers.conf`. */
+            isTrusted: boolean;
         };
         DescribedQuery: {
             /** @description The id of the input descriptor or credential query. */
@@ -14059,10 +14070,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "org.example.payment",
+                     *         "displayName": "Payment",
+                     *         "fields": [
+                     *           "amount",
+                     *           "currency",
+                     *           "payee"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17520,14 +17541,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @description The `type` of the transaction data. */
-                        type: string;
-                        /** @description What it is, for humans. */
-                        displayName: string;
-                        /** @description The names of its members. */
-                        fields: string[];
-                    }[];
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
