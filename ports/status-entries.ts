@@ -41,6 +41,8 @@ export interface StatusListRequest extends ListOwner {
 export interface EntryNames {
   /** The issuance session of its credential. */
   session?: string;
+  /** The issuer of the session, where a later one can have sessions of the same name. */
+  issuer?: string;
   /** The id that its credential gives itself. */
   credentialId?: string;
 }
