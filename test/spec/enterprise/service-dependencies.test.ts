@@ -80,8 +80,8 @@ const MISSING: Record<string, Missing> = {
   'verifier2 kms': withOnly('verifier2', [], { signingKey: `${KMS}.signer` }),
   'verifier2 did-store': UNUSED,
   'verifier2 policy-store': withOnly('verifier2', [], { vcPolicies: [`${serviceOf('policy-store')}.one`] }),
-  'verifier2 x509-store': 'it trusts no one of its own',
-  'verifier2 trust-registry': 'it trusts no one of its own',
+  'verifier2 x509-store': 'it has no trust of its own',
+  'verifier2 trust-registry': 'it has no trust of its own',
   'verifier2 credential-store': UNUSED,
 };
 
