@@ -9470,6 +9470,8 @@ export interface components {
             document: {
                 [key: string]: unknown;
             };
+            /** @description The target of the key that it was created for here; absent when the DID was brought or its document replaced. */
+            key?: components["schemas"]["Target"];
         };
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
@@ -9969,8 +9971,8 @@ export interface components {
             };
             /** @description The target of the key of profiles without one. Without it such profiles have a key that is created here at first use. */
             defaultIssuerKey?: components["schemas"]["Target"];
-            /** @description The DID of this key; its did:jwk where a credential needs a DID and there is none. */
-            defaultIssuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The DID of this key, or the target of one in a `did-store` among the dependencies. Without it, where a credential needs a DID, it is the one that the first such store has for the key or, when it has one only, that one; without a store the did:jwk of the key. Without a key, the key that the DID was created for signs. */
+            defaultIssuerDid?: components["schemas"]["NamedDid"];
             /** @description The certificates of this key as PEM, leaf first. An mdoc needs them. */
             defaultIssuerX5chain?: components["schemas"]["WrittenChain"];
             /** @description The profiles by their ids; one for each credential configuration when left out. */
@@ -9985,8 +9987,8 @@ export interface components {
             credentialConfigurationId: string;
             /** @description The target of the key that signs. */
             issuerKey?: components["schemas"]["Target"];
-            /** @description The DID of the key. */
-            issuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The DID of the key, or the target of one; as `defaultIssuerDid`. */
+            issuerDid?: components["schemas"]["NamedDid"];
             /** @description The certificates of the key as PEM, leaf first. */
             x5Chain?: components["schemas"]["WrittenChain"];
             /** @description Whether a credential is made when the wallet asks a second time, at the deferred credential endpoint. */
@@ -10033,6 +10035,8 @@ export interface components {
                 };
             };
         };
+        /** @description A DID, or the target of one. */
+        NamedDid: string;
         /** @description A DID. */
         WrittenDid: string;
         /** @description Certificates as PEM, leaf first. */

@@ -38,7 +38,7 @@ function creatorHandlers(services: Verifier2Services) {
   return {
     createVerificationSession: async ({ body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));
-      const data = await requestEndpoint.ofPage(session);
+      const data = await requestEndpoint.ofPage(verifier, session);
       const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };
     },

@@ -7,6 +7,8 @@ import type { VerifierTrust } from '../trust/verifier-trust.ts';
 export interface VerifierSigner {
   reference: KeyReference;
   x5c: readonly string[];
+  /** Whether the key can be removed while sessions wait. */
+  isRemovable?: boolean;
 }
 
 /** What is stored of presentations, and how long (verifier-service.conf). */

@@ -5,10 +5,11 @@ import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import { signerForOthers } from '../../keys/others-signer.ts';
 import { type ParsedResponse, parseRefusal, placeOfData, type ReceivedResponse } from '../openid4vp/v1-response.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseKey } from '../response-encryption.ts';
 import type { MdocSessionRequest, SessionRequest, SessionSigning } from './session.ts';
+import { sessionSigner } from './session-signer.ts';
 
 const NONCE_BYTES = 32;
 const PROTOCOL = 'org-iso-mdoc';
@@ -35,12 +36,15 @@ export class MdocFlow {
     return { documents, encryptionInfo: await mdocRequests.encryptionInfo({ nonce, jwk: readPublicJwk(key) }) };
   }
 
-  /** What a page passes to the browser. @throws as `Signer.sign` */
-  async pageRequest({ mdocs, signing, expectedOrigins }: SessionRequest): Promise<JsonObject> {
+  /** What a page passes to the browser. @throws as `sessionSigner` and `Signer.sign` */
+  async pageRequest(
+    verifier: PresentationVerifier,
+    { mdocs, signing, expectedOrigins }: SessionRequest,
+  ): Promise<JsonObject> {
     const { mdocRequests } = this.#parts;
     const { documents, encryptionInfo } = mdocs ?? noRequest();
     const exchange = exchangeOf(encryptionInfo, expectedOrigins);
-    const signed = signing && { reader: await this.#reader(signing), exchange };
+    const signed = signing && { reader: await this.#reader(signing, verifier), exchange };
     const deviceRequest = await mdocRequests.deviceRequest(documents, signed);
     return { protocol: PROTOCOL, data: { deviceRequest, encryptionInfo } };
   }
@@ -78,13 +82,9 @@ export class MdocFlow {
     });
   }
 
-  async #reader({ key, header }: SessionSigning) {
-    const { keys } = this.#parts;
-    const signer = signerForOthers(keys.signer(await keys.read(key)), {
-      message: 'The key of the verifier cannot sign now; try again later',
-      oauthError: 'server_error',
-    });
-    return { signer, chain: (header.x5c ?? []).flatMap((text) => fromBase64(text) ?? []) };
+  async #reader(signing: SessionSigning, verifier: PresentationVerifier) {
+    const signer = await sessionSigner(signing, { ...this.#parts, verifier });
+    return { signer, chain: (signing.header.x5c ?? []).flatMap((text) => fromBase64(text) ?? []) };
   }
 }
 

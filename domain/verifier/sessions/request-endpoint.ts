@@ -3,7 +3,6 @@ import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import { signerForOthers } from '../../keys/others-signer.ts';
 import { dcApiRequest, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import { signRequestObject } from '../request-object.ts';
@@ -11,6 +10,7 @@ import type { MdocFlow } from './mdoc-flow.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkFree, fetched, type SessionRequest, type SessionSigning } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
+import { sessionSigner } from './session-signer.ts';
 
 /** What the request endpoint needs. */
 export interface RequestEndpointParts {
@@ -41,7 +41,8 @@ export class RequestEndpoint {
 
   /**
    * The request with this id; a signed one is signed anew each time. It can be fetched until a response has arrived.
-   * @throws DomainError `NotFound`, `Conflict` after the response, `BadRequest` naming the parameter; as `Signer.sign`
+   * @throws DomainError `NotFound`, `Conflict` after the response, `BadRequest` naming the parameter; as `sessionSigner`
+   * and `Signer.sign`
    */
   async fetch(verifier: PresentationVerifier, requestId: string, form: RequestForm = {}): Promise<FetchedRequest> {
     const { sessions, events, clock } = this.#parts;
@@ -50,47 +51,44 @@ export class RequestEndpoint {
     checkOpen(session, now);
     checkFree(session.value, now);
     checkWalletMetadata(form);
-    const answer = await this.#answer(session.value.request, form, now);
+    const answer = await this.#answer(verifier, { request: session.value.request, form, now });
     const moved = await sessions.move(session, { change: fetched });
     await events.record(moved, ['authorization_request_requested']);
     return answer;
   }
 
-  /** What a page passes to the browser, so that it need not fetch it; undefined for other flows. @throws as `Signer.sign` */
-  async ofPage({ value: { request } }: StoredSession): Promise<JsonObject | undefined> {
+  /** What a page passes to the browser, so that it need not fetch it; undefined for other flows. @throws as `fetch` */
+  async ofPage(verifier: PresentationVerifier, { value: { request } }: StoredSession): Promise<JsonObject | undefined> {
     if (request.walletUrl !== undefined) return undefined;
-    const answer = await this.#answer(request, {}, this.#parts.clock.now());
+    const answer = await this.#answer(verifier, { request, form: {}, now: this.#parts.clock.now() });
     return 'json' in answer ? answer.json : undefined;
   }
 
-  async #answer(request: SessionRequest, form: RequestForm, now: number): Promise<FetchedRequest> {
-    if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(request) };
+  async #answer(
+    verifier: PresentationVerifier,
+    { request, form, now }: { request: SessionRequest; form: RequestForm; now: number },
+  ): Promise<FetchedRequest> {
+    if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(verifier, request) };
     const parameters = requestParameters(request);
     const { signing } = request;
-    const signed = signing && (await this.#signed({ request, signing, walletNonce: form.wallet_nonce, now }));
+    const signed = signing && (await this.#signed(verifier, { request, signing, walletNonce: form.wallet_nonce, now }));
     if (request.walletUrl === undefined) return { json: dcApiRequest(parameters, signed) };
     return signed === undefined ? { json: parameters } : { signed };
   }
 
-  async #signed({
-    request,
-    signing: { key, header },
-    walletNonce,
-    now,
-  }: {
-    request: SessionRequest;
-    signing: SessionSigning;
-    walletNonce: string | undefined;
-    now: number;
-  }): Promise<string> {
-    const { keys } = this.#parts;
-    const signer = signerForOthers(keys.signer(await keys.read(key)), {
-      message: 'The key of the verifier cannot sign now; try again later',
-      oauthError: 'server_error',
-    });
+  async #signed(
+    verifier: PresentationVerifier,
+    {
+      request,
+      signing,
+      walletNonce,
+      now,
+    }: { request: SessionRequest; signing: SessionSigning; walletNonce: string | undefined; now: number },
+  ): Promise<string> {
+    const signer = await sessionSigner(signing, { ...this.#parts, verifier });
     const parameters = { ...requestParameters(request), client_id: request.clientId ?? '' };
     const { expiresAt } = request;
-    return signRequestObject({ parameters, now, expiresAt, walletNonce }, { signer, header });
+    return signRequestObject({ parameters, now, expiresAt, walletNonce }, { signer, header: signing.header });
   }
 }
 

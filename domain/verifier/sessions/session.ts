@@ -1,3 +1,4 @@
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -29,8 +30,10 @@ export interface SessionRedirects {
 
 /** The key that signs the requests of a session. */
 export interface SessionSigning {
-  /** A key reference; a secret. */
-  key: JsonObject;
+  /** The reference of a key, a secret; absent when it is read again for each signature. */
+  key?: JsonObject;
+  /** The verifier's own key, which its owner can remove while the session waits. */
+  ownKey?: PublicJwk;
   /** Its JOSE algorithm. */
   alg: string;
   header: RequestKeyHeader;
