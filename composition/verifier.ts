@@ -105,7 +105,7 @@ function sessionServices(
     presentationSessions: sessions,
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events, encryption: joseEncryption }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
-    sessionResults: new SessionResults({ ...platform, sessions }),
+    sessionResults: new SessionResults({ ...platform, sessions, events }),
   };
 }
 
