@@ -36,12 +36,15 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const directory = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, directory, platform.formats, clock);
   const { trustedVerifiers, wallet } = platform.settings;
-  const requests = new PresentationRequests(outbound, {
-    ...platform,
-    resolver,
-    verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
-    transactionProfiles: wallet.transactionDataProfiles,
-  });
+  const requests = new PresentationRequests(
+    { ...platform, encryption: joseEncryption },
+    {
+      ...platform,
+      resolver,
+      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
+      transactionProfiles: wallet.transactionDataProfiles,
+    },
+  );
   const images = new EmbeddedImages(outbound);
   const offers = new OfferRedemption({ ...platform, dids, credentials, client, images, resolver }, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };

@@ -3338,7 +3338,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet fetches its request with a nonce
-         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         * @description As with GET; a signed request repeats the `wallet_nonce` and is encrypted where the wallet asks for that (OpenID4VP 1.0 §5.10). A wallet that cannot do what the request needs, by its own metadata, is answered with 400.
          */
         post: operations["postAuthorizationRequest"];
         delete?: never;
@@ -6491,7 +6491,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet fetches its request with a nonce, of the service at a target
-         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         * @description As with GET; a signed request repeats the `wallet_nonce` and is encrypted where the wallet asks for that (OpenID4VP 1.0 §5.10). A wallet that cannot do what the request needs, by its own metadata, is answered with 400.
          */
         post: operations["tenantPostAuthorizationRequest"];
         delete?: never;
@@ -18020,7 +18020,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description What the signed request repeats, so that it is no replay. */
                     wallet_nonce?: string;
-                    /** @description What the wallet can do, as JSON. */
+                    /** @description What the wallet can do, as JSON (OpenID4VP 1.0 §10). With a key in `jwks` and `request_object_encryption_alg_values_supported` a signed request is encrypted to it. */
                     wallet_metadata?: string;
                 } & {
                     [key: string]: unknown;
@@ -24926,7 +24926,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description What the signed request repeats, so that it is no replay. */
                     wallet_nonce?: string;
-                    /** @description What the wallet can do, as JSON. */
+                    /** @description What the wallet can do, as JSON (OpenID4VP 1.0 §10). With a key in `jwks` and `request_object_encryption_alg_values_supported` a signed request is encrypted to it. */
                     wallet_metadata?: string;
                 } & {
                     [key: string]: unknown;

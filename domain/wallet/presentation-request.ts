@@ -1,5 +1,4 @@
-import type { Outbound } from '../../ports/outbound.ts';
-import type { Clock, Ids } from '../../ports/system.ts';
+import type { Clock } from '../../ports/system.ts';
 import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
@@ -14,6 +13,7 @@ import { REQUEST_NAMES, REQUEST_OBJECT } from '../presentation/request-parameter
 import type { TransactionData, TransactionDataProfile } from '../presentation/transaction-data.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
+import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
 import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
 import { requestedTransactions } from './transactions.ts';
 
@@ -36,7 +36,6 @@ export interface RequestChecks extends SignatureParts {
   /** The kinds of transactions that holders can authorize. */
   transactionProfiles: readonly TransactionDataProfile[];
   clock: Clock;
-  ids: Ids;
 }
 
 /** The prefix of a client_id that is the address of the response (OpenID4VP 1.0 §5.9.3). */
@@ -48,10 +47,12 @@ const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'wallet_nonce'];
 /** Resolves requests for a presentation: parameters in the link, in a request object, or behind a URL. */
 export class PresentationRequests {
   readonly #client: ProtocolClient;
+  readonly #objects: RequestObjects;
   readonly #checks: RequestChecks;
 
-  constructor(outbound: Outbound, checks: RequestChecks) {
-    this.#client = new ProtocolClient(outbound, 'verifier');
+  constructor(objects: RequestObjectParts, checks: RequestChecks) {
+    this.#client = new ProtocolClient(objects.outbound, 'verifier');
+    this.#objects = new RequestObjects(objects);
     this.#checks = checks;
   }
 
@@ -78,10 +79,10 @@ export class PresentationRequests {
       readClientId(Object.fromEntries(outer));
       return { base, params: new Map(outer) };
     }
-    const isPosted = isText(uri) && outer.get('request_uri_method') === 'post';
-    const nonce = isPosted ? this.#checks.ids.uuid() : undefined;
-    const text = isText(uri) ? await this.#fetchObject(uri, nonce) : value;
-    const { claims, signer } = await this.#verifyObject(text ?? '');
+    const { text, nonce } = isText(uri)
+      ? await this.#objects[outer.get('request_uri_method') === 'post' ? 'post' : 'get'](uri)
+      : { text: value ?? '' };
+    const { claims, signer } = await this.#verifyObject(text);
     if (nonce !== undefined && claims.wallet_nonce !== nonce)
       throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
     const clientId = outer.get('client_id');
@@ -91,15 +92,6 @@ export class PresentationRequests {
     const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
     const expiresAt = numericDate(claims.exp);
     return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
-  }
-
-  /** With a nonce by POST, else by GET (OpenID4VP 1.0 §5.10). */
-  #fetchObject(url: string, nonce: string | undefined): Promise<string> {
-    const headers = { accept: REQUEST_OBJECT.MEDIA_TYPE };
-    const expects = 'request-object';
-    if (nonce === undefined) return this.#client.text({ method: 'GET', url, expects, headers });
-    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-    return this.#client.text({ method: 'POST', url, expects, headers: form, body: `wallet_nonce=${nonce}` });
   }
 
   /** Drafts did not demand the type of a request object (OpenID4VP 1.0 §5). */

@@ -37,8 +37,10 @@ interface ClientId {
   id: string;
 }
 
-const PREFIXED =
-  /^(redirect_uri|x509_san_dns|x509_hash|decentralized_identifier|verifier_attestation|openid_federation):(.*)$/s;
+/** The prefixes of client identifiers that this wallet verifies (OpenID4VP 1.0 §5.9.3). */
+export const PREFIXES = ['redirect_uri', 'x509_san_dns', 'x509_hash', 'decentralized_identifier'] as const;
+
+const PREFIXED = new RegExp(`^(${[...PREFIXES, 'verifier_attestation', 'openid_federation'].join('|')}):(.*)$`, 's');
 
 /** Ways that this wallet has no means to verify; requests with them are refused. */
 const UNSUPPORTED: readonly string[] = ['verifier_attestation', 'openid_federation', 'entity_id'];

@@ -5,9 +5,9 @@ import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
+import type { MessageKey } from '../../keys/message-keys.ts';
 import { type ParsedResponse, parseRefusal, placeOfData, type ReceivedResponse } from '../openid4vp/v1-response.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
-import type { ResponseKey } from '../response-encryption.ts';
 import type { MdocSessionRequest, SessionRequest, SessionSigning } from './session.ts';
 import { sessionSigner } from './session-signer.ts';
 
@@ -30,7 +30,7 @@ export class MdocFlow {
   }
 
   /** A new request, whose response will be encrypted to a key. */
-  async create(documents: RequestedDocument[], key: ResponseKey): Promise<MdocSessionRequest> {
+  async create(documents: RequestedDocument[], key: MessageKey): Promise<MdocSessionRequest> {
     const { mdocRequests, random } = this.#parts;
     const nonce = random.bytes(NONCE_BYTES);
     return { documents, encryptionInfo: await mdocRequests.encryptionInfo({ nonce, jwk: readPublicJwk(key) }) };
@@ -69,14 +69,14 @@ export class MdocFlow {
     });
   }
 
-  async #vpToken(response: string, given: { exchange: MdocExchange; key: ResponseKey }): Promise<JsonObject> {
+  async #vpToken(response: string, given: { exchange: MdocExchange; key: MessageKey }): Promise<JsonObject> {
     const token = new Map<string, string[]>();
     for (const { docType, presentation } of await this.#open(response, given))
       token.set(docType, [...(token.get(docType) ?? []), presentation]);
     return Object.fromEntries(token);
   }
 
-  #open(response: string, given: { exchange: MdocExchange; key: ResponseKey }) {
+  #open(response: string, given: { exchange: MdocExchange; key: MessageKey }) {
     return this.#parts.mdocRequests.open(response, given).catch((error) => {
       throw error instanceof DomainError && !error.details ? invalidField([], error.message) : error;
     });

@@ -3,9 +3,9 @@ import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isLeased, type Lease } from '../../foundation/lease.ts';
+import type { MessageKey } from '../../keys/message-keys.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
-import type { ResponseKey } from '../response-encryption.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { SessionPolicies } from './session-policies.ts';
 
@@ -80,7 +80,7 @@ export interface SessionRequest {
   /** Absent after the response. */
   signing?: SessionSigning;
   /** A secret; absent when responses are not encrypted, and after the response. */
-  responseKey?: ResponseKey;
+  responseKey?: MessageKey;
   policies: SessionPolicies;
   redirects: SessionRedirects;
   webhook?: SessionWebhook;

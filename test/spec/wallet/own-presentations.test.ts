@@ -12,6 +12,7 @@ import { testFormats } from '../../support/formats.ts';
 import { iaca, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { testVerification } from '../../support/verification.ts';
+import { certifiedKey } from '../../support/verifier-chains.ts';
 
 type Json = Record<string, unknown>;
 
@@ -129,6 +130,29 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
           const session = await server.call('getVerificationSession', { path: { sessionId } });
           expect(session.body.status, JSON.stringify(session.body)).to.equal('SUCCESSFUL');
         });
+  });
+
+  it('200: to our verifier of OpenID4VP 1.0, whose signed request the wallet fetches', async () => {
+    const { key, x5c, hash: clientId } = await certifiedKey();
+    const query = { id: 'q', format: 'dc+sd-jwt', meta: { vct_values: ['urn:card:1'] } };
+    for (const encrypted_response of [false, true]) {
+      const core_flow = {
+        dcql_query: { credentials: [query] },
+        encrypted_response,
+        signed_request: true,
+        key,
+        x5c,
+        clientId,
+      };
+      const { body: created } = await server.call('createVerificationSession', {
+        json: { flow_type: 'cross_device', core_flow },
+      });
+      const { status, body } = await present(created.bootstrapAuthorizationRequestUrl, ['dc+sd-jwt']);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { sessionId } = created;
+      const session = await server.call('getVerificationSession', { path: { sessionId } });
+      expect(session.body.status, JSON.stringify(session.body)).to.equal('SUCCESSFUL');
+    }
   });
 
   describe('for a DCQL query', () => {
