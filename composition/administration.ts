@@ -66,7 +66,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
     logins: { authenticate: (token) => (isApiKey(token) ? apiKeys : sessions).authenticate(token) },
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts),
-    accountAdministration: new AccountAdministration(parts),
+    accountAdministration: new AccountAdministration({ ...parts, platform }),
     apiKeyAdministration: new ApiKeyAdministration(parts),
     invitationAdministration: new InvitationAdministration({ ...parts, invitations }),
     roles: new Roles(access, principals, tree),

@@ -57,7 +57,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
   const status = tenantStatus(platform, { ...common, tree, ids });
   const { credentialStatus } = status;
-  const issuers = tenantIssuers(platform, issuance, { ...common, kms: stores.kms, credentialStatus });
+  const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
   const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
   const belongings = [
     (target: Target) => issuers.removeBelongings(target),

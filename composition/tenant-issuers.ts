@@ -3,7 +3,7 @@ import { type TenantIssuerParts, TenantIssuers } from '../domain/tenancy/service
 import type { IssuerArea } from './issuer.ts';
 import type { Platform } from './platform.ts';
 
-type TenantParts = Pick<TenantIssuerParts, 'access' | 'services' | 'kms' | 'urls' | 'credentialStatus'>;
+type TenantParts = Pick<TenantIssuerParts, 'access' | 'services' | 'tree' | 'repository' | 'urls' | 'credentialStatus'>;
 
 /** The issuers of tenants, which the services of the open issuer serve too. */
 export const tenantIssuers = (

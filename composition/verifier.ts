@@ -103,9 +103,9 @@ function sessionServices(
     verifier: openPresentationVerifier(platform, configured),
     sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, mdocFlow, events }),
     presentationSessions: sessions,
-    requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events }),
+    requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events, encryption: joseEncryption }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
-    sessionResults: new SessionResults({ ...platform, sessions }),
+    sessionResults: new SessionResults({ ...platform, sessions, events }),
   };
 }
 

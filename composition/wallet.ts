@@ -10,6 +10,7 @@ import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
+import { rootAnchors } from '../domain/trust/trust-anchors.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
@@ -34,7 +35,16 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, directory, platform.formats, clock);
-  const requests = new PresentationRequests(outbound, { ...platform, resolver });
+  const { trustedVerifiers, wallet } = platform.settings;
+  const requests = new PresentationRequests(
+    { ...platform, encryption: joseEncryption },
+    {
+      ...platform,
+      resolver,
+      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
+      transactionProfiles: wallet.transactionDataProfiles,
+    },
+  );
   const images = new EmbeddedImages(outbound);
   const offers = new OfferRedemption({ ...platform, dids, credentials, client, images, resolver }, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
@@ -64,6 +74,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
+    transactionDataProfiles: wallet.transactionDataProfiles,
   };
 }
 

@@ -1424,7 +1424,7 @@ export interface paths {
         };
         /**
          * List the profiles of transaction data
-         * @description Presentations carry no transaction data, so there are none.
+         * @description The kinds of transaction data that `wallet-service.conf` describes. The wallet authorizes no others, and these only with exactly their fields.
          */
         get: operations["listTransactionDataProfiles"];
         put?: never;
@@ -3338,7 +3338,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet fetches its request with a nonce
-         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         * @description As with GET; a signed request repeats the `wallet_nonce` and is encrypted where the wallet asks for that (OpenID4VP 1.0 §5.10). A wallet that cannot do what the request needs, by its own metadata, is answered with 400.
          */
         post: operations["postAuthorizationRequest"];
         delete?: never;
@@ -5247,7 +5247,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an account
-         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself.
+         * @description For superadmins. The login, the sessions and the roles of the account are removed; its address is free. A superadmin cannot remove itself, and of several who remove each other at once one remains.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -5269,7 +5269,7 @@ export interface paths {
         put?: never;
         /**
          * Disable an account
-         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself.
+         * @description For superadmins. The account cannot log in, its sessions end, and it may do nothing until it is enabled. A superadmin cannot disable itself, and of several who disable each other at once one remains enabled.
          */
         post: operations["disableAccount"];
         delete?: never;
@@ -6465,7 +6465,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet fetches its request with a nonce, of the service at a target
-         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         * @description As with GET; a signed request repeats the `wallet_nonce` and is encrypted where the wallet asks for that (OpenID4VP 1.0 §5.10). A wallet that cannot do what the request needs, by its own metadata, is answered with 400.
          */
         post: operations["tenantPostAuthorizationRequest"];
         delete?: never;
@@ -6762,6 +6762,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A kind of transaction data. */
+        TransactionDataProfile: {
+            /** @description The `type` of the transaction data. */
+            type: string;
+            /** @description What it is, for humans. */
+            displayName: string;
+            /** @description The names of its members. */
+            fields: string[];
+        };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
             /**
@@ -7257,6 +7266,8 @@ export interface components {
             name: string;
             /** @description The issuer that the certificate names. */
             issuer: string;
+            /** @description Whether the certificate is below an authority of `trusted-verifiers.conf`. */
+            isTrusted: boolean;
         };
         DescribedQuery: {
             /** @description The id of the input descriptor or credential query. */
@@ -9459,6 +9470,8 @@ export interface components {
             document: {
                 [key: string]: unknown;
             };
+            /** @description The target of the key that it was created for here; absent when the DID was brought or its document replaced. */
+            key?: components["schemas"]["Target"];
         };
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
@@ -9958,8 +9971,8 @@ export interface components {
             };
             /** @description The target of the key of profiles without one. Without it such profiles have a key that is created here at first use. */
             defaultIssuerKey?: components["schemas"]["Target"];
-            /** @description The DID of this key; its did:jwk where a credential needs a DID and there is none. */
-            defaultIssuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The DID of this key, or the target of one in a `did-store` among the dependencies. Without it, where a credential needs a DID, it is the one that the first such store has for the key or, when it has one only, that one; without a store the did:jwk of the key. Without a key, the key that the DID was created for signs. */
+            defaultIssuerDid?: components["schemas"]["NamedDid"];
             /** @description The certificates of this key as PEM, leaf first. An mdoc needs them. */
             defaultIssuerX5chain?: components["schemas"]["WrittenChain"];
             /** @description The profiles by their ids; one for each credential configuration when left out. */
@@ -9974,8 +9987,8 @@ export interface components {
             credentialConfigurationId: string;
             /** @description The target of the key that signs. */
             issuerKey?: components["schemas"]["Target"];
-            /** @description The DID of the key. */
-            issuerDid?: components["schemas"]["WrittenDid"];
+            /** @description The DID of the key, or the target of one; as `defaultIssuerDid`. */
+            issuerDid?: components["schemas"]["NamedDid"];
             /** @description The certificates of the key as PEM, leaf first. */
             x5Chain?: components["schemas"]["WrittenChain"];
             /** @description Whether a credential is made when the wallet asks a second time, at the deferred credential endpoint. */
@@ -10022,6 +10035,8 @@ export interface components {
                 };
             };
         };
+        /** @description A DID, or the target of one. */
+        NamedDid: string;
         /** @description A DID. */
         WrittenDid: string;
         /** @description Certificates as PEM, leaf first. */
@@ -14055,10 +14070,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "org.example.payment",
+                     *         "displayName": "Payment",
+                     *         "fields": [
+                     *           "amount",
+                     *           "currency",
+                     *           "payee"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17516,14 +17541,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @description The `type` of the transaction data. */
-                        type: string;
-                        /** @description What it is, for humans. */
-                        displayName: string;
-                        /** @description The names of its members. */
-                        fields: string[];
-                    }[];
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17976,7 +17994,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description What the signed request repeats, so that it is no replay. */
                     wallet_nonce?: string;
-                    /** @description What the wallet can do, as JSON. */
+                    /** @description What the wallet can do, as JSON (OpenID4VP 1.0 §10). With a key in `jwks` and `request_object_encryption_alg_values_supported` a signed request is encrypted to it. */
                     wallet_metadata?: string;
                 } & {
                     [key: string]: unknown;
@@ -24857,7 +24875,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description What the signed request repeats, so that it is no replay. */
                     wallet_nonce?: string;
-                    /** @description What the wallet can do, as JSON. */
+                    /** @description What the wallet can do, as JSON (OpenID4VP 1.0 §10). With a key in `jwks` and `request_object_encryption_alg_values_supported` a signed request is encrypted to it. */
                     wallet_metadata?: string;
                 } & {
                     [key: string]: unknown;

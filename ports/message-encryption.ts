@@ -6,6 +6,8 @@ export interface RecipientRequest {
   enc: string;
   /** Whether the content is compressed first (`zip` DEF). */
   compresses: boolean;
+  /** The `cty` of the message, for a token in it (RFC 7519 §5.2). */
+  contentType?: 'JWT';
   /** Inputs of the key agreement that the header states (RFC 7518 §4.6.1). */
   apu?: Uint8Array;
   apv?: Uint8Array;

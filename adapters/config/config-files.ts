@@ -15,6 +15,7 @@ export interface FileContents {
   services: Settings['services'];
   'trusted-ca': Settings['trustedCa'];
   'trusted-issuers': Settings['trustedIssuers'];
+  'trusted-verifiers': Settings['trustedVerifiers'];
   auth: Settings['auth'];
   'registration-defaults': Settings['registrationDefaults'];
   'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
@@ -32,6 +33,7 @@ export interface FileContents {
   'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
   'verifier-service': Settings['verifier'];
+  'wallet-service': Settings['wallet'];
   pagination: Settings['pagination'];
   audit: Settings['audit'];
   'superadmin-registration': Settings['superadminRegistration'];
@@ -49,6 +51,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   services: ['services'],
   'trusted-ca': ['trusted-ca'],
   'trusted-issuers': ['trusted-issuers'],
+  'trusted-verifiers': ['trusted-verifiers'],
   auth: ['auth'],
   'registration-defaults': ['registration-defaults'],
   'key-generation-defaults': ['key-generation-defaults'],
@@ -62,6 +65,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'issuer2-profiles': ['issuer2-profiles'],
   status: ['status'],
   'verifier-service': ['verifier-service'],
+  'wallet-service': ['wallet-service'],
   pagination: ['pagination'],
   audit: ['audit'],
   'superadmin-registration': ['superadmin-registration'],

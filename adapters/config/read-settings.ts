@@ -39,6 +39,7 @@ export async function readSettings(
     services: await source.content('services'),
     trustedCa: await source.content('trusted-ca'),
     trustedIssuers: await source.content('trusted-issuers'),
+    trustedVerifiers: await source.content('trusted-verifiers'),
     auth: await source.content('auth'),
     registrationDefaults: await source.content('registration-defaults'),
     keyGenerationDefaults: (await source.content('key-generation-defaults')).keyGenerationDefaults,
@@ -52,6 +53,7 @@ export async function readSettings(
     issuer2Profiles: await source.content('issuer2-profiles'),
     status: await source.content('status'),
     verifier: await source.content('verifier-service'),
+    wallet: await source.content('wallet-service'),
     pagination: await source.content('pagination'),
     audit: await source.content('audit'),
     superadminRegistration: await source.content('superadmin-registration'),
@@ -86,14 +88,18 @@ function workerProblems({ services, store }: Settings): ConfigurationProblem[] {
 }
 
 /** Checks the certificates only when they are used and their file is valid; a login without any is of no use. */
-function anchorProblems({ features, trustedCa, trustedIssuers }: Settings, source: ConfigFiles, check: AnchorCheck) {
+function anchorProblems(
+  { features, trustedCa, trustedIssuers, trustedVerifiers }: Settings,
+  source: ConfigFiles,
+  check: AnchorCheck,
+) {
   const used = [
-    { file: 'trusted-ca.conf', certificates: features.trustedCa ? trustedCa.certificates : undefined },
-    {
-      file: 'trusted-issuers.conf',
-      certificates: trustedIssuers.certificates.length > 0 ? trustedIssuers.certificates : undefined,
-    },
+    ...(features.trustedCa ? [{ file: 'trusted-ca.conf', ...trustedCa }] : []),
+    ...[
+      { file: 'trusted-issuers.conf', ...trustedIssuers },
+      { file: 'trusted-verifiers.conf', ...trustedVerifiers },
+    ].filter(({ certificates }) => certificates.length > 0),
   ];
   const sound = used.filter(({ file }) => !source.problems.some((problem) => problem.file === file));
-  return sound.flatMap(({ file, certificates }) => (certificates ? check(certificates, file) : []));
+  return sound.flatMap(({ file, certificates }) => check(certificates, file));
 }

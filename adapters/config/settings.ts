@@ -2,9 +2,9 @@ import type { WrittenIssuer } from '../../domain/issuer/onboarding/configured-is
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
+import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
 import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
-import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
@@ -109,6 +109,12 @@ export interface TrustedIssuerSettings {
   trustLists: { url: string; signers: string[] }[];
 }
 
+/** Whose signed requests the wallet believes. */
+export interface TrustedVerifierSettings {
+  /** Authorities in PEM; without any, no certificate is judged. */
+  certificates: string[];
+}
+
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
@@ -132,6 +138,7 @@ export interface Settings {
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
   trustedIssuers: TrustedIssuerSettings;
+  trustedVerifiers: TrustedVerifierSettings;
   auth: {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
@@ -166,6 +173,8 @@ export interface Settings {
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
   verifier: VerifierSettings;
+  /** The kinds of transactions that holders can authorize. */
+  wallet: { transactionDataProfiles: TransactionDataProfile[] };
   pagination: PageLimits;
   audit: AuditRules;
   /** Keyed by the token, which is a secret. */

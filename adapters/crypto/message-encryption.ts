@@ -29,7 +29,7 @@ export const joseEncryption: MessageEncryption = {
     }
   },
 
-  async recipient({ jwk, enc, compresses, apu, apv }: RecipientRequest): Promise<Recipient> {
+  async recipient({ jwk, enc, compresses, contentType: cty, apu, apv }: RecipientRequest): Promise<Recipient> {
     const { kty, crv, alg, kid, use = 'enc' } = jwk;
     if (alg !== ALG) throw refused(`jwk.alg: must be ${ALG}`);
     if (kty !== 'EC' || !CURVES.includes(String(crv))) throw refused(`jwk: must be of a curve ${CURVES.join(', ')}`);
@@ -39,7 +39,8 @@ export const joseEncryption: MessageEncryption = {
     const key = await importJWK({ kty, crv, x: jwk.x, y: jwk.y } as JWK, ALG).catch((cause) => {
       throw refusal(cause, 'jwk: is not a public key');
     });
-    const header = { alg: ALG, enc, ...(typeof kid === 'string' && { kid }), ...(compresses && { zip: ZIP }) };
+    const named = { ...(typeof kid === 'string' && { kid }), ...(cty && { cty }) };
+    const header = { alg: ALG, enc, ...named, ...(compresses && { zip: ZIP }) };
     const parties = { ...(apu && { apu }), ...(apv && { apv }) };
     return (plaintext) =>
       new CompactEncrypt(plaintext).setProtectedHeader(header).setKeyManagementParameters(parties).encrypt(key);

@@ -96,11 +96,11 @@ const accountHandlers = ({ accountAdministration: accounts }: AdministrationServ
     },
     disableAccount: async ({ path, caller }) => ({
       status: 200,
-      body: await accounts.setDisabled(caller.accountId, path.accountId.toLowerCase(), true),
+      body: await accounts.disable(caller.accountId, path.accountId.toLowerCase()),
     }),
     enableAccount: async ({ path, caller }) => ({
       status: 200,
-      body: await accounts.setDisabled(caller.accountId, path.accountId.toLowerCase(), false),
+      body: await accounts.enable(caller.accountId, path.accountId.toLowerCase()),
     }),
     createPasswordReset: async ({ path, caller }) => {
       const { token, expiresAt } = await accounts.startReset(caller.accountId, path.accountId.toLowerCase());

@@ -1,9 +1,9 @@
 import type { CredentialFormats } from '../../domain/credentials/formats.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
+import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
-import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import { presentedCredentials } from '../../domain/verifier/presented-credentials.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import type { RequestSigning } from '../../domain/verifier/request-signing.ts';

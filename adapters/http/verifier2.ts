@@ -1,7 +1,7 @@
 import type { EventWatches } from '../../domain/events/event-watches.ts';
 import { at } from '../../domain/foundation/errors.ts';
+import { REQUEST_OBJECT } from '../../domain/presentation/request-parameters.ts';
 import type { PresentationVerifier } from '../../domain/verifier/presentation-verifier.ts';
-import { REQUEST_OBJECT } from '../../domain/verifier/request-object.ts';
 import type { CreateSession } from '../../domain/verifier/sessions/create-session.ts';
 import type { PresentationSessionRepository, StoredSession } from '../../domain/verifier/sessions/repository.ts';
 import type { FetchedRequest, RequestEndpoint } from '../../domain/verifier/sessions/request-endpoint.ts';
@@ -38,7 +38,7 @@ function creatorHandlers(services: Verifier2Services) {
   return {
     createVerificationSession: async ({ body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));
-      const data = await requestEndpoint.ofPage(session);
+      const data = await requestEndpoint.ofPage(verifier, session);
       const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };
     },

@@ -7,12 +7,32 @@ import type { CredentialConfigurations } from './configurations/credential-confi
 import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
 import type { IssuanceProfiles } from './profiles/issuance-profile.ts';
 
+/** Who signs, as the profiles of an issuer with keys of its own name it. */
+export interface OwnSigner {
+  /** The name of a key. */
+  issuerKey?: string;
+  /** A DID, or the name of one. */
+  issuerDid?: string;
+}
+
+/** A signer whose names were replaced by what they stand for. */
+export interface OwnIdentity extends OwnSigner {
+  /** Whether the DID was created for the key, so that it need not be resolved. */
+  isOfKey?: boolean;
+}
+
 /** The keys of an issuer that has its own. */
 export interface OwnKeys {
   /** Signs what the issuer says of itself. @throws DomainError `Conflict` without the key */
   signer(): Promise<Signer>;
-  /** The key with this name, or the one for profiles without a key; a secret. @throws DomainError `Conflict` without the key */
+  /** The key with this name, or the one for profiles without a key, as it is now; a secret. @throws DomainError `Conflict` without the key */
   reference(name: string | undefined): Promise<KeyReference>;
+  /**
+   * The signer with its DID in place of a name, and with a DID of the issuer's own, if it has any, where none is named and
+   * `needsDid`; a signer without a key gets that of the DID. @throws DomainError `Conflict` when there is no such DID, or
+   * none that is surely meant
+   */
+  identified(signer: OwnSigner, needsDid: boolean): Promise<OwnIdentity>;
 }
 
 /** An issuer of credentials: a value that every service of this room is given with each call. */

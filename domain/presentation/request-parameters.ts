@@ -12,3 +12,11 @@ export type RequestParameter = (typeof REQUEST_PARAMETERS)[number];
 
 /** The names of all request parameters. */
 export const REQUEST_NAMES: ReadonlySet<string> = new Set(REQUEST_PARAMETERS);
+
+/** Signed authorization requests of OpenID4VP (OpenID4VP 1.0 §5, RFC 9101). */
+export const REQUEST_OBJECT = {
+  TYP: 'oauth-authz-req+jwt',
+  MEDIA_TYPE: 'application/oauth-authz-req+jwt',
+  /** The audience when the wallet is discovered statically (OpenID4VP 1.0 §5.8). */
+  AUDIENCE: 'https://self-issued.me/v2',
+} as const;

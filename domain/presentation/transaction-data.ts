@@ -26,6 +26,14 @@ export interface TransactionData {
   content: JsonObject;
 }
 
+/** A kind of transaction that the operator describes, for pages of verifiers and wallets. */
+export interface TransactionDataProfile {
+  type: string;
+  displayName: string;
+  /** The names of its members. */
+  fields: string[];
+}
+
 /** The most transactions of a request, and the most characters of one. */
 const MAX_TRANSACTIONS = 16;
 const MAX_CHARACTERS = 16 * 1024;
@@ -65,3 +73,14 @@ export const hashOf = ({ raw }: Pick<TransactionData, 'raw'>, algorithm: HashAlg
 
 /** The algorithms that the hash of a transaction may have. */
 export const hashAlgorithms = ({ algorithms = [DEFAULT_HASH] }: Pick<TransactionData, 'algorithms'>) => algorithms;
+
+/** The members of every kind of transaction. */
+const COMMON = ['type', 'credential_ids', 'transaction_data_hashes_alg'];
+
+/** Checks that a transaction of a described kind has exactly the described members. @throws DomainError `BadRequest` naming one */
+export function checkFields(content: JsonObject, { type, fields }: TransactionDataProfile): void {
+  const missing = fields.find((name) => content[name] === undefined);
+  if (missing !== undefined) throw invalidField([missing], `is required for the type ${type}`);
+  const unknown = Object.keys(content).find((name) => !COMMON.includes(name) && !fields.includes(name));
+  if (unknown !== undefined) throw invalidField([unknown], `is no member of the type ${type}`);
+}

@@ -1,7 +1,11 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
 import { type EnterpriseAccounts, noAccount, type PasswordReset } from '../accounts/enterprise-accounts.ts';
 import type { SecondFactors } from '../accounts/second-factors.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import { LEASE_MS } from '../foundation/lease.ts';
+import { insertFirst } from '../foundation/records.ts';
 import { isoMillis } from '../foundation/time.ts';
 import { type PageLimits, readPage } from '../limits/pagination.ts';
 import type { Access } from './access.ts';
@@ -30,14 +34,20 @@ export interface AccountAdministrationParts {
   principals: Principals;
   factors: SecondFactors;
   limits: PageLimits;
+  platform: { store: Store; clock: Clock };
 }
+
+/** The one record while a superadmin is disabled. */
+const CHANGE = { id: 'disabling' };
 
 /** The accounts of administrators: superadmins manage all of them, every account itself. */
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
+  readonly #changes: Collection<object>;
 
   constructor(parts: AccountAdministrationParts) {
     this.#parts = parts;
+    this.#changes = parts.platform.store.collection({ name: 'superadmin-changes', listed: false, sealed: false });
   }
 
   /** @throws DomainError `BadRequest`, `Forbidden` */
@@ -57,6 +67,10 @@ export class AccountAdministration {
   /** @throws DomainError `Forbidden`, `NotFound` */
   async get(caller: string, accountId: string): Promise<AccountView> {
     if (caller !== accountId) await this.#parts.access.requireSuperadmin(caller);
+    return this.#view(accountId);
+  }
+
+  async #view(accountId: string): Promise<AccountView> {
     return accountView(accountId, await this.#principal(accountId), await this.#parts.accounts.createdAt(accountId));
   }
 
@@ -76,20 +90,44 @@ export class AccountAdministration {
   }
 
   /** A disabled account cannot log in, and its sessions end. @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
-  async setDisabled(caller: string, accountId: string, disabled: boolean): Promise<AccountView> {
-    const { access, accounts, principals } = this.#parts;
-    await access.requireSuperadmin(caller);
-    if (disabled) requireOther(caller, accountId);
-    await principals.change(accountId, (before) => ({ ...before, disabled }));
-    if (disabled) await accounts.endSessions(accountId);
-    return this.get(caller, accountId);
+  async disable(caller: string, accountId: string): Promise<AccountView> {
+    await this.#disable(caller, accountId);
+    await this.#parts.accounts.endSessions(accountId);
+    return this.#view(accountId);
   }
 
-  /** @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
-  async remove(caller: string, accountId: string): Promise<void> {
+  /** @throws DomainError `Forbidden`, `NotFound` */
+  async enable(caller: string, accountId: string): Promise<AccountView> {
     await this.#parts.access.requireSuperadmin(caller);
-    requireOther(caller, accountId);
+    await this.#setDisabled(accountId, false);
+    return this.#view(accountId);
+  }
+
+  /** An account is disabled before it is removed. @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
+  async remove(caller: string, accountId: string): Promise<void> {
+    await this.#disable(caller, accountId);
     await this.#parts.accounts.remove(accountId);
+  }
+
+  /** Superadmins are disabled one after another, each by one who is a superadmin at that time: so one always remains. */
+  async #disable(caller: string, accountId: string): Promise<void> {
+    const { access, platform } = this.#parts;
+    await access.requireSuperadmin(caller);
+    if (caller === accountId) throw new DomainError('Conflict', 'A superadmin cannot disable or remove itself');
+    if (!(await this.#principal(accountId)).superadmin) return this.#setDisabled(accountId, true);
+    const expiresAt = platform.clock.now() + LEASE_MS;
+    if (!(await insertFirst(this.#changes, { ...CHANGE, value: {}, expiresAt })))
+      throw new DomainError('Conflict', 'Another superadmin is being disabled or removed; try again');
+    try {
+      await access.requireSuperadmin(caller);
+      await this.#setDisabled(accountId, true);
+    } finally {
+      if (platform.clock.now() < expiresAt) await this.#changes.remove(CHANGE);
+    }
+  }
+
+  async #setDisabled(accountId: string, disabled: boolean): Promise<void> {
+    await this.#parts.principals.change(accountId, (before) => ({ ...before, disabled }));
   }
 
   /** Creates a token with which a password can be set once. @throws DomainError `Forbidden`, `NotFound` */
@@ -110,11 +148,6 @@ export class AccountAdministration {
     if (!principal) throw noAccount(id);
     return principal;
   }
-}
-
-/** So that a superadmin always remains. */
-function requireOther(caller: string, accountId: string): void {
-  if (caller === accountId) throw new DomainError('Conflict', 'A superadmin cannot disable or remove itself');
 }
 
 const accountView = (id: string, principal: Principal, createdAt: number | undefined): AccountView => ({

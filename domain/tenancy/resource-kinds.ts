@@ -27,6 +27,8 @@ export interface KeyContent {
 export interface DidContent {
   did: string;
   document: JsonObject;
+  /** The target of the key that it was created for here; not of one that was brought or whose document was replaced. */
+  key?: string;
 }
 
 export interface CredentialContent {

@@ -220,10 +220,13 @@ export class ResourceRepository {
 
   /** Services that depend on this one: none, or at least one. */
   dependents(target: Target): Promise<Target[]> {
-    return this.links.dependents(target, async ({ id, dependent }) => {
-      const record = await this.#records(RESOURCE_KINDS.resources).get(recordKeyOf(dependent));
-      return record?.value.links?.some((link) => link.id === id) ?? false;
-    });
+    return this.links.dependents(target, ({ id, dependent }) => this.hasLink(dependent, id));
+  }
+
+  /** Whether a service stores the link with this id. */
+  async hasLink(dependent: Target, id: string): Promise<boolean> {
+    const record = await this.#records(RESOURCE_KINDS.resources).get(recordKeyOf(dependent));
+    return record?.value.links?.some((link) => link.id === id) ?? false;
   }
 
   /** Whether the target has children of this kind. */

@@ -156,7 +156,7 @@ export class ResourceTree {
     const added = await links.add(target, dependencies);
     try {
       const resource = await this.add(RESOURCES, target, { ...parts, links: added });
-      await this.#confirmUsed(added, verify).catch(async (error: unknown) => {
+      await this.#confirmUsed(target, added, verify).catch(async (error: unknown) => {
         await this.#repository.withdraw(RESOURCES, target);
         throw error;
       });
@@ -192,7 +192,7 @@ export class ResourceTree {
       return undefined;
     }
     try {
-      await this.#confirmUsed(added, verify);
+      await this.#confirmUsed(target, added, verify);
     } catch (error) {
       if (!(await this.#repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
       await links.remove(added);
@@ -218,11 +218,16 @@ export class ResourceTree {
   }
 
   /** Confirms that none of the services that another now depends on is being removed. */
-  async #confirmUsed(added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+  async #confirmUsed(target: Target, added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+    // A later change of the service may have removed the link, and then also what it led to.
     for (const link of added)
-      if (!(await this.#repository.isKept(RESOURCES, link.target)) || !(await this.#repository.links.has(link)))
+      if (!(await this.#isUsable(link)) && (await this.#repository.hasLink(target, link.id)))
         throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
     if (added.length > 0) await verify();
+  }
+
+  async #isUsable(link: DependencyLink): Promise<boolean> {
+    return (await this.#repository.isKept(RESOURCES, link.target)) && (await this.#repository.links.has(link));
   }
 
   /**

@@ -89,12 +89,22 @@ export class TenantServices {
     return this.at(target, type);
   }
 
-  /** The first dependency of a type. @throws DomainError `Conflict` naming the type when there is none */
-  async dependency(service: TenantService, type: ServiceType): Promise<Target> {
-    for (const target of service.dependencies) {
+  /** The first dependency of a type, if there is one. */
+  async firstDependency(
+    { dependencies }: Pick<TenantService, 'dependencies'>,
+    type: ServiceType,
+  ): Promise<Target | undefined> {
+    for (const target of dependencies) {
       const found = await this.#parts.tree.resource(target, [type]).catch(unlessNotFound);
       if (found) return target;
     }
+    return undefined;
+  }
+
+  /** As `firstDependency`. @throws DomainError `Conflict` naming the type when there is none */
+  async dependency(service: TenantService, type: ServiceType): Promise<Target> {
+    const found = await this.firstDependency(service, type);
+    if (found !== undefined) return found;
     throw new DomainError('Conflict', `${service.target} needs a service of the type ${type}: add it as a dependency`);
   }
 }

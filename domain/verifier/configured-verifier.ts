@@ -1,5 +1,6 @@
 import type { JsonObject } from '../foundation/json.ts';
-import type { PresentationVerifier, Retention, TransactionDataProfile } from './presentation-verifier.ts';
+import type { TransactionDataProfile } from '../presentation/transaction-data.ts';
+import type { PresentationVerifier, Retention } from './presentation-verifier.ts';
 
 /** What verifier-service.conf, and the configuration of a tenant's verifier, say of a verifier of OpenID4VP 1.0. */
 export interface VerifierConfiguration {

@@ -1,19 +1,14 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import type { TransactionDataProfile } from '../presentation/transaction-data.ts';
 import type { VerifierTrust } from '../trust/verifier-trust.ts';
-
-/** A kind of transaction data that the operator describes, for the pages of verifiers. */
-export interface TransactionDataProfile {
-  type: string;
-  displayName: string;
-  /** The names of its members. */
-  fields: string[];
-}
 
 /** The key of a verifier and its certificates, in PEM or base64, leaf first. */
 export interface VerifierSigner {
   reference: KeyReference;
   x5c: readonly string[];
+  /** Whether the key can be removed while sessions wait. */
+  isRemovable?: boolean;
 }
 
 /** What is stored of presentations, and how long (verifier-service.conf). */

@@ -2,14 +2,7 @@ import type { Signer } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
-
-/** Signed authorization requests of OpenID4VP (OpenID4VP 1.0 §5, RFC 9101). */
-export const REQUEST_OBJECT = {
-  TYP: 'oauth-authz-req+jwt',
-  MEDIA_TYPE: 'application/oauth-authz-req+jwt',
-  /** The audience when the wallet is discovered statically (OpenID4VP 1.0 §5.8). */
-  AUDIENCE: 'https://self-issued.me/v2',
-} as const;
+import { REQUEST_OBJECT } from '../presentation/request-parameters.ts';
 
 /** How wallets find the key of a verifier: one or more header members of its request objects. */
 export interface RequestKeyHeader {

@@ -3,16 +3,12 @@ import { digest, fromUtf8 } from '../foundation/bytes.ts';
 import { invalidField, isDomainError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { ENCRYPTION } from '../jose/encryption-algorithms.ts';
-import { canonicalKey, readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
-import { privateJwkOf } from '../keys/backends/jwk.ts';
+import { canonicalKey, readPublicJwk } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { createMessageKey, type MessageKey } from '../keys/message-keys.ts';
 
 /** The largest response after decryption and decompression, in bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-
-/** The private JWK that the response of one session is encrypted to, with its `kid`; a secret. */
-export type ResponseKey = JsonObject & { kid: string };
 
 /** A response that was decrypted. */
 export interface DecryptedResponse {
@@ -40,16 +36,15 @@ export class ResponseEncryption {
   }
 
   /** Creates the key of a session. */
-  async createKey(): Promise<ResponseKey> {
-    const reference = await this.#parts.keys.create('jwk', { keyType: 'secp256r1' });
-    return { ...privateJwkOf(reference), kid: thumbprint(reference.publicJwk) };
+  createKey(): Promise<MessageKey> {
+    return createMessageKey(this.#parts.keys);
   }
 
   /**
    * Decrypts a response.
    * @throws DomainError `BadRequest` without a path when it is not a JSON object that is encrypted to this key
    */
-  async decrypt(message: string, key: ResponseKey): Promise<DecryptedResponse> {
+  async decrypt(message: string, key: MessageKey): Promise<DecryptedResponse> {
     const keyOf = async (kid: string) => (kid === key.kid ? key : undefined);
     try {
       const options = { keyOf, maxBytes: MAX_RESPONSE_BYTES };
@@ -65,12 +60,5 @@ export class ResponseEncryption {
   }
 }
 
-/** The public part of a session's key, as the metadata of the verifier has it (OpenID4VP 1.0 §5.1). */
-export const publishedKey = (key: ResponseKey): JsonObject => ({
-  ...withKid(readPublicJwk(key), key.kid),
-  use: 'enc',
-  alg: ENCRYPTION.ALG,
-});
-
 /** The SHA-256 thumbprint (RFC 7638) of a session's key, which session transcripts contain. */
-export const keyThumbprint = (key: ResponseKey): Uint8Array => digest('sha256', canonicalKey(readPublicJwk(key)));
+export const keyThumbprint = (key: MessageKey): Uint8Array => digest('sha256', canonicalKey(readPublicJwk(key)));

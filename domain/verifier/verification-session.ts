@@ -2,11 +2,11 @@ import type { FormatName } from '../../ports/credential-formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
+import type { MessageKey } from '../keys/message-keys.ts';
 import type { PresentationQuery } from '../presentation/query.ts';
 import type { CredentialHandle } from './credential-handles.ts';
 import type { ProfileName, ResponseMode } from './openid4vp/draft20-profiles.ts';
 import type { CredentialResult } from './presentation-evaluation.ts';
-import type { ResponseKey } from './response-encryption.ts';
 import type { BoundPolicies, VerificationTask } from './verification-task.ts';
 
 /** The policies of one requested credential. */
@@ -31,7 +31,7 @@ export interface VerificationRequest extends VerificationTask {
   /** The formats of presentations that can satisfy the query. */
   formats?: FormatName[];
   /** A secret: what encrypted responses are encrypted to; present with `direct_post.jwt`. */
-  responseKey?: ResponseKey;
+  responseKey?: MessageKey;
   /** The authorization request of a wallet that asked for this one; its answer is a redirect. */
   startedByWallet?: { state?: string };
   ownPolicies: OwnPolicies[];

@@ -1,3 +1,4 @@
+import { isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
@@ -46,7 +47,7 @@ export class PresentationClient {
    */
   async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
     const { planner, verifiers, activity } = this.#parts;
-    const plan = await planner.plan(walletId, answer);
+    const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(answer, error));
     const signed: string[] = [];
     for (const presentation of plan.presentations)
       signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
@@ -68,6 +69,14 @@ export class PresentationClient {
     return next;
   }
 
+  /** A verifier learns the code of an error that has one (OpenID4VP 1.0 §8.5); the error itself is for the caller. */
+  async #refuse({ link }: PresentationAnswer, error: unknown): Promise<never> {
+    const { requests, verifiers } = this.#parts;
+    if (isDomainError(error) && error.oauthError !== undefined)
+      await verifiers.decline(await requests.parameters(link), error.oauthError).catch(unlessForeign);
+    throw error;
+  }
+
   async #sign(
     walletId: string,
     plan: PresentationPlan,
@@ -79,6 +88,11 @@ export class PresentationClient {
     const { format, content, holder } = await this.#parts.planner.prepare(walletId, plan, presentation);
     return format.presentations.present(content, holder.signer);
   }
+}
+
+/** That a verifier does not take an error changes nothing. */
+function unlessForeign(error: unknown): void {
+  if (!isDomainError(error)) throw error;
 }
 
 /** An answer that a verifier received. */

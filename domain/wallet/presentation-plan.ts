@@ -12,7 +12,7 @@ import { type PresentationRequests, type ResolvedRequest, responseAddress } from
 import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
 import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
 import { assign } from './submission.ts';
-import { assignTransactions, requestedTransactions, signedTransactions } from './transactions.ts';
+import { assignTransactions, signedTransactions } from './transactions.ts';
 
 /** The selection of the user. */
 export interface PresentationAnswer {
@@ -86,7 +86,7 @@ export class PresentationPlanner {
     const hints = assign(query, selected);
     const { formats } = matching;
     const { presentations, parameters } = planResponse(request.query, { hints, selected, formats, id: ids.uuid() });
-    const transactions = assignTransactions(requestedTransactions(request.params), presentations);
+    const transactions = assignTransactions(request.transactions, presentations);
     return {
       ...{ request, selected, parameters },
       ...(recipient && { recipient }),

@@ -1,5 +1,4 @@
-import type { Outbound } from '../../ports/outbound.ts';
-import type { Clock, Ids } from '../../ports/system.ts';
+import type { Clock } from '../../ports/system.ts';
 import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
@@ -10,10 +9,13 @@ import { httpUrl } from '../network/urls.ts';
 import { readDcqlQuery } from '../presentation/dcql/query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
 import type { PresentationQuery } from '../presentation/query.ts';
-import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
+import { REQUEST_NAMES, REQUEST_OBJECT } from '../presentation/request-parameters.ts';
+import type { TransactionData, TransactionDataProfile } from '../presentation/transaction-data.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
+import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
 import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
+import { requestedTransactions } from './transactions.ts';
 
 /** A request for a presentation with all its parameters. */
 export interface RequestParameters extends DeepLink {
@@ -26,12 +28,14 @@ export interface RequestParameters extends DeepLink {
 /** A request for a presentation, with everything that it refers to. */
 export interface ResolvedRequest extends RequestParameters {
   query: PresentationQuery;
+  transactions: TransactionData[];
 }
 
 /** What `PresentationRequests` checks signed requests with. */
 export interface RequestChecks extends SignatureParts {
+  /** The kinds of transactions that holders can authorize. */
+  transactionProfiles: readonly TransactionDataProfile[];
   clock: Clock;
-  ids: Ids;
 }
 
 /** The prefix of a client_id that is the address of the response (OpenID4VP 1.0 §5.9.3). */
@@ -43,10 +47,12 @@ const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'wallet_nonce'];
 /** Resolves requests for a presentation: parameters in the link, in a request object, or behind a URL. */
 export class PresentationRequests {
   readonly #client: ProtocolClient;
+  readonly #objects: RequestObjects;
   readonly #checks: RequestChecks;
 
-  constructor(outbound: Outbound, checks: RequestChecks) {
-    this.#client = new ProtocolClient(outbound, 'verifier');
+  constructor(objects: RequestObjectParts, checks: RequestChecks) {
+    this.#client = new ProtocolClient(objects.outbound, 'verifier');
+    this.#objects = new RequestObjects(objects);
     this.#checks = checks;
   }
 
@@ -58,7 +64,8 @@ export class PresentationRequests {
     if (query.language === 'presentation-exchange')
       params.set('presentation_definition', JSON.stringify(query.definition));
     params.delete('presentation_definition_uri');
-    return { ...request, query };
+    const transactions = requestedTransactions(params, this.#checks.transactionProfiles);
+    return { ...request, query, transactions };
   }
 
   /**
@@ -72,10 +79,10 @@ export class PresentationRequests {
       readClientId(Object.fromEntries(outer));
       return { base, params: new Map(outer) };
     }
-    const isPosted = isText(uri) && outer.get('request_uri_method') === 'post';
-    const nonce = isPosted ? this.#checks.ids.uuid() : undefined;
-    const text = isText(uri) ? await this.#fetchObject(uri, nonce) : value;
-    const { claims, signer } = await this.#verifyObject(text ?? '');
+    const { text, nonce } = isText(uri)
+      ? await this.#objects[outer.get('request_uri_method') === 'post' ? 'post' : 'get'](uri)
+      : { text: value ?? '' };
+    const { claims, signer } = await this.#verifyObject(text);
     if (nonce !== undefined && claims.wallet_nonce !== nonce)
       throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
     const clientId = outer.get('client_id');
@@ -87,18 +94,12 @@ export class PresentationRequests {
     return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
   }
 
-  /** With a nonce by POST, else by GET (OpenID4VP 1.0 §5.10). */
-  #fetchObject(url: string, nonce: string | undefined): Promise<string> {
-    const headers = { accept: 'application/oauth-authz-req+jwt' };
-    const expects = 'request-object';
-    if (nonce === undefined) return this.#client.text({ method: 'GET', url, expects, headers });
-    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-    return this.#client.text({ method: 'POST', url, expects, headers: form, body: `wallet_nonce=${nonce}` });
-  }
-
+  /** Drafts did not demand the type of a request object (OpenID4VP 1.0 §5). */
   async #verifyObject(text: string): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
     at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
+    if (jws.payload.dcql_query !== undefined && jws.header.typ !== REQUEST_OBJECT.TYP)
+      throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
     const now = this.#checks.clock.now();
     if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
     return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.#checks, now }) };
@@ -128,7 +129,7 @@ export type ClientProof =
   /** A key of the DID that is the client_id signed the request. */
   | { kind: 'did-signature'; did: string }
   /** The holder of a certificate signed the request; `name` is what the client_id says, `issuer` who made the certificate. */
-  | { kind: 'certificate'; name: string; issuer: string };
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean };
 
 /** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
 export function clientProof(request: RequestParameters): ClientProof {

@@ -16,7 +16,6 @@ import {
 } from './presentation-request.ts';
 import { sanitizeReason } from './protocol-client.ts';
 import { candidates } from './submission.ts';
-import { requestedTransactions } from './transactions.ts';
 
 /** Who asks, by the request's own account. */
 export interface StatedVerifier {
@@ -95,7 +94,7 @@ export class RequestDescriptions {
       isAnswerable: compiled.isAnswerable(matches),
       ...(expiresAt !== undefined && { expiresAt }),
       queries: describeQueries(queries, { matches, usable, query: compiled }),
-      transactions: requestedTransactions(request.params).map(({ type, queryIds, content }) => ({
+      transactions: request.transactions.map(({ type, queryIds, content }) => ({
         type: sanitizeReason(type),
         queryIds,
         content,

@@ -9,19 +9,23 @@ import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, verifyJws } from '../jose/jws.ts';
 import { checkSigner } from '../jose/signer-keys.ts';
 import { httpUrl } from '../network/urls.ts';
+import { decideChain } from '../trust/chain-trust.ts';
+import type { TrustAnchor } from '../trust/trust-anchors.ts';
 import { sanitizeReason } from './protocol-client.ts';
 
 /** Who signed a request: a DID, or the holder of a certificate, which names what the client_id says. */
 export type RequestSigner =
   | { kind: 'did'; did: string }
-  /** `name` is the DNS name or the subject, `issuer` the name of the authority; no anchor vouches for either. */
-  | { kind: 'certificate'; name: string; issuer: string };
+  /** `name` is the DNS name or the subject, `issuer` the name of the authority; a trust anchor vouches for both, or none. */
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean };
 
 /** What signatures of requests are checked with. */
 export interface SignatureParts {
   resolver: DidKeys;
   signatures: Signatures;
   certificates: Certificates;
+  /** The authorities of verifiers; without any, no certificate is judged. */
+  verifierAnchors: readonly TrustAnchor[];
 }
 
 /** The most certificates of an `x5c` header. */
@@ -33,8 +37,10 @@ interface ClientId {
   id: string;
 }
 
-const PREFIXED =
-  /^(redirect_uri|x509_san_dns|x509_hash|decentralized_identifier|verifier_attestation|openid_federation):(.*)$/s;
+/** The prefixes of client identifiers that this wallet verifies (OpenID4VP 1.0 §5.9.3). */
+export const PREFIXES = ['redirect_uri', 'x509_san_dns', 'x509_hash', 'decentralized_identifier'] as const;
+
+const PREFIXED = new RegExp(`^(${[...PREFIXES, 'verifier_attestation', 'openid_federation'].join('|')}):(.*)$`, 's');
 
 /** Ways that this wallet has no means to verify; requests with them are refused. */
 const UNSUPPORTED: readonly string[] = ['verifier_attestation', 'openid_federation', 'entity_id'];
@@ -61,15 +67,27 @@ export async function verifyRequest(
   const client = readClientId(jws.payload);
   if (client.scheme === 'decentralized_identifier') return verifyByDid(jws, client, parts);
   if (client.scheme !== 'x509_san_dns' && client.scheme !== 'x509_hash') return undefined;
-  const leaf = leafOf(jws, parts.certificates);
+  const chain = chainOf(jws);
+  const leaf = parts.certificates.parse(chain[0]);
   if (now < leaf.notBefore || now > leaf.notAfter)
     throw refused('The certificate of the request object is not valid now');
   checkName(client, leaf, jws.payload);
   const { jwk } = leaf.publicKey;
   if (!jwk || !(await verifyJws(jws, jwk, parts.signatures)))
     throw refused('The signature of the request object is not valid');
+  const isTrusted = parts.verifierAnchors.length > 0;
+  if (isTrusted) checkTrust(chain, { now, ...parts });
   const name = client.scheme === 'x509_san_dns' ? client.id : shownName(leaf.subject);
-  return { kind: 'certificate', name, issuer: shownName(leaf.issuer) };
+  return { kind: 'certificate', name, issuer: shownName(leaf.issuer), isTrusted };
+}
+
+/** Where the wallet knows authorities of verifiers, it validates the chain of each (OpenID4VP 1.0 §5.9.3). */
+function checkTrust(
+  chain: readonly Uint8Array[],
+  { verifierAnchors: anchors, certificates, now }: SignatureParts & { now: number },
+): void {
+  const decision = decideChain({ chain, anchors, now, purpose: 'access' }, certificates);
+  if (!decision.trusted) throw refused(`The certificate of the request object is not trusted: ${decision.reason}`);
 }
 
 /** The values of a name, as they are compared: in lower case, the most significant first. */
@@ -98,11 +116,11 @@ async function verifyByDid(
   );
 }
 
-/** The first certificate of the `x5c` header (RFC 7515 §4.1.6). */
-function leafOf({ header: { x5c } }: ParsedJws, certificates: Certificates): ParsedCertificate {
-  const [first] = Array.isArray(x5c) && x5c.length <= MAX_CERTIFICATES ? x5c : [];
-  const der = isText(first) ? fromBase64(first) : undefined;
-  if (der) return certificates.parse(der);
+/** The certificates of the `x5c` header in DER, leaf first (RFC 7515 §4.1.6). */
+function chainOf({ header: { x5c } }: ParsedJws): [Uint8Array, ...Uint8Array[]] {
+  const texts = Array.isArray(x5c) && x5c.length <= MAX_CERTIFICATES ? x5c : [];
+  const [leaf, ...others] = texts.flatMap((text) => (isText(text) && fromBase64(text)) || []);
+  if (leaf && others.length + 1 === texts.length) return [leaf, ...others];
   throw refused(`The request object has no x5c with 1 to ${MAX_CERTIFICATES} certificates`);
 }
 

@@ -1,9 +1,9 @@
 import type { MessageEncryption } from '../../ports/message-encryption.ts';
 import { digest, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { ENCRYPTION } from '../jose/encryption-algorithms.ts';
+import { contentEncryption, ENCRYPTION, encryptionKey } from '../jose/encryption-algorithms.ts';
 import { canonicalKey, readPublicJwk } from '../jose/jwk.ts';
 
 /** To whom and how a response is encrypted. */
@@ -26,17 +26,14 @@ export function recipientOf(params: ReadonlyMap<string, string>): ResponseRecipi
   if (params.get('response_mode') !== 'direct_post.jwt') return undefined;
   const metadata = metadataOf(params);
   const { jwks, authorization_encrypted_response_alg: stated } = metadata;
-  const keys = isObject(jwks) ? asList(jwks.keys).filter(isObject) : [];
-  const jwk = keys
-    .map((key): JsonObject => (key.alg === undefined && stated === ALG ? { ...key, alg: ALG } : key))
-    .find(({ alg, kty, use = 'enc' }) => alg === ALG && kty === 'EC' && use === 'enc');
+  const jwk = encryptionKey(jwks, stated);
   if (!jwk) throw new DomainError('BadRequest', `The request has no key for ${ALG} to encrypt the response to`);
   const {
     encrypted_response_enc_values_supported: listed,
     authorization_encrypted_response_enc: single = DEFAULT_ENC,
   } = metadata;
-  const enc = (listed === undefined ? [single] : asList(listed)).find((one) => ENC.some((known) => known === one));
-  if (!isText(enc)) throw new DomainError('BadRequest', `The response must be encrypted with ${ENC.join(' or ')}`);
+  const enc = contentEncryption(listed ?? [single]);
+  if (enc === undefined) throw new DomainError('BadRequest', `The response must be encrypted with ${ENC.join(' or ')}`);
   return { jwk, enc };
 }
 

@@ -1,20 +1,46 @@
 import type { PresentationContent } from '../../ports/credential-formats.ts';
-import { at, DomainError } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import {
+  checkFields,
   DEFAULT_HASH,
   type HashAlgorithm,
   hashAlgorithms,
   hashOf,
   readTransactionData,
   type TransactionData,
+  type TransactionDataProfile,
 } from '../presentation/transaction-data.ts';
 import type { PresentationOutline } from './response-plan.ts';
 
-/** The transactions that a request asks to authorize; none without `transaction_data`. @throws DomainError `BadRequest` */
-export function requestedTransactions(params: ReadonlyMap<string, string>): TransactionData[] {
+/** The error code of a request with transactions that a wallet cannot show (OpenID4VP 1.0 §8.5). */
+export const INVALID_TRANSACTION_DATA = 'invalid_transaction_data';
+
+/**
+ * The transactions that a request asks to authorize; none without `transaction_data`.
+ * @throws DomainError `BadRequest` with the code above when one is malformed or of a kind without a profile (§5.1)
+ */
+export function requestedTransactions(
+  params: ReadonlyMap<string, string>,
+  profiles: readonly TransactionDataProfile[],
+): TransactionData[] {
   const text = params.get('transaction_data');
-  return text === undefined ? [] : at(['transaction_data'], () => readTransactionData(parseJson(text)));
+  if (text === undefined) return [];
+  try {
+    return at(['transaction_data'], () => known(readTransactionData(parseJson(text)), profiles));
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    throw new DomainError(error.code, error.message, { ...error, cause: error, oauthError: INVALID_TRANSACTION_DATA });
+  }
+}
+
+function known(transactions: TransactionData[], profiles: readonly TransactionDataProfile[]): TransactionData[] {
+  for (const [index, { type, content }] of transactions.entries()) {
+    const profile = profiles.find((one) => one.type === type);
+    if (!profile) throw invalidField([index, 'type'], `${type.slice(0, 64)} is no kind that this wallet knows`);
+    at([index], () => checkFields(content, profile));
+  }
+  return transactions;
 }
 
 /**

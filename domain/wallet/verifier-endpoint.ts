@@ -40,11 +40,11 @@ export class VerifierEndpoint {
     return next;
   }
 
-  /** Posts that the user declines. A verifier that repeats the error has received it. @throws DomainError as `answer` */
-  async decline(request: RequestParameters): Promise<Redirect> {
-    const reply = await this.#post(request, { error: ACCESS_DENIED, ...stateOf(request) });
+  /** Posts an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */
+  async decline(request: RequestParameters, error = ACCESS_DENIED): Promise<Redirect> {
+    const reply = await this.#post(request, { error, ...stateOf(request) });
     const next = redirectOf(reply);
-    if (isSuccess(reply) || readObject(reply)?.error === ACCESS_DENIED) return next;
+    if (isSuccess(reply) || readObject(reply)?.error === error) return next;
     throw this.#client.errorFrom(reply, { ...next });
   }
 

@@ -1,5 +1,6 @@
 import { MDL_DOCUMENT_SIGNER } from '../../domain/x509/signer-profiles.ts';
-import { usageExtension } from '../support/issuer-chains.ts';
+import { authorityKeyId, usageExtension } from '../support/issuer-chains.ts';
+import { iaca } from '../support/mdoc-issuer.ts';
 import type { TestServer } from '../support/server.ts';
 import { degree, type Issuer, onboard } from './issuance.ts';
 import { identity, licence, signerChain } from './issuance-formats.ts';
@@ -23,7 +24,9 @@ export async function holderOfAll(server: TestServer): Promise<HolderOfAll> {
   const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
   const holder = await newWalletUser(server);
   const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
-  const x5Chain = signerChain(issuer.issuerKey.jwk, { extensions: [usageExtension(MDL_DOCUMENT_SIGNER)] });
+  const x5Chain = signerChain(issuer.issuerKey.jwk, {
+    extensions: [usageExtension(MDL_DOCUMENT_SIGNER), authorityKeyId(iaca)],
+  });
   const offers: [string, string, object][] = [
     ['jwt_vc_json', 'issueJwtCredential', degree(issuer, { selectiveDisclosure: { fields: withDegree } })],
     ['vc+sd-jwt', 'issueSdJwtCredential', identity(issuer)],

@@ -53,6 +53,7 @@ describe('readSettings', () => {
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
       trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [] },
+      trustedVerifiers: { certificates: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },
@@ -333,9 +334,12 @@ describe('readSettings', () => {
     });
   });
 
-  it('refuses authorities of issuers that cannot be trusted, with any features', async () => {
+  it('refuses authorities of issuers and of verifiers that cannot be trusted, with any features', async () => {
     const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
-    const found = await problems({ 'trusted-issuers.conf': JSON.stringify({ certificates: [old] }) });
-    expect(found).to.deep.equal([{ file: 'trusted-issuers.conf', field: 'certificates[0]', message: 'has expired' }]);
+    const files = ['trusted-issuers.conf', 'trusted-verifiers.conf'];
+    const found = await problems(
+      Object.fromEntries(files.map((file) => [file, JSON.stringify({ certificates: [old] })])),
+    );
+    expect(found).to.deep.equal(files.map((file) => ({ file, field: 'certificates[0]', message: 'has expired' })));
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
@@ -6,6 +7,7 @@ import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
+import type { TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import { readClientId, verifyRequest } from '../../domain/wallet/request-signature.ts';
 import {
   altNamesExtension,
@@ -15,6 +17,7 @@ import {
   type TestKeys,
   testKeys,
 } from '../support/certificates.ts';
+import { iaca } from '../support/issuer-chains.ts';
 import { offline } from '../support/sd-jwts.ts';
 
 const NOW = Date.now();
@@ -22,6 +25,7 @@ const parts = {
   resolver: offline.dids,
   signatures: new NodeSignatures(new PrometheusMetrics()),
   certificates: new NodeCertificates(),
+  verifierAnchors: [] as TrustAnchor[],
   now: NOW,
 };
 
@@ -38,22 +42,23 @@ const hashOf = ({ der }: TestCertificate): string => createHash('sha256').update
 
 async function verify(
   claims: JsonObject,
-  given: { leaf?: TestCertificate; header?: JsonObject; keys?: TestKeys } = {},
+  given: { leaf?: TestCertificate; header?: JsonObject; keys?: TestKeys; roots?: TestCertificate[] } = {},
 ) {
-  const { leaf = certificate(), header = {} } = given;
+  const { leaf = certificate(), header = {}, roots = [] } = given;
   const { keys = leaf.keys } = given;
   const x5c = [Buffer.from(leaf.der).toString('base64')];
   const token = await new SignJWT({ response_uri: 'https://verifier.example/response', ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'oauth-authz-req+jwt', x5c, ...header })
     .sign(keys.privateKey);
-  return verifyRequest(parseJws(token), parts).catch((error: unknown) => String(error));
+  const verifierAnchors = roots.map(({ der }) => ({ certificate: parts.certificates.parse(der) }));
+  return verifyRequest(parseJws(token), { ...parts, verifierAnchors }).catch((error: unknown) => String(error));
 }
 
 describe('signatures of requests', () => {
   const byName = { client_id: 'x509_san_dns:verifier.example' };
 
   it('the certificate names the host, or is the one of the hash; its issuer is a fact for the user', async () => {
-    const signer = { kind: 'certificate', issuer: 'access authority' };
+    const signer = { kind: 'certificate', issuer: 'access authority', isTrusted: false };
     expect(await verify(byName)).to.include({ ...signer, name: 'verifier.example' });
     const drafts = { client_id: 'verifier.example', client_id_scheme: 'x509_san_dns' };
     expect(await verify(drafts)).to.include({ ...signer, name: 'verifier.example' });
@@ -81,6 +86,21 @@ describe('signatures of requests', () => {
     const [first] = [Buffer.from(certificate().der).toString('base64')];
     for (const x5c of [undefined, [], 'x', [7], ['='], Array(9).fill(first)])
       expect(await verify(byName, { header: { x5c } }), String(x5c).slice(0, 20)).to.match(/x5c|base64/);
+  });
+
+  it('with authorities of verifiers, a chain that ends at none of them is refused', async () => {
+    const root = iaca(0, { pathLength: undefined });
+    const middle = iaca(1, { issuer: root });
+    const leaf = certificate({ issuer: middle, issuerName: undefined, keyUsage: KeyUsageFlags.digitalSignature });
+    const x5c = [leaf, middle].map(({ der }) => Buffer.from(der).toString('base64'));
+    const byHash = { client_id: `x509_hash:${hashOf(leaf)}` };
+    for (const client of [byName, byHash]) {
+      const trusted = await verify(client, { leaf, header: { x5c }, roots: [iaca(2), root] });
+      expect(trusted).to.include({ kind: 'certificate', issuer: 'zz, example, authority 1', isTrusted: true });
+      for (const given of [{ header: { x5c }, roots: [iaca(2)] }, { roots: [root] }])
+        expect(await verify(client, { leaf, ...given })).to.match(/is not trusted/);
+    }
+    expect(await verify(byName, { roots: [root] })).to.match(/is not trusted/);
   });
 
   it('a client_id of a kind that cannot be verified is refused, one that says nothing of a signature is not', async () => {

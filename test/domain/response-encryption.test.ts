@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { CompactEncrypt, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { keyThumbprint, publishedKey, ResponseEncryption } from '../../domain/verifier/response-encryption.ts';
+import { publishedKey } from '../../domain/keys/message-keys.ts';
+import { keyThumbprint, ResponseEncryption } from '../../domain/verifier/response-encryption.ts';
 import { localKeys } from '../support/local-keys.ts';
 
 const responses = new ResponseEncryption({ keys: localKeys().backends, encryption: joseEncryption });

@@ -3,8 +3,9 @@ import { type CallbackContext, clientAuthenticationAnonymous, setGlobalConfig } 
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { expect } from 'chai';
 import { CompactEncrypt, exportJWK, importJWK, importX509, type JWK, jwtVerify } from 'jose';
-import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
-import { FORMATS } from '../conformance/verifier/credentials.ts';
+import { crossDevice, DEGREE_QUERY, Openid4vp } from '../actors/openid4vp.ts';
+import { FORMATS, type TestedFormat } from '../conformance/verifier/credentials.ts';
+import { iaca } from '../support/mdoc-issuer.ts';
 import { useServer } from '../support/server.ts';
 import { certifiedKey } from '../support/verifier-chains.ts';
 
@@ -53,7 +54,7 @@ const ENCRYPTION = {
 };
 
 describe('OpenID4VP 1.0: the @openid4vc client answers the verifier', () => {
-  const server = useServer({ settings: { trustedIssuers: { acceptUnanchored: true } } });
+  const server = useServer({ settings: { trustedIssuers: { certificates: [iaca.pem] } } });
   let vp: Openid4vp;
   let signed: Record<'x509_san_dns' | 'x509_hash', Json>;
   before(async () => {
@@ -66,7 +67,13 @@ describe('OpenID4VP 1.0: the @openid4vc client answers the verifier', () => {
   /** The library demands that the name in the certificate is the host of the response URI. */
   const atName = () => ({ url_prefix: `${server.url.replace('127.0.0.1', 'localhost')}/verification-session` });
 
-  for (const [format, { query, present }] of Object.entries(FORMATS))
+  /** A W3C credential as JWT, presented in a JWT. */
+  const w3c: TestedFormat = {
+    query: DEGREE_QUERY,
+    present: (request) => vp.presentation(request),
+  };
+
+  for (const [format, { query, present }] of Object.entries({ ...FORMATS, jwt_vc_json: w3c }))
     for (const prefix of ['redirect_uri', 'x509_san_dns', 'x509_hash'] as const)
       for (const isEncrypted of [false, true])
         it(`${format}, ${prefix}, ${isEncrypted ? 'direct_post.jwt' : 'direct_post'}`, async () => {

@@ -35,7 +35,8 @@ const subjectKeyId = (keys: TestKeys): TestExtension => ({
   value: der(new SubjectKeyIdentifier(keyIdOf(keys))),
 });
 
-const authorityKeyId = ({ keys }: TestCertificate): TestExtension => ({
+/** Names the key of the issuer (RFC 5280 §4.2.1.1). */
+export const authorityKeyId = ({ keys }: TestCertificate): TestExtension => ({
   oid: '2.5.29.35',
   value: der(new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyIdOf(keys)) })),
 });

@@ -7,7 +7,7 @@ import type { WalletServices } from './services.ts';
 type Part = Partial<Handlers<'wallet-exchange'>>;
 
 /** How credentials are received. */
-export const exchangeHandlers = ({ access, offers, issuers }: WalletServices) =>
+export const exchangeHandlers = ({ access, offers, issuers, transactionDataProfiles }: WalletServices) =>
   ({
     resolveCredentialOffer: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -26,5 +26,5 @@ export const exchangeHandlers = ({ access, offers, issuers }: WalletServices) =>
       await ownWallet(access, input);
       return { status: 200, body: await issuers.metadata(input.query.issuer) };
     },
-    listTransactionDataProfiles: async () => ({ status: 200, body: [] }),
+    listTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
   }) satisfies Part;

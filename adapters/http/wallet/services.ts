@@ -8,6 +8,7 @@ import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
+import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
 import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
@@ -40,4 +41,5 @@ export interface WalletServices {
   matching: CredentialMatching;
   activity: ActivityListing;
   descriptions: RequestDescriptions;
+  transactionDataProfiles: readonly TransactionDataProfile[];
 }

@@ -153,7 +153,8 @@ export class CredentialEndpoint {
 
   async #make(access: Access, { parts, nonce, isBatch }: { parts: NewPart[]; nonce: string; isBatch: boolean }) {
     const { leases, maker, clock } = this.#parts;
-    const { grantId } = access.grant;
+    const { issuer, grant } = access;
+    const { grantId } = grant;
     const orders: ItemOrder[] = parts.map(({ chosen: { id }, holders }) => ({ id, holders, step: nonce }));
     const items = orders.map(({ id }) => id);
     const count = orders.reduce((sum, order) => sum + order.holders.length, 0);
@@ -162,7 +163,7 @@ export class CredentialEndpoint {
       access,
       { items, nonce },
       {
-        make: (leased) => maker.make(leased, orders, { grantId, isBatch: isBatch || leased.session.isBatch }),
+        make: (leased) => maker.make(leased, orders, { issuer, grantId, isBatch: isBatch || leased.session.isBatch }),
         settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders, count }),
       },
     );

@@ -1,6 +1,8 @@
 import { fingerprint } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
-import { DomainError, oauthError } from '../../foundation/errors.ts';
+import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { isSameKey } from '../../jose/jwk.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
@@ -27,6 +29,7 @@ export interface ItemOrder {
 
 /** Whose credentials are made, and how they are reported. */
 export interface MakingContext {
+  issuer: Pick<CredentialIssuer, 'keys'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;
@@ -81,7 +84,7 @@ export class CredentialMaker {
     await contents.remove(contentsId, [...new Set([...sole, ...shared])]);
   }
 
-  async #item(leased: LeasedItems, order: ItemOrder, { grantId, isBatch }: MakingContext): Promise<IssuedCopy> {
+  async #item(leased: LeasedItems, order: ItemOrder, { issuer, grantId, isBatch }: MakingContext): Promise<IssuedCopy> {
     const { copies } = this.#parts;
     const holder = holderDigest(order.holders);
     for (const owner of leased.earlier) {
@@ -90,8 +93,9 @@ export class CredentialMaker {
       if (made) return this.#kept(leased, order, made);
     }
     const item = itemAt(leased.session.plan, order.id);
-    const content = item && (await this.#content(leased.session, item));
-    if (!content) throw new DomainError('Conflict', 'The issuance session is over');
+    const offered = item && (await this.#content(leased.session, item));
+    if (!offered) throw new DomainError('Conflict', 'The issuance session is over');
+    const content = await withPresentKey(issuer, offered);
     checkSize(content, order.holders.length);
     const { format } = content;
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
@@ -118,6 +122,23 @@ export class CredentialMaker {
 }
 
 const heldContent = (session: LiveSession) => (session.state === 'ACTIVE' ? session.content : undefined);
+
+/** @throws DomainError `BadRequest` when the issuer's own key was removed or replaced: the offer has no signer then */
+async function withPresentKey(
+  { keys }: Pick<CredentialIssuer, 'keys'>,
+  content: IssuableContent,
+): Promise<IssuableContent> {
+  const { ownKey, issuerKey: offered } = content;
+  if (!ownKey || !keys) return content;
+  const issuerKey = await keys.reference(ownKey.name).catch((error: unknown) => {
+    throw isDomainError(error, 'Conflict') ? noKey(error) : error;
+  });
+  if (!isSameKey(issuerKey.publicJwk, offered.publicJwk)) throw noKey();
+  return { ...content, issuerKey };
+}
+
+const noKey = (cause?: unknown): DomainError =>
+  new DomainError('BadRequest', 'The issuer does not have the key of the offer any more', { cause });
 
 /** @throws DomainError `invalid_proof` when all credentials of one request together would be too large to be kept in memory */
 function checkSize(content: IssuableContent, holders: number): void {

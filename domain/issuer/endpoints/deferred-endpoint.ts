@@ -83,7 +83,8 @@ export class DeferredEndpoint {
         access,
         { items: [item], isDeferred: true },
         {
-          make: (leased) => maker.make(leased, [order], { grantId, isBatch: leased.session.isBatch }),
+          make: (leased) =>
+            maker.make(leased, [order], { issuer: access.issuer, grantId, isBatch: leased.session.isBatch }),
           settle: (current, attempt) =>
             issued(current, attempt, { now: clock.now(), holders: digests, count: holders.length }),
         },

@@ -65,8 +65,8 @@ export class ContentReader {
     );
     await issuerDids.check(
       issuer,
-      contents.flatMap(({ issuer: did, issuerKey: { publicJwk: jwk } }, index) =>
-        did.startsWith('did:') ? [{ did, jwk, path: [...placeOf(index), 'issuerDid'] }] : [],
+      contents.flatMap(({ issuer: did, issuerKey: { publicJwk: jwk }, ownKey }, index) =>
+        did.startsWith('did:') && ownKey?.did !== did ? [{ did, jwk, path: [...placeOf(index), 'issuerDid'] }] : [],
       ),
     );
     return contents;
@@ -74,11 +74,12 @@ export class ContentReader {
 
   async #withKey(issuer: CredentialIssuer, { requested, request }: CheckedRequest): Promise<IssuableContent> {
     const { keys, certificates, formats, clock } = this.#parts;
-    const { issuerKey: wire, x5Chain, issuerDid } = request;
-    const issuerKey = await at(['issuerKey'], () => keys.read(wire));
+    const { issuerKey: wire, ownKey, x5Chain, issuerDid } = request;
+    const read = await at(['issuerKey'], () => keys.read(wire));
+    const issuerKey = ownKey ? { ...read, config: {} } : read;
     const { publicJwk: jwk } = issuerKey;
     const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName: 'issuerKey' }));
-    const content = { ...requested, issuerKey, x5c: chain?.map(({ der }) => base64(der)) };
+    const content = { ...requested, issuerKey, ownKey, x5c: chain?.map(({ der }) => base64(der)) };
     const { selector, omitsAnchor } = formats.get(requested.format);
     const isMdoc = selector === 'doc_type';
     if (isMdoc) checkMdocSigner(issuerKey, { leaf: chain?.[0], now: clock.now() });

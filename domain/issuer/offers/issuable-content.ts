@@ -3,6 +3,16 @@ import type { KeyReference } from '../../../ports/key-service.ts';
 import type { ListOwner, StatusListChoice } from '../../../ports/status-entries.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 
+/**
+ * A key that the issuer has the reference of, by its name, or the one for profiles without a key. It is read again when it
+ * signs: of the reference only what is public is stored with an offer.
+ */
+export interface OwnKey {
+  name?: string;
+  /** The DID that was created for it, which need not be resolved. */
+  did?: string;
+}
+
 /** Everything that one credential is made of, except its holder. */
 export interface IssuableContent {
   configurationId: string;
@@ -12,6 +22,7 @@ export interface IssuableContent {
   /** The `vct` or document type. */
   type?: string;
   issuerKey: KeyReference;
+  ownKey?: OwnKey;
   /** The DID or the URL of the issuer. */
   issuer: string;
   /** The credential's data, or the element values of an mdoc by namespace. */

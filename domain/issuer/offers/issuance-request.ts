@@ -12,12 +12,14 @@ import {
 } from '../configurations/requested-configuration.ts';
 import { checkDisclosable } from './disclosable-content.ts';
 import { readDisclosure } from './disclosure-request.ts';
-import type { IssuableContent } from './issuable-content.ts';
+import type { IssuableContent, OwnKey } from './issuable-content.ts';
 import type { FlowRequest } from './issuance-flow.ts';
 
 /** One credential to be offered (interface: Issuer service), as the document validates it. */
 export interface IssuanceRequest extends NamedCredential, FlowRequest {
   issuerKey: JsonObject;
+  /** Set when `issuerKey` is a key of the issuer's own. */
+  ownKey?: OwnKey;
   issuerDid?: string;
   mapping?: JsonObject;
   selectiveDisclosure?: unknown;
@@ -36,7 +38,7 @@ export interface IssuanceRequest extends NamedCredential, FlowRequest {
 }
 
 /** What a request says of its credential, without its key and what depends on it. */
-export type RequestedContent = Omit<IssuableContent, 'issuerKey' | 'issuer' | 'x5c' | 'statusList'>;
+export type RequestedContent = Omit<IssuableContent, 'issuerKey' | 'ownKey' | 'issuer' | 'x5c' | 'statusList'>;
 
 /** The part of a content that each kind of format reads in its own way. */
 type FormatContent = Omit<

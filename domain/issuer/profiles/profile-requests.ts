@@ -1,4 +1,3 @@
-import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at } from '../../foundation/errors.ts';
@@ -6,6 +5,7 @@ import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { OwnKey } from '../offers/issuable-content.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import {
@@ -53,24 +53,36 @@ export class ProfileRequests {
     checkSigner(profile, signer, this.#parts.formats);
     const data = merged(profile.content.credentialData, credentialData ?? {});
     const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
-    const written = await this.#written(issuer, signer.issuerKey);
+    const { written, ownKey, issuerDid: ownDid } = await this.#key(issuer, profile, signer);
     const { publicJwk } = await at(['issuerKey'], () => this.#parts.keys.read(written));
     if (!issuerKey) await this.#parts.issuerKeys.addOfProfile(issuer, publicJwk);
-    const named = { ...signer, issuerKey: written, issuerDid: this.#didOf(profile, signer, publicJwk) };
+    const did = ownDid ?? (this.#needsDid(profile, signer) ? didJwk(publicJwk) : undefined);
+    const named = { ...signer, issuerKey: written, ownKey, issuerDid: did };
     return { ...named, ...contentMembers(profile, content, this.#parts.formats) };
   }
 
-  async #written(issuer: CredentialIssuer, key: ProfileSigner['issuerKey']): Promise<JsonObject> {
+  async #key(
+    { keys: own }: CredentialIssuer,
+    profile: IssuanceProfile,
+    signer: ProfileSigner,
+  ): Promise<{ written: JsonObject; ownKey?: OwnKey; issuerDid?: string }> {
     const { keys, serverKeys } = this.#parts;
-    if (isObject(key)) return key;
-    return keys.write(issuer.keys ? await issuer.keys.reference(key) : await serverKeys.reference('profiles'));
+    const { issuerKey, issuerDid } = signer;
+    if (isObject(issuerKey)) return { written: issuerKey, issuerDid };
+    if (!own) return { written: keys.write(await serverKeys.reference('profiles')), issuerDid };
+    const named = await own.identified({ issuerKey, issuerDid }, this.#needsDid(profile, signer));
+    const { issuerKey: name, issuerDid: did, isOfKey } = named;
+    return {
+      written: keys.write(await own.reference(name)),
+      ownKey: { name, ...(isOfKey && { did }) },
+      issuerDid: did,
+    };
   }
 
   /** A W3C credential always has a DID for its issuer, an SD-JWT VC when there is no certificate, an mdoc never. */
-  #didOf({ configuration }: IssuanceProfile, { issuerDid, x5Chain }: ProfileSigner, jwk: PublicJwk) {
+  #needsDid({ configuration }: IssuanceProfile, { x5Chain }: ProfileSigner): boolean {
     const { selector } = this.#parts.formats.get(configuration.format);
-    const isNamed = issuerDid !== undefined || selector === 'doc_type' || (selector === 'vct' && x5Chain);
-    return isNamed ? issuerDid : didJwk(jwk);
+    return selector === 'type' || (selector === 'vct' && !x5Chain);
   }
 }
 

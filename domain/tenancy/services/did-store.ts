@@ -59,10 +59,11 @@ export class DidStores {
     const service = { target: store._id, dependencies: dependenciesOf(store) };
     const reference = await at(['key'], () => dependencyKey(tree, service, key));
     const prepared = didCreator.prepare({ method, keyType: reference.keyType, config });
-    const content = await prepared({
+    const created = await prepared({
       publicJwk: reference.publicJwk,
       signer: () => kms.signer(parentOf(key), nameOf(key)),
     });
+    const content = { ...created, key };
     const create = (target: Target) => tree.add(children.kind, target, { content });
     return createChild(this.#parts, { ...request, children, defaultName: () => fingerprint(content.did), create });
   }

@@ -1,9 +1,8 @@
-import { at, invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { WrittenIssuer } from '../../issuer/onboarding/configured-issuer.ts';
 import type { WrittenProfile } from '../../issuer/profiles/issuance-profile.ts';
-import { isTarget, parentOf, type Target } from '../targets.ts';
+import type { Target } from '../targets.ts';
 
 /** What is left out of a configuration (openapi/config/credential-issuer-metadata.schema.json has the same defaults). */
 const DEFAULTS: WrittenIssuer = {
@@ -60,13 +59,20 @@ function keyOf({ issuerKey, x5Chain }: WrittenProfile, path: FieldPath): NamedKe
   return [{ target: issuerKey, path: [...path, 'issuerKey'], x5Chain: chain }];
 }
 
-/** @throws DomainError `BadRequest` for a key that is not in one of the services that are depended on */
-export function requireDependency(
-  { target, path }: Pick<NamedKey, 'target' | 'path'>,
-  dependencies: readonly Target[],
-): void {
-  at(path, () => {
-    if (!isTarget(target) || !dependencies.includes(parentOf(target)))
-      throw invalidField([], 'must be a key of a kms that is a dependency');
+/** A DID that a configuration names by its target in a DID store. */
+export interface NamedDid extends Pick<NamedKey, 'target' | 'path'> {
+  /** Whether the key that it was created for signs, since no key is named. */
+  needsKey: boolean;
+}
+
+/** The DIDs that a configuration names by their targets. */
+export function namedDids({ defaultIssuerKey, defaultIssuerDid, profiles }: JsonObject): NamedDid[] {
+  const needsKey = defaultIssuerKey === undefined;
+  const ofProfiles = Object.entries(isObject(profiles) ? profiles : {}).map(([id, profile]) => {
+    const { issuerDid, issuerKey } = profile as unknown as WrittenProfile;
+    return { target: issuerDid, path: ['profiles', id, 'issuerDid'], needsKey: needsKey && issuerKey === undefined };
   });
+  return [{ target: defaultIssuerDid, path: ['defaultIssuerDid'], needsKey }, ...ofProfiles].flatMap((one) =>
+    isText(one.target) && !one.target.startsWith('did:') ? [{ ...one, target: one.target }] : [],
+  );
 }

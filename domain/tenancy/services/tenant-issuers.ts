@@ -1,39 +1,34 @@
-import type { KeyReference } from '../../../ports/key-service.ts';
 import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
-import { at, DomainError, invalidField, unlessNotFound } from '../../foundation/errors.ts';
-import type { CredentialIssuer, OwnKeys } from '../../issuer/credential-issuer.ts';
+import { at, invalidField, isDomainError, unlessNotFound } from '../../foundation/errors.ts';
+import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/onboarding/configured-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts';
 import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
-import type { KeyBackends } from '../../keys/key-backends.ts';
-import type { ServiceKeyPurpose, ServiceKeys } from '../../keys/service-keys.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import type { Access } from '../access.ts';
 import type { ListQuery } from '../lists.ts';
 import { MadeServices } from '../made-services.ts';
 import type { Action } from '../permissions.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
-import { parentOf, type Target } from '../targets.ts';
+import type { Target } from '../targets.ts';
 import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
-import type { KeyManagementServices } from './kms.ts';
-import { type NamedKey, namedKeys, requireDependency, writtenIssuer } from './tenant-issuer-configuration.ts';
+import { dependencyKey } from './dependency-keys.ts';
+import { type NamedDid, type NamedKey, namedDids, namedKeys, writtenIssuer } from './tenant-issuer-configuration.ts';
+import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
 
 /** What the issuers of tenants are made from. */
-export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'> {
+export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'>, TenantIssuerKeyParts {
   access: Access;
   services: TenantServices;
   urls: TenantUrls;
-  kms: Pick<KeyManagementServices, 'key'>;
   credentialStatus: Pick<CredentialStatusServices, 'entriesOf'>;
-  serviceKeys: ServiceKeys;
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
-  keys: KeyBackends;
   sessions: IssuanceSessionRepository;
   removal: SessionRemoval;
 }
@@ -89,10 +84,9 @@ export class TenantIssuers {
   async check({ target, config, dependencies }: ServiceDraft): Promise<void> {
     const place = { id: target, target, service: target, identifier: identifierOf('https://issuer.invalid', target) };
     configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
-    for (const key of namedKeys(config)) {
-      requireDependency(key, dependencies);
-      await this.#checkKey(key);
-    }
+    const service = { target, dependencies };
+    for (const key of namedKeys(config)) await this.#checkKey(service, key);
+    for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
   }
 
   /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
@@ -110,7 +104,13 @@ export class TenantIssuers {
     const { target, config, dependencies } = service;
     const owner = ownerOf(service);
     const identifier = identifierOf(baseUrl, target);
-    const place = { id: owner, target: owner, service: target, identifier, keys: this.#keysOf(service) };
+    const place = {
+      id: owner,
+      target: owner,
+      service: target,
+      identifier,
+      keys: tenantIssuerKeys(this.#parts, service),
+    };
     const issuer = configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
     return { ...issuer, statusLists: await this.#statusLists(dependencies) };
   }
@@ -124,28 +124,21 @@ export class TenantIssuers {
     return undefined;
   }
 
-  #keysOf({ uid, config, dependencies }: TenantService): OwnKeys {
-    const { keys, serviceKeys } = this.#parts;
-    const reference = async (name: unknown, purpose: ServiceKeyPurpose): Promise<KeyReference> =>
-      typeof name === 'string' ? this.#named(name, dependencies) : serviceKeys.reference(uid, purpose);
-    return {
-      signer: async () => keys.signer(await reference(config.tokenKeyId, 'service-issuer')),
-      reference: (name) => reference(name, 'service-profiles'),
-    };
-  }
-
-  async #named(target: Target, dependencies: readonly Target[]): Promise<KeyReference> {
-    const { kms } = this.#parts;
-    const key = dependencies.includes(parentOf(target)) ? await kms.key(target) : undefined;
-    if (key) return key;
-    throw new DomainError('Conflict', `The key ${target} does not exist any more, or its kms is no dependency`);
-  }
-
-  async #checkKey({ target, path, x5Chain }: NamedKey): Promise<void> {
-    const { kms, certificates } = this.#parts;
-    const key = await kms.key(target);
-    if (!key) throw invalidField(path, 'is not the target of a key');
-    const { publicJwk: jwk } = key;
+  async #checkKey(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, path, x5Chain }: NamedKey) {
+    const { tree, certificates } = this.#parts;
+    const { publicJwk: jwk } = await at(path, () => dependencyKey(tree, service, target));
     if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));
   }
+
+  async #checkDid(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, needsKey }: NamedDid) {
+    const { tree } = this.#parts;
+    const { key } = await dependencyDid(tree, service, target).catch(asNoDid);
+    if (!needsKey) return;
+    if (key === undefined) throw invalidField([], 'was not created for a key of a kms: name the key that signs');
+    await dependencyKey(tree, service, key);
+  }
+}
+
+function asNoDid(error: unknown): never {
+  throw isDomainError(error, 'NotFound') ? invalidField([], 'is no DID of that service') : error;
 }

@@ -144,7 +144,7 @@ export class TenantVerifiers {
   ): Promise<VerifierSigner> {
     if (signingKey === undefined) throw invalidField(['key'], 'is required: the verifier has no signingKey');
     const reference = await at(['key'], () => dependencyKey(this.#parts.tree, service, signingKey));
-    return { reference, x5c };
+    return { reference, x5c, isRemovable: true };
   }
 
   #policies(service: KnownService, listed: readonly unknown[]): Promise<unknown[]> {

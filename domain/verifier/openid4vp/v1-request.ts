@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
-import { publishedKey } from '../response-encryption.ts';
+import { publishedKey } from '../../keys/message-keys.ts';
 import type { ResponseMode, SessionRequest } from '../sessions/session.ts';
 
 /** The protocols of requests over the Digital Credentials API (annex A.1). */

@@ -11,7 +11,7 @@ import { MAX_CHAIN_LENGTH } from '../../x509/path-validation.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
 import { withoutAnchor } from '../../x509/signing-chain.ts';
 import { headerOf, parseClientId, signingOf } from '../openid4vp/client-ids.ts';
-import type { PresentationVerifier } from '../presentation-verifier.ts';
+import type { PresentationVerifier, VerifierSigner } from '../presentation-verifier.ts';
 import type { SessionSigning } from './session.ts';
 import type { WrittenCoreFlow } from './setup.ts';
 
@@ -55,13 +55,14 @@ export class ClientSigning {
     const parsed = at(['clientId'], () => parseClientId(clientId));
     if (signingOf(parsed) === 'never')
       throw invalidField(['signed_request'], 'must be false: requests with this prefix of clientId are never signed');
-    const { reference, chain } = await this.#key(written, verifier);
+    const { reference, chain, isRemovable } = await this.#key(written, verifier);
     const published = chain && at(['x5c'], () => this.#published(chain, isHaip));
     const key = { publicJwk: reference.publicJwk, chain: published, attestation: written.verifier_attestation };
     const { dids, clock } = this.#parts;
     const header = await headerOf(parsed, key, { dids, now: clock.now() });
     const { alg } = KEY_TYPES[reference.keyType];
-    return { clientId, signing: { key: this.#parts.keys.write(reference), alg, header } };
+    const kept = isRemovable ? { ownKey: reference.publicJwk } : { key: this.#parts.keys.write(reference) };
+    return { clientId, signing: { ...kept, alg, header } };
   }
 
   /** Checks that the key of a verifier, its certificates and its name belong together. @throws DomainError as `read` */
@@ -79,11 +80,14 @@ export class ClientSigning {
   }
 
   async #key({ key, x5c = [] }: WrittenClient, verifier: PresentationVerifier) {
-    const own = key && { reference: await at(['key'], () => this.#parts.keys.read(key)), x5c };
+    const own: VerifierSigner | undefined = key && {
+      reference: await at(['key'], () => this.#parts.keys.read(key)),
+      x5c,
+    };
     const signer = own ?? (await verifier.signer());
     const certificates = x5c.length > 0 ? x5c : signer.x5c;
     const chain = certificates.length > 0 && at(['x5c'], () => this.#chain(certificates, signer.reference));
-    return { reference: signer.reference, chain: chain || undefined };
+    return { ...signer, chain: chain || undefined };
   }
 
   /** Without the trust anchor; a self-signed certificate that stands alone is refused by HAIP 1.0 (§4.5). */

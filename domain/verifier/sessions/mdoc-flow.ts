@@ -5,10 +5,11 @@ import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import { signerForOthers } from '../../keys/others-signer.ts';
+import type { MessageKey } from '../../keys/message-keys.ts';
 import { type ParsedResponse, parseRefusal, placeOfData, type ReceivedResponse } from '../openid4vp/v1-response.ts';
-import type { ResponseKey } from '../response-encryption.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { MdocSessionRequest, SessionRequest, SessionSigning } from './session.ts';
+import { sessionSigner } from './session-signer.ts';
 
 const NONCE_BYTES = 32;
 const PROTOCOL = 'org-iso-mdoc';
@@ -29,18 +30,21 @@ export class MdocFlow {
   }
 
   /** A new request, whose response will be encrypted to a key. */
-  async create(documents: RequestedDocument[], key: ResponseKey): Promise<MdocSessionRequest> {
+  async create(documents: RequestedDocument[], key: MessageKey): Promise<MdocSessionRequest> {
     const { mdocRequests, random } = this.#parts;
     const nonce = random.bytes(NONCE_BYTES);
     return { documents, encryptionInfo: await mdocRequests.encryptionInfo({ nonce, jwk: readPublicJwk(key) }) };
   }
 
-  /** What a page passes to the browser. @throws as `Signer.sign` */
-  async pageRequest({ mdocs, signing, expectedOrigins }: SessionRequest): Promise<JsonObject> {
+  /** What a page passes to the browser. @throws as `sessionSigner` and `Signer.sign` */
+  async pageRequest(
+    verifier: PresentationVerifier,
+    { mdocs, signing, expectedOrigins }: SessionRequest,
+  ): Promise<JsonObject> {
     const { mdocRequests } = this.#parts;
     const { documents, encryptionInfo } = mdocs ?? noRequest();
     const exchange = exchangeOf(encryptionInfo, expectedOrigins);
-    const signed = signing && { reader: await this.#reader(signing), exchange };
+    const signed = signing && { reader: await this.#reader(signing, verifier), exchange };
     const deviceRequest = await mdocRequests.deviceRequest(documents, signed);
     return { protocol: PROTOCOL, data: { deviceRequest, encryptionInfo } };
   }
@@ -65,26 +69,22 @@ export class MdocFlow {
     });
   }
 
-  async #vpToken(response: string, given: { exchange: MdocExchange; key: ResponseKey }): Promise<JsonObject> {
+  async #vpToken(response: string, given: { exchange: MdocExchange; key: MessageKey }): Promise<JsonObject> {
     const token = new Map<string, string[]>();
     for (const { docType, presentation } of await this.#open(response, given))
       token.set(docType, [...(token.get(docType) ?? []), presentation]);
     return Object.fromEntries(token);
   }
 
-  #open(response: string, given: { exchange: MdocExchange; key: ResponseKey }) {
+  #open(response: string, given: { exchange: MdocExchange; key: MessageKey }) {
     return this.#parts.mdocRequests.open(response, given).catch((error) => {
       throw error instanceof DomainError && !error.details ? invalidField([], error.message) : error;
     });
   }
 
-  async #reader({ key, header }: SessionSigning) {
-    const { keys } = this.#parts;
-    const signer = signerForOthers(keys.signer(await keys.read(key)), {
-      message: 'The key of the verifier cannot sign now; try again later',
-      oauthError: 'server_error',
-    });
-    return { signer, chain: (header.x5c ?? []).flatMap((text) => fromBase64(text) ?? []) };
+  async #reader(signing: SessionSigning, verifier: PresentationVerifier) {
+    const signer = await sessionSigner(signing, { ...this.#parts, verifier });
+    return { signer, chain: (signing.header.x5c ?? []).flatMap((text) => fromBase64(text) ?? []) };
   }
 }
 

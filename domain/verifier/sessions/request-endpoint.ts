@@ -1,16 +1,18 @@
+import type { MessageEncryption, Recipient } from '../../../ports/message-encryption.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
-import { isObject, type JsonObject } from '../../foundation/json.ts';
-import { parseJson } from '../../foundation/strict-json.ts';
+import { utf8 } from '../../foundation/bytes.ts';
+import { at, DomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import { signerForOthers } from '../../keys/others-signer.ts';
 import { dcApiRequest, requestParameters } from '../openid4vp/v1-request.ts';
+import { readWalletMetadata } from '../openid4vp/wallet-metadata.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import { signRequestObject } from '../request-object.ts';
 import type { MdocFlow } from './mdoc-flow.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkFree, fetched, type SessionRequest, type SessionSigning } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
+import { sessionSigner } from './session-signer.ts';
 
 /** What the request endpoint needs. */
 export interface RequestEndpointParts {
@@ -18,6 +20,7 @@ export interface RequestEndpointParts {
   events: SessionEvents;
   keys: KeyBackends;
   mdocFlow: MdocFlow;
+  encryption: MessageEncryption;
   clock: Clock;
 }
 
@@ -28,7 +31,7 @@ export interface RequestForm {
   wallet_metadata?: string;
 }
 
-/** A request as a wallet or a page gets it: a signed one as a compact JWS, any other as JSON. */
+/** A request as a wallet or a page gets it: a signed one as a compact JWS, or this in a compact JWE, any other as JSON. */
 export type FetchedRequest = { signed: string } | { json: JsonObject };
 
 /** Gives wallets their requests. */
@@ -40,8 +43,10 @@ export class RequestEndpoint {
   }
 
   /**
-   * The request with this id; a signed one is signed anew each time. It can be fetched until a response has arrived.
-   * @throws DomainError `NotFound`, `Conflict` after the response, `BadRequest` naming the parameter; as `Signer.sign`
+   * The request with this id; a signed one is signed anew each time, and encrypted where the metadata of the wallet say so
+   * (OpenID4VP 1.0 §5.10). It can be fetched until a response has arrived.
+   * @throws DomainError `NotFound`, `Conflict` after the response, `BadRequest` naming the parameter; as `sessionSigner`
+   * and `Signer.sign`
    */
   async fetch(verifier: PresentationVerifier, requestId: string, form: RequestForm = {}): Promise<FetchedRequest> {
     const { sessions, events, clock } = this.#parts;
@@ -49,48 +54,54 @@ export class RequestEndpoint {
     const now = clock.now();
     checkOpen(session, now);
     checkFree(session.value, now);
-    checkWalletMetadata(form);
-    const answer = await this.#answer(session.value.request, form, now);
+    const { request } = session.value;
+    const { wallet_metadata: metadata } = form;
+    const recipient = metadata === undefined ? undefined : await this.#recipient(metadata, request);
+    const answer = await this.#answer(verifier, { request, form, now });
     const moved = await sessions.move(session, { change: fetched });
     await events.record(moved, ['authorization_request_requested']);
-    return answer;
+    return recipient && 'signed' in answer ? { signed: await recipient(utf8(answer.signed)) } : answer;
   }
 
-  /** What a page passes to the browser, so that it need not fetch it; undefined for other flows. @throws as `Signer.sign` */
-  async ofPage({ value: { request } }: StoredSession): Promise<JsonObject | undefined> {
+  /** What a page passes to the browser, so that it need not fetch it; undefined for other flows. @throws as `fetch` */
+  async ofPage(verifier: PresentationVerifier, { value: { request } }: StoredSession): Promise<JsonObject | undefined> {
     if (request.walletUrl !== undefined) return undefined;
-    const answer = await this.#answer(request, {}, this.#parts.clock.now());
+    const answer = await this.#answer(verifier, { request, form: {}, now: this.#parts.clock.now() });
     return 'json' in answer ? answer.json : undefined;
   }
 
-  async #answer(request: SessionRequest, form: RequestForm, now: number): Promise<FetchedRequest> {
-    if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(request) };
+  #recipient(metadata: string, request: SessionRequest): Promise<Recipient> | undefined {
+    return at(['wallet_metadata'], () => {
+      const wanted = readWalletMetadata(metadata, request);
+      return wanted && this.#parts.encryption.recipient(wanted);
+    });
+  }
+
+  async #answer(
+    verifier: PresentationVerifier,
+    { request, form, now }: { request: SessionRequest; form: RequestForm; now: number },
+  ): Promise<FetchedRequest> {
+    if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(verifier, request) };
     const parameters = requestParameters(request);
     const { signing } = request;
-    const signed = signing && (await this.#signed({ request, signing, walletNonce: form.wallet_nonce, now }));
+    const signed = signing && (await this.#signed(verifier, { request, signing, walletNonce: form.wallet_nonce, now }));
     if (request.walletUrl === undefined) return { json: dcApiRequest(parameters, signed) };
     return signed === undefined ? { json: parameters } : { signed };
   }
 
-  async #signed({
-    request,
-    signing: { key, header },
-    walletNonce,
-    now,
-  }: {
-    request: SessionRequest;
-    signing: SessionSigning;
-    walletNonce: string | undefined;
-    now: number;
-  }): Promise<string> {
-    const { keys } = this.#parts;
-    const signer = signerForOthers(keys.signer(await keys.read(key)), {
-      message: 'The key of the verifier cannot sign now; try again later',
-      oauthError: 'server_error',
-    });
+  async #signed(
+    verifier: PresentationVerifier,
+    {
+      request,
+      signing,
+      walletNonce,
+      now,
+    }: { request: SessionRequest; signing: SessionSigning; walletNonce: string | undefined; now: number },
+  ): Promise<string> {
+    const signer = await sessionSigner(signing, { ...this.#parts, verifier });
     const parameters = { ...requestParameters(request), client_id: request.clientId ?? '' };
     const { expiresAt } = request;
-    return signRequestObject({ parameters, now, expiresAt, walletNonce }, { signer, header });
+    return signRequestObject({ parameters, now, expiresAt, walletNonce }, { signer, header: signing.header });
   }
 }
 
@@ -98,18 +109,4 @@ export class RequestEndpoint {
 export function checkOpen({ value: { request } }: StoredSession, now: number): void {
   if (now >= request.expiresAt)
     throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
-}
-
-/** What a wallet can do is its own to compare with the request; it must be an object. @throws DomainError `BadRequest` */
-function checkWalletMetadata({ wallet_metadata: text }: RequestForm): void {
-  if (text !== undefined && !isObject(at(['wallet_metadata'], () => parsed(text))))
-    throw invalidField(['wallet_metadata'], 'must be a JSON object');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

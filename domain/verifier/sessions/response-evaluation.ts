@@ -1,4 +1,4 @@
-import { isAccepted } from '../openid4vp/v1-formats.ts';
+import { isAccepted } from '../../presentation/vp-formats.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { Verification } from '../verification.ts';
 import type { Submission } from '../verification-task.ts';

@@ -1,10 +1,11 @@
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isLeased, type Lease } from '../../foundation/lease.ts';
+import type { MessageKey } from '../../keys/message-keys.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
-import type { ResponseKey } from '../response-encryption.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { SessionPolicies } from './session-policies.ts';
 
@@ -29,8 +30,10 @@ export interface SessionRedirects {
 
 /** The key that signs the requests of a session. */
 export interface SessionSigning {
-  /** A key reference; a secret. */
-  key: JsonObject;
+  /** The reference of a key, a secret; absent when it is read again for each signature. */
+  key?: JsonObject;
+  /** The verifier's own key, which its owner can remove while the session waits. */
+  ownKey?: PublicJwk;
   /** Its JOSE algorithm. */
   alg: string;
   header: RequestKeyHeader;
@@ -77,7 +80,7 @@ export interface SessionRequest {
   /** Absent after the response. */
   signing?: SessionSigning;
   /** A secret; absent when responses are not encrypted, and after the response. */
-  responseKey?: ResponseKey;
+  responseKey?: MessageKey;
   policies: SessionPolicies;
   redirects: SessionRedirects;
   webhook?: SessionWebhook;

@@ -2,8 +2,12 @@ import { base64url } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import { readTransactionData, type TransactionData } from '../../presentation/transaction-data.ts';
-import type { TransactionDataProfile } from '../presentation-verifier.ts';
+import {
+  checkFields,
+  readTransactionData,
+  type TransactionData,
+  type TransactionDataProfile,
+} from '../../presentation/transaction-data.ts';
 
 /** What transactions are read for: the query, and the kinds that the operator described, which need not be all. */
 export interface TransactionOptions {
@@ -37,15 +41,4 @@ function checkQuery(id: string, { credentials }: DcqlQuery): void {
   if (!query) throw invalidField([], 'is the id of no credential query');
   if (!FORMATS.includes(query.format)) throw invalidField([], `must be of a query for ${FORMATS.join(' or ')}`);
   if (!query.holderBinding) throw invalidField([], 'must be of a query with cryptographic holder binding');
-}
-
-/** The members of every kind of transaction. */
-const COMMON = ['type', 'credential_ids', 'transaction_data_hashes_alg'];
-
-/** A described kind has exactly the described members. */
-function checkFields(content: JsonObject, { type, fields }: TransactionDataProfile): void {
-  const missing = fields.find((name) => content[name] === undefined);
-  if (missing !== undefined) throw invalidField([missing], `is required for the type ${type}`);
-  const unknown = Object.keys(content).find((name) => !COMMON.includes(name) && !fields.includes(name));
-  if (unknown !== undefined) throw invalidField([unknown], `is no member of the type ${type}`);
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import { fromBase64url } from '../../../domain/foundation/bytes.ts';
+import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { ReadRequest } from '../../actors/openid4vp.ts';
 import { testKeys } from '../../support/certificates.ts';
-import { deviceKey, issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
+import { authorityKeyId, usageExtension } from '../../support/issuer-chains.ts';
+import { deviceKey, documentSignerChain, iaca, issueMdoc, MDL, mdocSigner } from '../../support/mdoc-issuer.ts';
 import { presentMdocs } from '../../support/mdoc-presenter.ts';
 import { disclosure, newSigner, signSdJwt } from '../../support/sd-jwts.ts';
 
@@ -71,7 +73,9 @@ async function presentMdl(request: ReadRequest, { transcriptNonce }: Change, now
   const { client_id: clientId, response_uri: responseUri, nonce } = request.parameters;
   const elements = { family_name: 'Dupont', given_name: 'Jean', birth_date: '1980-05-23', issuing_country: 'UT' };
   const issuedAt = Math.floor(nowMs / 1000) * 1000 - 60_000;
-  const document = await issueMdoc({ document: { [MDL.namespace]: elements }, issuedAt });
+  const extensions = [usageExtension(MDL_DOCUMENT_SIGNER), authorityKeyId(iaca)];
+  const x5c = documentSignerChain(await mdocSigner(), { extensions });
+  const document = await issueMdoc({ document: { [MDL.namespace]: elements }, issuedAt, x5c });
   const key = encryptionKey(request);
   const handover = {
     kind: 'redirect',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { crossDevice, Openid4vp, type ReadRequest, readLink } from '../../actors/openid4vp.ts';
+import { iaca } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
 import { type Change, corrupted, FORMATS } from './credentials.ts';
@@ -93,7 +94,7 @@ const MODULES: Module[] = [
 ];
 
 describe('The verifier modules of the OpenID conformance suite', () => {
-  const server = useServer({ settings: { trustedIssuers: { acceptUnanchored: true } } });
+  const server = useServer({ settings: { trustedIssuers: { certificates: [iaca.pem] } } });
   let vp: Openid4vp;
   let certified: Awaited<ReturnType<typeof certifiedKey>>;
   before(async () => {

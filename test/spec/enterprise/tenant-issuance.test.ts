@@ -112,6 +112,44 @@ describe('our wallet at the issuer of a tenant', () => {
   });
 });
 
+describe('a key that is deleted after an offer', () => {
+  const target = 'acme.t1.fleeting';
+  const key = `${KMS}.fleeting`;
+
+  async function offered(changes: object = {}) {
+    await world.post('generateKey', key, { keyType: 'secp256r1' });
+    await createIssuer(world, { defaultIssuerKey: key, ...changes }, target);
+    return access({}, target);
+  }
+  const remove = (one: string) =>
+    world.server.call('deleteResource', { path: { target: one }, token: world.root }).then(({ status }) => status);
+  afterEach(async () => {
+    await remove(target);
+    await remove(key);
+  });
+
+  it('signs no credential any more, nor does another one that has its name', async () => {
+    for (const replaced of [false, true]) {
+      const token = await offered();
+      expect(await remove(key)).to.equal(204);
+      if (replaced) await world.post('generateKey', key, { keyType: 'secp256r1' });
+      const { status, body } = await claim(token, target);
+      expect([status, body.error], JSON.stringify(body)).to.deep.equal([400, 'credential_request_denied']);
+      await remove(target);
+      await remove(key);
+    }
+  });
+
+  it('signs no deferred credential any more', async () => {
+    const token = await offered({ profiles: { card: { ...CARDS.profiles.card, deferred: true } } });
+    const { body } = await claim(token, target);
+    expect(await remove(key)).to.equal(204);
+    const json = { transaction_id: body.transaction_id };
+    const { status, body: refused } = await at('tenantRequestOpenid4vciDeferredCredential', { token, json }, target);
+    expect([status, refused.error]).to.deep.equal([400, 'credential_request_denied']);
+  });
+});
+
 describe('updateSessionStatus', () => {
   it('200: revokes what the session of one of two issuers issued, which have a status service in common', async () => {
     const service = 'acme.t1.status1';

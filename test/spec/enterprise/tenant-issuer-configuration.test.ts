@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { signerChain } from '../../actors/issuance-formats.ts';
-import { type EnterpriseFixture, fieldsOf, KMS, startEnterprise } from '../../actors/tenant.ts';
+import { DID_STORE, type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, ISSUER } from '../../actors/tenant-issuer.ts';
 import { keyPair } from '../../support/keys.ts';
 
 const KEY = `${KMS}.key1`;
+const OTHER_KMS = 'acme.t1.kms2';
 const { card } = CARDS.profiles;
 const { supportedCredentialTypes } = CARDS;
 const privateJwk = keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
@@ -73,10 +74,25 @@ const REFUSED: Record<string, [configuration: object, field: string]> = {
     { ...CARDS, profiles: { one: { ...card, authenticationMethod: 'PWD' } } },
     'profiles/one/authenticationMethod',
   ],
-  'a key without the kms among the dependencies': [{ ...CARDS, defaultIssuerKey: KEY }, 'defaultIssuerKey'],
-  'a key of a profile without the kms among the dependencies': [
-    { ...CARDS, profiles: { card: { ...card, issuerKey: KEY } } },
+  'a key of a kms that is no dependency': [
+    { dependencies: [KMS], ...CARDS, defaultIssuerKey: `${OTHER_KMS}.key1` },
+    'defaultIssuerKey',
+  ],
+  'a key of a profile of a kms that is no dependency': [
+    { dependencies: [KMS], ...CARDS, profiles: { card: { ...card, issuerKey: `${OTHER_KMS}.key1` } } },
     'profiles/card/issuerKey',
+  ],
+  'a DID that does not exist': [
+    { dependencies: [KMS, DID_STORE], defaultIssuerDid: `${DID_STORE}.absent` },
+    'defaultIssuerDid',
+  ],
+  'a DID of a profile whose key is in a kms that is no dependency': [
+    { dependencies: [KMS, DID_STORE], ...CARDS, profiles: { card: { ...card, issuerDid: `${DID_STORE}.other` } } },
+    'profiles/card/issuerDid',
+  ],
+  'a DID that was brought, without the key that signs': [
+    { dependencies: [KMS, DID_STORE], defaultIssuerDid: `${DID_STORE}.brought` },
+    'defaultIssuerDid',
   ],
   'a key for its metadata that does not exist': [{ dependencies: [KMS], tokenKeyId: `${KMS}.absent` }, 'tokenKeyId'],
 };
@@ -85,7 +101,16 @@ describe('createService', () => {
   let world: EnterpriseFixture;
   before(async () => {
     world = await startEnterprise();
-    await world.post('generateKey', KEY, { keyType: 'secp256r1' });
+    await world.post('createService', OTHER_KMS, { type: 'kms' });
+    for (const key of [KEY, `${OTHER_KMS}.key1`]) await world.post('generateKey', key, { keyType: 'secp256r1' });
+    await world.post('addDependency', DID_STORE, { dependency: OTHER_KMS });
+    const { body } = await world.post('createTenantDid', `${DID_STORE}.other`, {
+      method: 'jwk',
+      key: `${OTHER_KMS}.key1`,
+    });
+    const did = jwkDid(keyPair({ namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }));
+    await world.post('addDid', `${DID_STORE}.brought`, { did });
+    expect(body.key).to.equal(`${OTHER_KMS}.key1`);
   });
   after(() => world.close());
 
@@ -98,6 +123,17 @@ describe('createService', () => {
         404,
       );
     });
+
+  it('409: a key without a kms among the dependencies, a DID without a did-store', async () => {
+    for (const [configuration, type] of [
+      [{ defaultIssuerKey: KEY }, 'kms'],
+      [{ defaultIssuerDid: `${DID_STORE}.other`, dependencies: [KMS] }, 'did-store'],
+    ] as const) {
+      const { status, body } = await world.post('createService', ISSUER, { type: 'issuer2', ...configuration });
+      const message = `${ISSUER} needs a service of the type ${type}: add it as a dependency`;
+      expect([status, body.message]).to.deep.equal([409, message]);
+    }
+  });
 
   it('201: an issuer that offers nothing yet; keys and certificates are not shown', async () => {
     const target = 'acme.t1.complete';

@@ -211,7 +211,7 @@ describe('an issuer of a tenant', () => {
     const refused = await managed('tenantCreateCredentialOffer', { json: offerOf() }, target);
     expect([refused.status, refused.body.message]).to.deep.equal([
       409,
-      `The key ${KMS}.short does not exist any more, or its kms is no dependency`,
+      `${KMS}.short does not exist any more, or its service is no dependency`,
     ]);
     expect((await at('tenantListOpenid4vciKeys', {}, target)).body.keys).to.have.length(1);
   });

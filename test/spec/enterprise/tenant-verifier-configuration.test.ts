@@ -118,6 +118,24 @@ describe('createService: a verifier', () => {
     }
   });
 
+  it('409: a request is not signed any more when its key was deleted, nor with another key of that name', async () => {
+    const key = `${KMS}.fleeting`;
+    const removeKey = () => world.server.call('deleteResource', { path: { target: key }, token: world.root });
+    for (const replaced of [false, true]) {
+      await world.post('generateKey', key, { keyType: 'secp256r1' });
+      const clientId = `decentralized_identifier:${await didOf(key)}`;
+      expect((await create({ signingKey: key, clientId })).status).to.equal(201);
+      const vp = await at(SHOP);
+      const { requestId } = await vp.request(await vp.create(crossDevice({ signed_request: true })));
+      expect((await removeKey()).status).to.equal(204);
+      if (replaced) await world.post('generateKey', key, { keyType: 'secp256r1' });
+      const { status, body } = await vp.fetch(requestId);
+      expect([status, body.error], JSON.stringify(body)).to.deep.equal([409, 'invalid_request']);
+      await remove();
+      await removeKey();
+    }
+  });
+
   it('201: its retention and its policies are those of its sessions', async () => {
     const regex = { policy: 'regex', path: '$.credentialSubject.degree.type', regex: 'Master.*' };
     await create({ vcPolicies: ['signature', regex], retentionSeconds: 60, presentedData: 'deleteOnHandover' });

@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importX509, jwtVerify, SignJWT } from 'jose';
+import {
+  type CryptoKey,
+  compactDecrypt,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importX509,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { crossDevice, Openid4vp, readLink } from '../../actors/openid4vp.ts';
 import { useServer } from '../../support/server.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
@@ -158,6 +168,74 @@ describe('postAuthorizationRequest', () => {
     expect(decodeJwt((await post(requestId, {})).body)).to.not.have.property('wallet_nonce');
     const plain = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
     expect((await post(plain.requestId, { ...form, other: 'x' })).body).to.deep.equal(plain.parameters);
+  });
+
+  describe('with the metadata of the wallet', () => {
+    let requestId: string;
+    let privateKey: CryptoKey;
+    let jwk: Json;
+    before(async () => {
+      const { key, x5c, hash: clientId } = await certifiedKey();
+      const created = await vp.create(crossDevice({ signed_request: true, key, x5c, clientId }));
+      ({ requestId } = readLink(created.bootstrapAuthorizationRequestUrl));
+      const pair = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
+      privateKey = pair.privateKey;
+      jwk = { ...(await exportJWK(pair.publicKey)), kid: 'w' };
+    });
+    const metadata = (changes: Json = {}): Json => ({
+      ...{ response_types_supported: ['vp_token'], response_modes_supported: ['direct_post'] },
+      ...{ client_id_prefixes_supported: ['x509_hash'], request_object_signing_alg_values_supported: ['ES256'] },
+      request_object_encryption_alg_values_supported: ['RSA-OAEP', 'ECDH-ES'],
+      request_object_encryption_enc_values_supported: ['A128CBC-HS256', 'A256GCM'],
+      jwks: { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, jwk] },
+      ...changes,
+    });
+    const ask = (changes: Json = {}) =>
+      post(requestId, { wallet_nonce: 'w-2', wallet_metadata: JSON.stringify(metadata(changes)) });
+
+    it('200: the signed request is encrypted to the key of the wallet', async () => {
+      const { status, headers, body } = await ask();
+      expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/oauth-authz-req+jwt']);
+      const { plaintext, protectedHeader } = await compactDecrypt(body, privateKey);
+      expect(protectedHeader).to.include({ alg: 'ECDH-ES', enc: 'A256GCM', kid: 'w', cty: 'JWT' });
+      const inner = new TextDecoder().decode(plaintext);
+      expect(decodeProtectedHeader(inner).typ).to.equal('oauth-authz-req+jwt');
+      expect(decodeJwt(inner)).to.include({ wallet_nonce: 'w-2', response_type: 'vp_token' });
+    });
+
+    it('200: is not encrypted without a key or a list of algorithms', async () => {
+      for (const changes of [{ jwks: undefined }, { request_object_encryption_alg_values_supported: undefined }])
+        expect(decodeJwt((await ask(changes)).body)).to.include({ wallet_nonce: 'w-2' });
+    });
+
+    it('400: what the wallet cannot do is named, and so is encryption that is not possible here', async () => {
+      const [alg, enc] = ['alg', 'enc'].map((kind) => `request_object_encryption_${kind}_values_supported`);
+      const cases: [string, unknown][] = [
+        ['request_object_signing_alg_values_supported', ['EdDSA']],
+        ['client_id_prefixes_supported', ['redirect_uri', 'pre-registered']],
+        ['response_types_supported', ['code']],
+        ['response_modes_supported', 'direct_post'],
+        [alg ?? '', ['RSA-OAEP']],
+        [enc ?? '', ['A128CBC-HS256']],
+        [enc ?? '', undefined],
+        ['jwks', { keys: [] }],
+        ['jwks', { keys: [{ ...jwk, use: 'sig' }] }],
+      ];
+      for (const [name, value] of cases) {
+        const { status, body } = await ask({ [name]: value });
+        expect([status, body.error_description], name).to.match(new RegExp(`^400,.*/wallet_metadata/${name}: `));
+      }
+      for (const key of [
+        { ...jwk, crv: 'P-257' },
+        { ...jwk, x: 'AAAA' },
+        { ...jwk, d: 'AAAA' },
+      ]) {
+        const { status, body } = await ask({ jwks: { keys: [key] } });
+        expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+      }
+      const characters = 'é'.repeat(8 * 1024);
+      expect((await ask({ characters })).body.error_description).to.match(/at most 16384 bytes/);
+    });
   });
 
   it('400: metadata that is no JSON object, a nonce that is too long; 404: an unknown request', async () => {

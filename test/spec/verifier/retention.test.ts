@@ -97,6 +97,15 @@ describe('getVerificationSession', () => {
     expect(answers.filter((body) => body.handoverDate !== undefined)).to.have.length(19);
   });
 
+  it('200: that what was presented was deleted is the last event of the session, once', async () => {
+    const created = await presented(vp, canary());
+    expect(await vp.events(created)).to.not.include('data_retention_purge');
+    await Promise.all([1, 2, 3].map(() => vp.info(created)));
+    const events = await vp.events(created);
+    expect(events.filter((event) => event === 'data_retention_purge')).to.have.length(1);
+    expect(events.at(-1)).to.equal('data_retention_purge');
+  });
+
   it('200: of a failed session too', async () => {
     const wrong = { ...REGEX, regex: 'x' };
     const created = await presented(vp, 'Ada', (core) => crossDevice({ ...core, policies: { vc_policies: [wrong] } }));
@@ -170,7 +179,8 @@ for (const [name, openPlace] of Object.entries(PLACES))
       sweep.note('store', await place.bytes());
       sweep.note('log', inspect(server.lines, { depth: 12, maxStringLength: null }));
       sweep.note('metrics', (await server.call('getMetrics')).body);
-      await until(() => hook.seen.length === 6);
+      await until(() => hook.seen.length === 7);
+      expect(hook.seen.at(-1)?.body).to.include('data_retention_purge');
       sweep.note('webhook', hook.seen.map(({ body }) => body).join());
       sweep.note('events', (await vp.events(created)).join());
       await server.close();

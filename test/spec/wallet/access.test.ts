@@ -182,10 +182,17 @@ describe('whose wallet', () => {
     });
 
   describe('listTransactionDataProfiles', () => {
-    it('200: needs no login and is empty', async () => {
-      const answer = await server.call('listTransactionDataProfiles');
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal([]);
+    const transactionDataProfiles = [{ type: 'payment', displayName: 'Payment', fields: ['amount'] }];
+    const knowing = useServer({ settings: { wallet: { transactionDataProfiles } } });
+
+    it('200: needs no login; those of wallet-service.conf', async () => {
+      for (const [at, profiles] of [
+        [server, []],
+        [knowing, transactionDataProfiles],
+      ] as const) {
+        const answer = await at.call('listTransactionDataProfiles');
+        expect([answer.status, answer.body]).to.deep.equal([200, profiles]);
+      }
     });
 
     it('400: refuses an unknown query parameter', async () => {

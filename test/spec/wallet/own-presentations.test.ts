@@ -12,13 +12,16 @@ import { testFormats } from '../../support/formats.ts';
 import { iaca, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { testVerification } from '../../support/verification.ts';
+import { certifiedKey } from '../../support/verifier-chains.ts';
 
 type Json = Record<string, unknown>;
 
 const NONCE = 'n-0S6_WzA2Mj';
 
 describe('presentCredentials: credentials of our issuer in every format', () => {
-  const server = useServer({ settings: CARD_SETTINGS });
+  const transactionDataProfiles = [{ type: 'payment', displayName: 'Payment', fields: ['amount'] }];
+  const settings = { trustedIssuers: { certificates: [iaca.pem] }, wallet: { transactionDataProfiles } };
+  const server = useServer({ settings: { ...CARD_SETTINGS, ...settings } });
   let holder: WalletUser;
   let ids: Record<string, string>;
 
@@ -107,9 +110,15 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     const queries: Record<string, Json> = {
       jwt_vc_json: { meta: { type_values: [['VerifiableCredential', 'UniversityDegree']] } },
       'dc+sd-jwt': { meta: { vct_values: ['urn:card:1'] }, claims: [{ path: ['address', 'street'] }] },
+      mso_mdoc: { meta: { doctype_value: MDL.docType }, claims: [{ path: [MDL.namespace, 'age_over_18'] }] },
     };
+    const cases = [
+      ...Object.keys(queries).map((format) => [format]),
+      ['jwt_vc_json', 'dc+sd-jwt'],
+      Object.keys(queries),
+    ];
     for (const encrypted_response of [false, true])
-      for (const formats of [['jwt_vc_json'], ['dc+sd-jwt'], ['jwt_vc_json', 'dc+sd-jwt']])
+      for (const formats of cases)
         it(`200: ${formats.join(', ')}${encrypted_response ? ', encrypted' : ''}`, async () => {
           const credentials = formats.map((format, place) => ({ id: `q${place}`, format, ...queries[format] }));
           const json = { flow_type: 'cross_device', core_flow: { dcql_query: { credentials }, encrypted_response } };
@@ -121,6 +130,29 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
           const session = await server.call('getVerificationSession', { path: { sessionId } });
           expect(session.body.status, JSON.stringify(session.body)).to.equal('SUCCESSFUL');
         });
+  });
+
+  it('200: to our verifier of OpenID4VP 1.0, whose signed request the wallet fetches', async () => {
+    const { key, x5c, hash: clientId } = await certifiedKey();
+    const query = { id: 'q', format: 'dc+sd-jwt', meta: { vct_values: ['urn:card:1'] } };
+    for (const encrypted_response of [false, true]) {
+      const core_flow = {
+        dcql_query: { credentials: [query] },
+        encrypted_response,
+        signed_request: true,
+        key,
+        x5c,
+        clientId,
+      };
+      const { body: created } = await server.call('createVerificationSession', {
+        json: { flow_type: 'cross_device', core_flow },
+      });
+      const { status, body } = await present(created.bootstrapAuthorizationRequestUrl, ['dc+sd-jwt']);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { sessionId } = created;
+      const session = await server.call('getVerificationSession', { path: { sessionId } });
+      expect(session.body.status, JSON.stringify(session.body)).to.equal('SUCCESSFUL');
+    }
   });
 
   describe('for a DCQL query', () => {
@@ -140,7 +172,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
         received.push(
           plain
             ? JSON.parse(new TextDecoder().decode(plain.plaintext))
-            : { ...form, vp_token: JSON.parse(form.vp_token ?? '') },
+            : { ...form, vp_token: form.vp_token && JSON.parse(form.vp_token) },
         );
         return {};
       };
@@ -270,6 +302,38 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
       ]);
     });
 
+    it('400: a transaction of a kind without a profile, or with other members, is refused, and the verifier learns why', async () => {
+      const before = received.length;
+      const contents = [
+        { type: 'loan', amount: '1 EUR' },
+        { type: 'payment' },
+        { type: 'payment', amount: '1 EUR', tip: '1 EUR' },
+      ];
+      for (const content of contents) {
+        const transaction = { ...content, credential_ids: ['dc_sd-jwt'] };
+        const transactions = [Buffer.from(JSON.stringify(transaction)).toString('base64url')];
+        const text = request([asked('dc+sd-jwt')], { transactions });
+        const { status, body } = await present(text, ['dc+sd-jwt']);
+        expect([status, body.message]).to.match(/^400,.*transaction_data/);
+        expect(received.at(-1)).to.deep.equal({ error: 'invalid_transaction_data', state: 's', vp_token: undefined });
+        expect((await holder.call('describePresentationRequest', { text })).status).to.equal(400);
+      }
+      expect(received).to.have.length(before + contents.length);
+    });
+
+    it('400: a signed request of this version is of the type of request objects', async () => {
+      const { der, keys } = makeCertificate({ subject: 'CN=Shop', keys: testKeys('P-256', 7) });
+      const client_id = `x509_hash:${createHash('sha256').update(der).digest('base64url')}`;
+      const claims = { client_id, response_uri: address(), dcql_query: { credentials: [asked('dc+sd-jwt')] } };
+      for (const typ of ['JWT', undefined]) {
+        const x5c = [Buffer.from(der).toString('base64')];
+        const object = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ, x5c }).sign(keys.privateKey);
+        const text = `openid4vp://?${new URLSearchParams({ client_id, request: object })}`;
+        const { status, body } = await holder.call('describePresentationRequest', { text });
+        expect([status, body.message]).to.match(/^400,.*not of the type oauth-authz-req/);
+      }
+    });
+
     it('describePresentationRequest 200: what would be shown, and the transactions', async () => {
       const content = { type: 'payment', credential_ids: ['dc_sd-jwt'], amount: '10 EUR' };
       const transactions = [Buffer.from(JSON.stringify(content)).toString('base64url')];
@@ -299,7 +363,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
       const text = `openid4vp://?${new URLSearchParams({ client_id, request: object })}`;
       const { status, body } = await holder.call('describePresentationRequest', { text });
       expect(status, JSON.stringify(body)).to.equal(200);
-      expect(body.proof).to.deep.equal({ kind: 'certificate', name: 'shop', issuer: 'authority' });
+      expect(body.proof).to.deep.equal({ kind: 'certificate', name: 'shop', issuer: 'authority', isTrusted: false });
     });
 
     it('400: a request for an encrypted response without a usable key is refused, and nothing is sent', async () => {

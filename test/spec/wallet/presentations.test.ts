@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UnsecuredJWT } from 'jose';
+import { CompactEncrypt, exportJWK, generateKeyPair, importJWK, UnsecuredJWT } from 'jose';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { jwkParty } from '../../actors/party.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
@@ -87,6 +87,33 @@ describe('presenting credentials', () => {
         expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(verifier.behaviour.definition);
         expect(params.has('exp') || params.has('wallet_nonce')).to.equal(false);
       }
+    });
+
+    it('200: a request object that the verifier encrypted to the wallet; 400: one to another key', async () => {
+      const { did, sign } = await jwkParty();
+      const claims = { ...verifier.params(), client_id: did, presentation_definition: verifier.behaviour.definition };
+      const link = `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request&request_uri_method=post`;
+      const other = await exportJWK((await generateKeyPair('ECDH-ES', { crv: 'P-256' })).publicKey);
+      for (const [replaced, status] of [[{}, 200] as const, [other, 400] as const]) {
+        verifier.peer.routes['/request'] = async ({ body }) => {
+          const form = new URLSearchParams(body);
+          const { jwks, ...metadata } = JSON.parse(form.get('wallet_metadata') ?? '');
+          expect(metadata.request_object_encryption_alg_values_supported).to.deep.equal(['ECDH-ES']);
+          expect(metadata.vp_formats_supported).to.have.all.keys('jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc');
+          const [jwk] = jwks.keys;
+          const signed = await sign({ ...claims, wallet_nonce: form.get('wallet_nonce') });
+          const enc = metadata.request_object_encryption_enc_values_supported[0];
+          const header = { alg: jwk.alg, enc, kid: jwk.kid, cty: 'JWT' };
+          const key = await importJWK({ ...jwk, ...replaced });
+          return { body: await new CompactEncrypt(Buffer.from(signed)).setProtectedHeader(header).encrypt(key) };
+        };
+        const answer = await resolve(link);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(status);
+      }
+      const keys = verifier.peer.seen
+        .filter(({ method }) => method === 'POST')
+        .map(({ body }) => JSON.parse(new URLSearchParams(body).get('wallet_metadata') ?? '').jwks.keys[0].x);
+      expect(new Set(keys).size).to.equal(keys.length);
     });
 
     it('400: a request object without the nonce that the wallet posted is refused', async () => {

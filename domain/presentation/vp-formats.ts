@@ -1,6 +1,6 @@
-import { at, invalidField } from '../../foundation/errors.ts';
-import { isObject, type JsonObject } from '../../foundation/json.ts';
-import { ALGORITHMS } from '../../keys/key-types.ts';
+import { at, invalidField } from '../foundation/errors.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
+import { ALGORITHMS } from '../keys/key-types.ts';
 
 /** What is signed: a credential by its issuer, or its presentation by the holder. */
 export type SignedPart = 'credential' | 'presentation';
