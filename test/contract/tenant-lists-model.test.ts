@@ -93,7 +93,7 @@ class Subject {
     await add(`${name}${run}`, 'organization');
     await add(parent, list.serviceType ?? 'tenant');
     await addCallers(principals, { parent, role: `${name}${run}.role` });
-    const sessions = { store, clock, access, tree };
+    const sessions = { store, clock: { now: () => clock.time }, access, tree };
     const [verification, issuance] = [verificationRows(sessions), issuanceRows(sessions)];
     const sources = { resources, issuanceSessions: issuance.source, verificationSessions: verification.source };
     const lists = new Lists({ access, tree, sources, limits: { defaultLimit: 100, maxLimit: 100 } });

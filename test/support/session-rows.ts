@@ -50,7 +50,14 @@ export function verificationRows({ store, clock, access, tree }: SessionStore): 
 } {
   const sessions = new PresentationSessionRepository({ store, metrics });
   const services = new TenantServices({ access, tree });
-  const verifiers = new TenantVerifiers({ access, tree, services, urls, sessions, clock } as TenantVerifierParts);
+  const verifiers = new TenantVerifiers({
+    access,
+    tree,
+    services,
+    urls,
+    sessions,
+    clock,
+  } as unknown as TenantVerifierParts);
   let requests = 0;
   const waiting = (): WaitingSession => ({
     state: 'unused',
