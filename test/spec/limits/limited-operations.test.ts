@@ -57,6 +57,7 @@ const CALLS: Record<string, Call> = {
   authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
   createVerificationSession: { json: {} },
   redeemResponseCode: { path: { sessionId: 'unknown' }, json: { response_code: 'unknown' } },
+  getVerifierEntity: {},
   getAuthorizationRequest: { path: { requestId: 'unknown' } },
   postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
   submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
@@ -69,6 +70,7 @@ const CALLS: Record<string, Call> = {
     json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } },
   },
   tenantRequestOpenid4vciDeferredCredential: { path: AT_ISSUER, token: 'unknown', json: { transaction_id: 'a' } },
+  tenantGetVerifierEntity: { path: { target: 'acme.v' } },
   tenantGetAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' } },
   tenantPostAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' }, form: {} },
   tenantSubmitAuthorizationResponse: {
@@ -90,7 +92,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -140,6 +142,7 @@ describe('the contract', () => {
       authorizeWallet: OPEN,
       createVerificationSession: OPEN,
       redeemResponseCode: OPEN,
+      getVerifierEntity: OPEN,
       getAuthorizationRequest: 'verifier2_request_endpoint',
       postAuthorizationRequest: 'verifier2_request_endpoint',
       submitAuthorizationResponse: 'verifier2_response_endpoint',
@@ -148,6 +151,7 @@ describe('the contract', () => {
       tenantRequestOpenid4vciToken: 'issuer2_token_endpoint',
       tenantRequestOpenid4vciCredential: 'issuer2_credential_endpoint',
       tenantRequestOpenid4vciDeferredCredential: 'issuer2_credential_endpoint',
+      tenantGetVerifierEntity: OPEN,
       tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
       tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
       tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
