@@ -38,7 +38,6 @@ import { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
-import { Nonces } from '../domain/oauth/nonces.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
@@ -71,7 +70,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
-  const nonces = noncesOf(platform, proofNonces);
+  const nonces = noncesOf(platform, { sessions, proofNonces });
   const grants = grantServices(platform, tokens);
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
@@ -121,8 +120,11 @@ const issuers = (
 });
 
 /** The nonces of proofs by protocol version. */
-function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpointParts['nonces'] {
-  const ofGrants = new GrantNonces({ ...platform, nonces: new Nonces(platform) });
+function noncesOf(
+  platform: Platform,
+  { sessions, proofNonces }: { sessions: IssuanceSessionRepository; proofNonces: SingleUseNonces },
+): TokenEndpointParts['nonces'] {
+  const ofGrants = new GrantNonces({ ...platform, sessions });
   return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
 }
 

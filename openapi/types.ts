@@ -24,7 +24,7 @@ export interface documents {
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount" | "listInvitations" | "createInvitation" | "revokeInvitation" | "acceptInvitation" | "enrolSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "deleteSecondFactor" | "getOverview">;
-    "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
+    "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetCredentialType" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetVerifierEntity" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
@@ -3516,7 +3516,7 @@ export interface paths {
         };
         /**
          * Get a status list
-         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
+         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`, `RevocationList2020`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
          */
         get: operations["getStatusList"];
         put?: never;
@@ -4613,7 +4613,7 @@ export interface paths {
         };
         /**
          * Get a status list, of the service at a target
-         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
+         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`, `RevocationList2020`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
          */
         get: operations["tenantGetStatusList"];
         put?: never;
@@ -6118,6 +6118,32 @@ export interface paths {
          * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed when the wallet failed to store the credentials or deleted them; after `credential_accepted` it stays for its five minutes.
          */
         post: operations["tenantNotifyOpenid4vciIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/vct/v2/{target}/issuer-service-api/{version}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type, where earlier drafts look for it, of the service at a target
+         * @description The same metadata below the host's well-known path, for clients of earlier drafts of SD-JWT VC. Also types whose `vct` is not a URL of this server are described here, such as `urn:eudi:pid:1`.
+         */
+        get: operations["tenantGetCredentialType"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7827,10 +7853,10 @@ export interface components {
             /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
             statusList?: {
                 /**
-                 * @description The kind of list; W3C credentials have entries of the first two, all others of the third.
+                 * @description The kind of list; W3C credentials have entries of the first three, all others of the fourth.
                  * @enum {string}
                  */
-                type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+                type?: "BitstringStatusList" | "StatusList2021" | "RevocationList2020" | "TokenStatusList";
                 /**
                  * @description The form of the list: CWT for an mdoc, JWT for all others.
                  * @enum {string}
@@ -8686,7 +8712,7 @@ export interface components {
              * @description The kind of list.
              * @enum {string}
              */
-            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            type?: "BitstringStatusList" | "StatusList2021" | "RevocationList2020" | "TokenStatusList";
             /**
              * @description The form of the list: CWT for an mdoc, JWT for all others.
              * @enum {string}
@@ -9280,7 +9306,7 @@ export interface components {
              * @description The kind of list; `BitstringStatusList` when left out.
              * @enum {string}
              */
-            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            type?: "BitstringStatusList" | "StatusList2021" | "RevocationList2020" | "TokenStatusList";
             /**
              * @description The form of the list; JWT when left out.
              * @enum {string}
@@ -9598,7 +9624,7 @@ export interface components {
              * @description The kind of list; `BitstringStatusList` when left out.
              * @enum {string}
              */
-            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            type?: "BitstringStatusList" | "StatusList2021" | "RevocationList2020" | "TokenStatusList";
             /**
              * @description The form of the list; JWT when left out.
              * @enum {string}
@@ -24009,6 +24035,31 @@ export interface operations {
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];
+        };
+    };
+    tenantGetCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The issuer, by the last segment of its identifier; `draft13` or `openid4vci`. */
+                version: string;
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
         };
     };
     tenantGetFinalCredentialType: {

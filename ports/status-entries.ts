@@ -1,7 +1,12 @@
 import type { KeyReference } from './key-service.ts';
 
 /** The kinds of status lists: of the W3C, and the Token Status List of the IETF as a JWT or a CWT. */
-export type StatusListKind = 'BitstringStatusList' | 'StatusList2021' | 'TokenStatusListJwt' | 'TokenStatusListCwt';
+export type StatusListKind =
+  | 'BitstringStatusList'
+  | 'StatusList2021'
+  | 'RevocationList2020'
+  | 'TokenStatusListJwt'
+  | 'TokenStatusListCwt';
 
 /** The list that a credential is to have an entry of. */
 export interface StatusListChoice {
@@ -41,6 +46,8 @@ export interface StatusListRequest extends ListOwner {
 export interface EntryNames {
   /** The issuance session of its credential. */
   session?: string;
+  /** The issuer of the session, where a later one can have sessions of the same name. */
+  issuer?: string;
   /** The id that its credential gives itself. */
   credentialId?: string;
 }

@@ -9,6 +9,7 @@ import type { ListSummary } from '../../domain/status/issued-lists.ts';
 import type { ListAdministration } from '../../domain/status/list-administration.ts';
 import { statusListUrl } from '../../domain/status/status-list-urls.ts';
 import type { StatusTokens } from '../../domain/status/status-tokens.ts';
+import type { EntryNames } from '../../ports/status-entries.ts';
 import type { Stored } from '../../ports/store.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
@@ -18,6 +19,8 @@ export interface OwnedListServices {
   changes: EntryChanges;
   pages: PageLimits;
   publicUrl: string;
+  /** What the names of a caller stand for; they stand for themselves when absent. */
+  namesOf?(names: EntryNames): Promise<EntryNames>;
 }
 
 /** What the handlers of the document `status-administration` need. */
@@ -67,7 +70,10 @@ const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices, t
     }),
   }) satisfies Part;
 
-const entryHandlers = ({ administration, changes, pages }: OwnedListServices, target: string) =>
+const entryHandlers = (
+  { administration, changes, pages, namesOf = async (names) => names }: OwnedListServices,
+  target: string,
+) =>
   ({
     allocateStatusEntry: async ({ path, body }) => {
       const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
@@ -92,11 +98,11 @@ const entryHandlers = ({ administration, changes, pages }: OwnedListServices, ta
       if ((session === undefined) === (credentialId === undefined))
         throw invalidField(['query', 'session'], 'either session or credentialId is required');
       const page = await query((texts) => readPage(texts, { ...pages, sortable: false }));
-      const found = await administration.find(target, { session, credentialId }, page);
+      const found = await administration.find(target, await namesOf({ session, credentialId }), page);
       return { status: 200, body: found.map(entryView) };
     },
     changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
-      const names = { session, credentialId };
+      const names = await namesOf({ session, credentialId });
       const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
       return { status: 200, body: changed.map(entryView) };
     },

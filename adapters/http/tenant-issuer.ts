@@ -50,7 +50,7 @@ export function tenantIssuerHandlers({ tenantIssuers: issuers, lists, issuance }
   });
   return {
     ...mountedHandlers(OPEN, async (request) => openid4vciHandlers(await at(request))),
-    ...mountedHandlers({ getFinalCredentialType: undefined }, async (request) =>
+    ...mountedHandlers({ getFinalCredentialType: undefined, getCredentialType: undefined }, async (request) =>
       credentialTypeHandlers([(await at(request)).v1Issuer]),
     ),
     ...mountedHandlers(MANAGED, async (request) => issuer2Handlers(await managed(request))),

@@ -1,7 +1,8 @@
 import { at } from '../../domain/foundation/errors.ts';
 import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
 import type { CredentialStatusServices } from '../../domain/tenancy/services/credential-status.ts';
-import type { TenantServices } from '../../domain/tenancy/tenant-services.ts';
+import { ownerOf, type TenantServices } from '../../domain/tenancy/tenant-services.ts';
+import type { EntryNames } from '../../ports/status-entries.ts';
 import { listPages } from './list-pages.ts';
 import { mountedHandlers } from './mounted.ts';
 import type { Handlers } from './operations.ts';
@@ -32,8 +33,9 @@ const MOUNTS = {
 /** The status lists of tenants. */
 export const tenantStatusHandlers = ({ services, credentialStatus, lists, issued }: TenantStatusServices) => ({
   ...mountedHandlers(MOUNTS, async ({ caller, target, action }) => {
-    await services.managed({ caller: caller.accountId, target }, 'credential-status', action);
-    return ownedListHandlers(issued, target);
+    const service = await services.managed({ caller: caller.accountId, target }, 'credential-status', action);
+    const namesOf = (names: EntryNames) => credentialStatus.namesOf(service, names);
+    return ownedListHandlers({ ...issued, namesOf }, ownerOf(service));
   }),
   ...({
     tenantGetStatusList: ({ path: { id, target } }) => publishedList(issued, { id, target }),

@@ -12,3 +12,6 @@ export type SqliteDatabase = BetterSqlite3.Database;
 
 /** A prepared statement. */
 export type SqliteStatement = BetterSqlite3.Statement;
+
+/** What a statement that returns no rows did. */
+export type RunResult = BetterSqlite3.RunResult;

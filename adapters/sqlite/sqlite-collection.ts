@@ -1,7 +1,8 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { SqliteDatabase, SqliteStatement } from './driver.ts';
+import type { RunResult, SqliteStatement } from './driver.ts';
+import type { DatabaseAccess, JointCommits } from './joint-commits.ts';
 import { lastWriteSchema, writeTime } from './last-writes.ts';
 import { schema, tableOf } from './tables.ts';
 
@@ -21,12 +22,11 @@ interface Row extends Facts {
 
 type Values = Record<string, string | number | null>;
 
-/** Dependencies of a collection; `attempt` waits for locks and turns database failures into domain errors. */
-export interface CollectionParts {
+/** Dependencies of a collection. */
+export interface CollectionParts extends DatabaseAccess {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
-  database: SqliteDatabase;
   clock: Clock;
-  attempt: <R>(work: () => R) => Promise<R>;
+  commits: JointCommits;
 }
 
 const FACTS = 'parent, id, revision, created, updated, expires';
@@ -98,22 +98,23 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#read(this.#sql.get, { parent, id });
+    const key = { parent, id, now: this.#parts.clock.now() };
+    return opened(await this.#parts.attempt(() => this.#prepare(this.#sql.get).get(key) as Row | undefined));
   }
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
     const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
-    const facts = await this.#row<Facts>(this.#sql.replace, values);
+    const facts = await this.#write<Facts | undefined>(this.#sql.replace, values);
     if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
     return toStored(facts, value);
   }
 
-  async remove(key: RecordKey): Promise<boolean> {
-    return (await this.take(key)) !== undefined;
+  async remove({ parent = '', id }: RecordKey): Promise<boolean> {
+    return (await this.#write(this.#sql.take, { parent, id })) !== undefined;
   }
 
   async take({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#read(this.#sql.take, { parent, id });
+    return opened(await this.#write<Row | undefined>(this.#sql.take, { parent, id }));
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
@@ -127,21 +128,19 @@ export class SqliteCollection<T> implements Collection<T> {
 
   /** Only a listed collection reads the time of the record back, which costs an extra statement. */
   async #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Promise<Facts | undefined> {
-    if (this.#parts.spec.listed) return this.#row<Facts>(this.#sql.insert, values);
+    if (this.#parts.spec.listed) return this.#write<Facts | undefined>(this.#sql.insert, values);
     const now = this.#parts.clock.now();
-    const { changes } = await this.#parts.attempt(() => this.#prepare(this.#sql.insert).run({ ...values, now }));
+    const { changes } = await this.#write<RunResult>(this.#sql.insert, values, now);
     const { parent, id, expires } = values;
     return changes === 1 ? { parent, id, revision: 1, created: now, updated: now, expires } : undefined;
   }
 
-  async #read(sql: string, key: Values): Promise<Stored<T> | undefined> {
-    const row = await this.#row<Row>(sql, key);
-    return row && toStored(row, JSON.parse(row.body) as T);
-  }
-
-  #row<R>(sql: string, values: Values): Promise<R | undefined> {
-    const now = this.#parts.clock.now();
-    return this.#parts.attempt(() => this.#prepare(sql).get({ ...values, now }) as R | undefined);
+  /** Runs a statement in the next commit. It is prepared before: a commit that fails would undo the table it needs. */
+  async #write<R>(sql: string, values: Values, now = this.#parts.clock.now()): Promise<R> {
+    const { attempt, commits } = this.#parts;
+    const statement = this.#statements.get(sql) ?? (await attempt(() => this.#prepare(sql)));
+    const bound = { ...values, now };
+    return commits.write(() => (statement.reader ? statement.get(bound) : statement.run(bound)) as R);
   }
 
   #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): Promise<R[]> {
@@ -170,6 +169,8 @@ export class SqliteCollection<T> implements Collection<T> {
     if (spec.listed) database.exec(lastWriteSchema(spec.name));
   }
 }
+
+const opened = <T>(row: Row | undefined): Stored<T> | undefined => row && toStored(row, JSON.parse(row.body) as T);
 
 function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {
   const stored: Stored<T> = { parent, id, value, revision, createdAt: created, updatedAt: updated };

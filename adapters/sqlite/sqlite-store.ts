@@ -2,6 +2,7 @@ import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { ExpiredRows } from './expired-rows.ts';
+import { type DatabaseAccess, JointCommits } from './joint-commits.ts';
 import { isLocked, patiently, unavailable } from './patience.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
@@ -10,6 +11,8 @@ export class SqliteStore implements Store {
   readonly #file: string;
   readonly #clock: Clock;
   readonly #database: SqliteDatabase;
+  readonly #access: DatabaseAccess;
+  readonly #commits: JointCommits;
   readonly #expired: ExpiredRows;
   readonly #collections = new Map<string, Collection<unknown>>();
   #isConfigured = false;
@@ -20,15 +23,16 @@ export class SqliteStore implements Store {
     this.#clock = clock;
     this.#database = attempt(() => new Sqlite(file, { timeout: 0 }), file);
     attempt(() => this.#configure({ ignoreLock: true }), file);
+    this.#access = { database: this.#database, attempt: (work) => this.#attempt(work) };
+    this.#commits = new JointCommits(this.#access);
     this.#expired = new ExpiredRows(this.#database, clock);
     this.#expired.start();
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    const attempt = <R>(work: () => R): Promise<R> => this.#attempt(work);
     const known =
       this.#collections.get(spec.name) ??
-      new SqliteCollection<unknown>({ spec, database: this.#database, clock: this.#clock, attempt });
+      new SqliteCollection<unknown>({ spec, clock: this.#clock, commits: this.#commits, ...this.#access });
     this.#collections.set(spec.name, known);
     return known as Collection<T>;
   }
@@ -47,6 +51,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     this.#expired.stop();
+    await this.#commits.ended();
     this.#database.close();
   }
 

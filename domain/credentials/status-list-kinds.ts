@@ -5,7 +5,7 @@ import { invalidField } from '../foundation/errors.ts';
 /** What is known of one kind of status list without its encoding. */
 interface StatusListFacts {
   /** How requests name it. */
-  type: 'BitstringStatusList' | 'StatusList2021' | 'TokenStatusList';
+  type: 'BitstringStatusList' | 'StatusList2021' | 'RevocationList2020' | 'TokenStatusList';
   format: 'JWT' | 'CWT';
   /** The formats of the credentials that may have entries of it. */
   formats: readonly FormatName[];
@@ -15,7 +15,7 @@ interface StatusListFacts {
   purposes: readonly string[];
 }
 
-/** Bitstring Status List §2.1, StatusList2021 §3.1. */
+/** Bitstring Status List §2.1, StatusList2021 §3.1; Revocation List 2020 §2 has the first purpose only. */
 const W3C = {
   format: 'JWT',
   formats: ['jwt_vc_json'],
@@ -30,6 +30,7 @@ const TOKEN = { type: 'TokenStatusList', bits: [2, 1, 4, 8], purposes: [] } as c
 export const STATUS_LIST_KINDS: Readonly<Record<StatusListKind, StatusListFacts>> = {
   BitstringStatusList: { type: 'BitstringStatusList', ...W3C },
   StatusList2021: { type: 'StatusList2021', ...W3C },
+  RevocationList2020: { type: 'RevocationList2020', ...W3C, purposes: ['revocation'] },
   TokenStatusListJwt: { ...TOKEN, format: 'JWT', formats: ['dc+sd-jwt', 'vc+sd-jwt'] },
   TokenStatusListCwt: { ...TOKEN, format: 'CWT', formats: ['mso_mdoc'] },
 };

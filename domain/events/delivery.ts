@@ -13,38 +13,22 @@ import {
   created,
   deliverableAt,
   delivered,
-  type EventDestination,
   type EventLog,
+  type EventSource,
   eventLogs,
   eventOf,
+  hasFailed,
   type LoggedEvent,
   leased,
+  type NewEvent,
   nextPending,
   postponed,
+  type ReportedEvent,
   removed,
   stopped,
 } from './event-log.ts';
 import { type EventMark, EventMarks, type StoredMark } from './event-marks.ts';
 import { signatureHeaders } from './signature.ts';
-
-/** An event to be stored and sent. */
-export interface NewEvent {
-  /** The id of the session that the event belongs to; its events are delivered in order. */
-  session: string;
-  /** Absent when no receiver asked for the events of the session. */
-  destination?: EventDestination;
-  /** Whether the events of the session are kept for readers. */
-  isHistory?: boolean;
-  /** Names the step that the event reports. An event of the same step that was not delivered is sent in its place. */
-  step: string;
-  /** Whether the step happens once: when its event was delivered, nothing more is sent. */
-  isOnce: boolean;
-  type: string;
-  /** JSON; absent when `bodyOf` composes it at delivery. */
-  body?: string;
-  /** The end of the log, in milliseconds since the epoch. */
-  expiresAt: number;
-}
 
 /** An event that is stored and leased to this request. */
 export interface StoredEvent {
@@ -55,6 +39,12 @@ export interface StoredEvent {
 
 /** What came of a delivery: whether the receiver answered, or the error. */
 export type Outcome = { isReached: true } | { isReached: false; error: unknown };
+
+/** What came of an event of a session, and its log after that. */
+interface Resumed {
+  outcome: Outcome;
+  log: Stored<EventLog> | undefined;
+}
 
 /** What delivering events needs. */
 export interface EventDeliveryParts {
@@ -121,22 +111,23 @@ export class EventDelivery {
    * @throws DomainError `Busy` while another request delivers the event of this step, `Overloaded`
    */
   append(event: NewEvent): Promise<StoredEvent | undefined> {
-    return this.#append(event, this.#lease());
+    return this.#append(event, [event], this.#lease());
   }
 
   /** Opens the history of a session, so that it can be followed before its first event. */
-  async open({
-    session: id,
-    destination,
-    expiresAt,
-  }: Pick<NewEvent, 'session' | 'destination' | 'expiresAt'>): Promise<void> {
+  async open({ session: id, destination, expiresAt }: EventSource): Promise<void> {
     await insertFirst(this.#logs, { id, value: created({ destination, isHistory: true }), expiresAt });
   }
 
   /** Stores an event, and sends it beside the request when a receiver asked for it. @throws DomainError `Overloaded` */
-  async record(event: NewEvent): Promise<void> {
-    const stored = await this.#append(event);
-    if (!stored || !event.destination || this.#beside >= MAX_BESIDE) return;
+  record(event: NewEvent): Promise<void> {
+    return this.recordAll(event, [event]);
+  }
+
+  /** The same for events that happened together, in their order: they are stored with one write. */
+  async recordAll(source: EventSource, events: readonly ReportedEvent[]): Promise<void> {
+    const stored = await this.#append(source, events);
+    if (!stored || !source.destination || this.#beside >= MAX_BESIDE) return;
     this.#beside += 1;
     this.#parts.background.once(`${this.#parts.name} events`, () => this.#besides(stored));
   }
@@ -188,26 +179,30 @@ export class EventDelivery {
     await mapBounded(turns.held, MOVED_AT_ONCE, (due) => this.#hold(due));
   }
 
+  /** Returns the last of the stored events, whose mark stands for those before it; they are delivered in order. */
   async #append(
-    { session, destination, isHistory, expiresAt, ...rest }: NewEvent,
+    { session, destination, isHistory, expiresAt }: EventSource,
+    events: readonly ReportedEvent[],
     lease?: Lease,
   ): Promise<StoredEvent | undefined> {
     const now = this.#parts.clock.now();
     const before = await this.#logs.get({ id: session });
-    const known = before && eventOf(before.value, rest, now);
-    if (known?.state === 'delivered') return undefined;
-    const own = { id: known?.id ?? this.#parts.ids.uuid(), dueAt: lease?.until ?? now, lease };
+    const dueAt = lease?.until ?? now;
+    const added = events.flatMap(({ step, isOnce, type, body }) => {
+      const known = before && eventOf(before.value, { step, isOnce }, now);
+      const id = known?.id ?? this.#parts.ids.uuid();
+      return known?.state === 'delivered' ? [] : [{ id, step, isOnce, type, body, dueAt, lease }];
+    });
+    const last = added.at(-1);
+    if (!last) return undefined;
     if (destination)
-      await this.#marks.insert(
-        { session, event: own.id, dueAt: own.dueAt, receiver: receiverOf(destination) },
-        expiresAt,
-      );
-    const change = (log: EventLog) => appended(log, { ...rest, ...own }, now);
+      await this.#marks.insert({ session, event: last.id, dueAt, receiver: receiverOf(destination) }, expiresAt);
+    const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
     if (log) this.#parts.stored?.(session, log.value);
-    const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === own.id));
+    const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));
     return log && stored && { session, id: stored.id, log };
   }
 
@@ -219,8 +214,7 @@ export class EventDelivery {
       const now = this.#parts.clock.now();
       const event = log && now < until ? nextPending(log.value, now) : undefined;
       if (!event) break;
-      outcome = await this.#resumeEvent(session, event);
-      log = await this.#logs.get({ id: session });
+      ({ outcome, log } = await this.#resumeEvent(session, event, log));
     }
     for (const mark of marks) await this.#settle(mark, log);
     return outcome;
@@ -236,25 +230,25 @@ export class EventDelivery {
     }
   }
 
-  async #resumeEvent(session: string, { id }: LoggedEvent): Promise<Outcome> {
+  /** Delivers one event; returns the log as it is then. */
+  async #resumeEvent(session: string, { id }: LoggedEvent, from: Stored<EventLog> | undefined): Promise<Resumed> {
     try {
       const now = this.#parts.clock.now();
       const lease = this.#lease();
-      const log = await this.#change(session, (current) => leased(current, id, lease, now));
-      if (!log) return { isReached: true };
+      const log = await this.#change(session, (current) => leased(current, id, lease, now), from);
+      if (!log) return { outcome: { isReached: true }, log };
       const event = { session, id, log };
       const outcome = await this.#post(event);
-      await this.#note(event, outcome, 'retry');
-      return outcome;
+      return { outcome, log: await this.#note(event, outcome, 'retry') };
     } catch (error) {
       // Another instance delivers it (`isTaken`).
-      return { isReached: false, error };
+      return { outcome: { isReached: false, error }, log: await this.#logs.get({ id: session }) };
     }
   }
 
   async #deliverInOrder(event: StoredEvent): Promise<Outcome> {
     for (const earlier of abandonedBefore(event.log.value, event.id, this.#parts.clock.now())) {
-      const outcome = await this.#resumeEvent(event.session, earlier);
+      const { outcome } = await this.#resumeEvent(event.session, earlier, undefined);
       if (!outcome.isReached) return outcome;
     }
     return this.#post(event);
@@ -288,32 +282,38 @@ export class EventDelivery {
     }
   }
 
-  async #note({ session, id }: StoredEvent, outcome: Outcome, otherwise: 'stop' | 'retry') {
+  async #note({ session, id, log: from }: StoredEvent, outcome: Outcome, otherwise: 'stop' | 'retry') {
     const now = this.#parts.clock.now();
-    const log = await this.#change(session, (current) => {
+    const change = (current: EventLog) => {
       if (outcome.isReached) return delivered(current, id);
       return otherwise === 'stop' ? stopped(current, id) : postponed(current, id, now);
-    });
+    };
+    const log = await this.#change(session, change, from);
     const isPending = log?.value.events.some((event) => event.id === id && event.state === 'pending');
     if (!isPending && otherwise === 'retry' && !outcome.isReached)
       this.#parts.log.warn(`${this.#parts.name} callback given up`, { session, event: id });
     return log;
   }
 
-  /** Removes a mark whose event needs no delivery, and moves one whose event is due later. */
+  /** Removes a mark whose events need no delivery, and moves one when the next of them is due later. */
   async #settle({ createdAt, isEarlier, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
     const event = log?.value.events.find(({ id }) => id === mark.event);
     if (!event && createdAt + APPEND_MS >= this.#parts.clock.now()) return;
-    if (log && event?.state === 'pending') {
-      const dueAt = Math.max(event.dueAt, deliverableAt(log.value) ?? 0);
+    const next = log && (!event || event.state === 'pending') ? deliverableAt(log.value) : undefined;
+    if (log && next !== undefined) {
+      const dueAt = Math.max(event?.dueAt ?? 0, next);
       if (dueAt === mark.dueAt) return;
-      await this.#marks.insert({ ...mark, dueAt, hasFailed: event.attempts > 0 }, log.expiresAt);
+      await this.#marks.insert({ ...mark, dueAt, hasFailed: hasFailed(log.value) }, log.expiresAt);
     }
     await this.#marks.remove({ ...mark, isEarlier });
   }
 
-  #change(session: string, change: (log: EventLog) => EventLog): Promise<Stored<EventLog> | undefined> {
-    return update({ collection: this.#logs, key: { id: session }, change });
+  #change(
+    session: string,
+    change: (log: EventLog) => EventLog,
+    from?: Stored<EventLog>,
+  ): Promise<Stored<EventLog> | undefined> {
+    return update({ collection: this.#logs, key: { id: session }, change, from });
   }
 
   #lease(): Lease {

@@ -46,11 +46,34 @@ export interface EventLog {
   events: LoggedEvent[];
 }
 
-/** What is appended, with the lease of the request that delivers it, if one does. */
-export interface Appended extends Pick<LoggedEvent, 'id' | 'step' | 'type' | 'body' | 'dueAt' | 'lease'> {
-  /** Whether the step happens once: after its event was delivered, nothing is appended. */
-  isOnce: boolean;
+/** Whose events are stored, and for whom. */
+export interface EventSource {
+  /** The id of the session that the events belong to; its events are delivered in order. */
+  session: string;
+  /** Absent when no receiver asked for the events of the session. */
+  destination?: EventDestination;
+  /** Whether the events of the session are kept for readers. */
+  isHistory?: boolean;
+  /** The end of the log, in milliseconds since the epoch. */
+  expiresAt: number;
 }
+
+/** What happened. */
+export interface ReportedEvent {
+  /** Names the step that the event reports. An event of the same step that was not delivered is sent in its place. */
+  step: string;
+  /** Whether the step happens once: when its event was delivered, nothing more is sent. */
+  isOnce: boolean;
+  type: string;
+  /** JSON; absent when `bodyOf` composes it at delivery. */
+  body?: string;
+}
+
+/** An event to be stored and sent. */
+export type NewEvent = EventSource & ReportedEvent;
+
+/** What is appended, with the lease of the request that delivers it, if one does. */
+export interface Appended extends ReportedEvent, Pick<LoggedEvent, 'id' | 'dueAt' | 'lease'> {}
 
 /** The most events that a log has, in any state; and the most characters of their bodies. */
 const MAX_EVENTS = 100;
@@ -155,6 +178,10 @@ export function deliverableAt({ events }: EventLog): number | undefined {
   const first = events.find(({ state }) => state === 'pending');
   return first && Math.max(first.dueAt, first.lease?.until ?? 0);
 }
+
+/** Whether the delivery of a pending event failed before. */
+export const hasFailed = ({ events }: EventLog): boolean =>
+  events.some(({ state, attempts }) => state === 'pending' && attempts > 0);
 
 /** The pending events before this one whose delivery no running request has. */
 export const abandonedBefore = ({ events }: EventLog, id: string, now: number): LoggedEvent[] =>

@@ -33,6 +33,8 @@ export const CACHE_BYTES = {
   'audit-chains': 1 * MIB,
   /** Credential offers that were looked at, shared among wallets. */
   'looked-at-offers': 16 * MIB,
+  /** What the contents of offers have in common. */
+  'issuance-terms': 4 * MIB,
   /** Rights of API keys, as their latest authentication read them. */
   'api-keys': 4 * MIB,
   /** Domains of tenants by target, and targets by domain. */

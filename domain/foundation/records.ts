@@ -85,21 +85,22 @@ export async function insertFirst<T>(collection: Collection<T>, record: NewRecor
 
 /**
  * Sees to it that there is a record until `needed`: of those who write the same record at once one does. A record that
- * ends earlier gets the end of this one. @throws DomainError `StoreUnavailable` after too many lost races
+ * ends earlier gets the end of this one. Returns the end. @throws DomainError `StoreUnavailable` after too many lost races
  */
 export async function keepUntil<T>(
   collection: Collection<T>,
   record: NewRecord<T> & { expiresAt: number },
   needed: number,
-): Promise<void> {
+): Promise<number> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const known = await collection.get(record);
-    if (known && (known.expiresAt ?? needed) >= needed) return;
-    if (!known && (await insertFirst(collection, record))) return;
+    const { expiresAt: end = needed } = known ?? {};
+    if (known && end >= needed) return end;
     const { expiresAt } = record;
+    if (!known && (await insertFirst(collection, record))) return expiresAt;
     const key = { parent: record.parent, id: record.id };
     const longer = { collection, key, expiresAt: () => expiresAt };
-    if (known && (await replaceUnchanged(longer, known, record.value))) return;
+    if (known && (await replaceUnchanged(longer, known, record.value))) return expiresAt;
   }
   throw tooManyRequests();
 }

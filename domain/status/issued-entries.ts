@@ -109,7 +109,8 @@ const keyOf = ({ list, index }: EntryPlace): Required<RecordKey> => ({
 });
 
 /** Digests of the names, which are of any length and characters. */
-const namesIn = (target: string, { session, credentialId }: EntryNames): string[] =>
-  Object.entries({ session, credentialId }).flatMap(([kind, name]) =>
-    name === undefined ? [] : fingerprint(JSON.stringify([target, kind, name])),
-  );
+const namesIn = (target: string, { session, issuer, credentialId }: EntryNames): string[] =>
+  [
+    ...(session === undefined ? [] : [['session', session, ...(issuer === undefined ? [] : [issuer])]]),
+    ...(credentialId === undefined ? [] : [['credentialId', credentialId]]),
+  ].map((name) => fingerprint(JSON.stringify([target, ...name])));

@@ -6,7 +6,7 @@ import type { KeyBackends } from '../keys/key-backends.ts';
 import { signerForOthers } from '../keys/others-signer.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import { type ListTokenParts, signList } from './list-tokens.ts';
-import { type PublishedPlace, statusListUrl } from './status-list-urls.ts';
+import { type PublishedPlace, statusListUrl, tenantListsUrl } from './status-list-urls.ts';
 
 /** How long a failure to sign is cached: any reader can ask for a list, and the key service may charge for each call. */
 const FAILURE_KEPT_MS = 5000;
@@ -97,7 +97,7 @@ const isAt = ({ baseUrl, target }: PublishedPlace, list: IssuedList): boolean =>
     ? list.baseUrl === undefined
     : list.baseUrl !== undefined &&
       list.baseUrl === (baseUrl ?? list.baseUrl) &&
-      list.target === (target ?? list.target);
+      (target === undefined || list.baseUrl.endsWith(tenantListsUrl('', target)));
 
 const CANNOT_SIGN = { message: 'The list cannot be signed now; try again' };
 

@@ -2,7 +2,7 @@ import type { CredentialFormat } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import type { StatusListChoice, StatusListKind } from '../../ports/status-entries.ts';
 import type { StatusListCwts } from '../../ports/status-list-cwts.ts';
-import { base64url, compress } from '../foundation/bytes.ts';
+import { base64, base64url, compress } from '../foundation/bytes.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { epochSeconds, isoSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
@@ -48,24 +48,21 @@ interface W3cNames {
   context: string[];
   from: string;
   until: string;
-  /** What precedes the encoded list: the multibase prefix, or nothing. */
-  prefix: string;
   mediaType: string;
+  entry(choice: StatusListChoice, place: EntryPlace): JsonObject;
+  /** What its subject says besides the list. */
+  subject(list: ListContent): JsonObject;
+  /** The text of the bits. */
+  encode(bits: Uint8Array): string;
 }
 
-/** Bitstring Status List §2, StatusList2021 §3. */
-function w3cList(type: 'BitstringStatusList' | 'StatusList2021', names: W3cNames): ListEncoding {
+/** Bitstring Status List §2.2, StatusList2021 §3.2, Revocation List 2020 §2. */
+function w3cList(type: string, { mediaType, entry, ...names }: W3cNames): ListEncoding {
   return {
-    mediaType: names.mediaType,
-    entry: ({ purpose }, { url, index }) => ({
-      id: `${url}#${index}`,
-      type: `${type}Entry`,
-      statusPurpose: purpose,
-      statusListIndex: String(index),
-      statusListCredential: url,
-    }),
+    mediaType,
+    entry: (choice, place) => ({ id: `${place.url}#${place.index}`, ...entry(choice, place) }),
     sign: (list, signer, { credentials }) => {
-      const { issuer, kid, x5c, url, issuedAt, choice } = list;
+      const { issuer, kid, x5c, url, issuedAt } = list;
       const document = {
         '@context': names.context,
         id: url,
@@ -75,15 +72,29 @@ function w3cList(type: 'BitstringStatusList' | 'StatusList2021', names: W3cNames
         credentialSubject: {
           id: `${url}#list`,
           type,
-          statusPurpose: choice.purpose,
-          encodedList: `${names.prefix}${base64url(compress('gzip', packed(list, 'most significant first')))}`,
-          ...(type === 'BitstringStatusList' && { ttl: list.ttlSeconds * 1000 }),
+          ...names.subject(list),
+          encodedList: names.encode(packed(list, 'most significant first')),
         },
       };
       return credentials.issue({ document, issuer, holder: {}, claims: {}, issuedAt, kid, x5c }, signer);
     },
   };
 }
+
+const V1_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
+
+/** What lists have in common that are credentials of the data model 1.1. */
+const FIRST_DATA_MODEL = { from: 'issuanceDate', until: 'expirationDate', mediaType: 'application/jwt' };
+
+/** The entries of a Bitstring Status List (§2.1) and of StatusList2021 (§3.1). */
+const statusEntry =
+  (type: string): W3cNames['entry'] =>
+  ({ purpose }, { url, index }) => ({
+    type,
+    statusPurpose: purpose,
+    statusListIndex: String(index),
+    statusListCredential: url,
+  });
 
 /** draft-ietf-oauth-status-list-21 §5: the claims of both forms. */
 function tokenClaims({ issuer, url, issuedAt, lifetimeSeconds, ttlSeconds, ...list }: ListContent) {
@@ -100,15 +111,28 @@ const ENCODINGS: Readonly<Record<StatusListKind, ListEncoding>> = {
     context: ['https://www.w3.org/ns/credentials/v2'],
     from: 'validFrom',
     until: 'validUntil',
-    prefix: 'u',
     mediaType: 'application/vc+jwt',
+    entry: statusEntry('BitstringStatusListEntry'),
+    subject: ({ choice, ttlSeconds }) => ({ statusPurpose: choice.purpose, ttl: ttlSeconds * 1000 }),
+    encode: (bits) => `u${base64url(compress('gzip', bits))}`,
   }),
   StatusList2021: w3cList('StatusList2021', {
-    context: ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/vc/status-list/2021/v1'],
-    from: 'issuanceDate',
-    until: 'expirationDate',
-    prefix: '',
-    mediaType: 'application/jwt',
+    ...FIRST_DATA_MODEL,
+    context: [V1_CONTEXT, 'https://w3id.org/vc/status-list/2021/v1'],
+    entry: statusEntry('StatusList2021Entry'),
+    subject: ({ choice }) => ({ statusPurpose: choice.purpose }),
+    encode: (bits) => base64url(compress('gzip', bits)),
+  }),
+  RevocationList2020: w3cList('RevocationList2020', {
+    ...FIRST_DATA_MODEL,
+    context: [V1_CONTEXT, 'https://w3id.org/vc-revocation-list-2020/v1'],
+    entry: (_, { url, index }) => ({
+      type: 'RevocationList2020Status',
+      revocationListIndex: String(index),
+      revocationListCredential: url,
+    }),
+    subject: () => ({}),
+    encode: (bits) => base64(compress('zlib', bits)),
   }),
   TokenStatusListJwt: {
     mediaType: 'application/statuslist+jwt',

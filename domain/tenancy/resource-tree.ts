@@ -12,7 +12,7 @@ import {
   type ResourceState,
   type TreeResource,
 } from './resource-repository.ts';
-import { childrenOf, containersOf, isServiceType } from './service-types.ts';
+import { childrenOf, containersOf, isServiceType, type ServiceType } from './service-types.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
 /** A resource of the tree with its kind. */
@@ -81,9 +81,12 @@ export class ResourceTree {
   }
 
   /** Reads a service, and its configuration only when that is asked for. @throws DomainError `NotFound` */
-  async service(target: Target, type: string): Promise<ReadResource<ResourceContent & JsonObject, JsonObject>> {
+  async service(
+    target: Target,
+    types: readonly ServiceType[],
+  ): Promise<ReadResource<ResourceContent & JsonObject, JsonObject>> {
     const read = await this.#repository.read(RESOURCES, target);
-    if (read?.resource.type !== type) throw nothingAt(target);
+    if (!read || !types.some((type) => type === read.resource.type)) throw nothingAt(target);
     return read;
   }
 

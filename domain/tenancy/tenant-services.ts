@@ -21,6 +21,9 @@ export interface TenantService {
   updatedDateTime: string;
 }
 
+/** What the records of a service are stored under: another one for a service that is created later at the same target. */
+export const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}#${uid}`;
+
 /** A service whose configuration was not read yet. */
 export interface FoundService {
   uid: string;
@@ -55,7 +58,7 @@ export class TenantServices {
 
   /** As `at`, but the configuration is read only when it is asked for. @throws DomainError `NotFound` */
   async found(target: Target, type: ServiceType): Promise<FoundService> {
-    const { resource, uid, revision, secret } = await this.#parts.tree.service(target, type);
+    const { resource, uid, revision, secret } = await this.#parts.tree.service(target, [type]);
     const { updatedDateTime } = resource;
     const read = async (): Promise<TenantService> => {
       const config = await secret();

@@ -39,7 +39,8 @@ describe('bad input', function () {
 
   before(async () => {
     operations = (await contract).operations;
-    withBody = operations.filter(({ requestBody }) => requestBody);
+    // A mounted operation has the schema and the handler of the one that it is a copy of.
+    withBody = operations.filter(({ requestBody, mounted }) => requestBody && !mounted);
     asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);
     const json = { type: 'email', name: 'A', email: 'abuse@example.org', password: 'correct horse battery' };
     await server.call('registerAccount', { json });
@@ -152,13 +153,13 @@ describe('bad input', function () {
     }
   });
 
-  it('of a hundred thousand wrong values gets a clear answer, soon', async () => {
-    const many = JSON.stringify(Array(100_000).fill(5));
+  it('of a hundred thousand wrong values, or of 20,000 in one field, gets a clear answer, soon', async () => {
+    const [many, some] = [100_000, 20_000].map((count) => JSON.stringify(Array(count).fill(5)));
     const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x${n}`, 1])));
     for (const operation of asJson) {
       const example = exampleOf(operation) as Record<string, unknown>;
-      const filled = Object.keys(example).map((name) => `{${JSON.stringify(name)}:${many}}`);
-      for (const body of [many, unknown, ...filled]) {
+      const filled = Object.keys(example).map((name) => `{${JSON.stringify(name)}:${some}}`);
+      for (const body of [many as string, unknown, ...filled]) {
         const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
         const what = `${operation.operationId} ${body.slice(0, 40)}`;
         expect(answer.status, what).to.be.lessThan(500);

@@ -57,24 +57,26 @@ describe('bad parameters of the protocols of issuers', function () {
     return server.fetch(path, { method, body, headers: { 'content-type': FORM, ...headers } });
   }
 
-  it('in any one parameter, also sent twice, get a documented answer below 500', async () => {
+  it('in any one parameter, and one sent twice, get a documented answer below 500', async () => {
     let tried = 0;
     for (const operation of operations.filter((one) => isForm(one) || queryNames(one).length > 0)) {
       const names = [...formFields(operation), ...queryNames(operation)];
       for (const method of ['NONE', 'ID_TOKEN']) {
         const whole = await good(operation, method);
         for (const name of names)
-          for (const value of HOSTILE_VALUES)
-            for (const more of ['', 'second']) {
-              const parameters = new URLSearchParams({ ...whole, [name]: value });
-              if (more !== '') parameters.append(name, more);
-              const { status } = await send(operation, parameters);
+          for (const [at, value] of HOSTILE_VALUES.entries()) {
+            const parameters = new URLSearchParams({ ...whole, [name]: value });
+            const requests =
+              at === 0 ? [parameters, new URLSearchParams([...parameters, [name, 'second']])] : [parameters];
+            for (const one of requests) {
+              const { status } = await send(operation, one);
               expect(status, nameOf(operation, name, value)).to.be.within(200, 499);
               tried += 1;
             }
+          }
       }
     }
-    expect(tried).to.be.greaterThan(5000);
+    expect(tried).to.be.greaterThan(2500);
   });
 
   it('in any header by which clients prove themselves get a documented answer below 500', async () => {

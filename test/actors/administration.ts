@@ -1,6 +1,23 @@
 import { expect } from 'chai';
 import type { Call } from '../support/server.ts';
-import { asForm, type EnterpriseFixture, fieldsOf, oversized } from './tenant.ts';
+import { asForm, type EnterpriseFixture, fieldsOf, may, oversized } from './tenant.ts';
+
+/** The tests of an operation that needs full control of its target: who only sees it is refused, and who does not finds nothing. */
+export const needControl =
+  (world: () => EnterpriseFixture) =>
+  (operationId: string, call: Call): void => {
+    it('403 and 404: without full control of the target, and where nothing is', async () => {
+      const { server, root, member } = world();
+      const { token } = await member([may('acme.t1', 'resource-view')]);
+      const at = async (target: string, caller: string) =>
+        (await server.call(operationId, { ...call, path: { ...call.path, target }, token: caller })).status;
+      expect(await at('acme.t1', token)).to.equal(403);
+      expect(await at('other', token)).to.equal(404);
+      expect(await at('acme.absent', root)).to.equal(404);
+    });
+
+    refusesAsEvery(operationId, { world, call });
+  };
 
 /** The tests that an operation with a login has in common with others; `call` is a well-formed one. */
 export function refusesAsEvery(operationId: string, { world, call }: { world: () => EnterpriseFixture; call: Call }) {

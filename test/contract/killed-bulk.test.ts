@@ -16,7 +16,7 @@ const COUNT = 40;
 
 /** Each write of an offer, and when the process dies at it. */
 const DEATHS: Death[] = [
-  { collection: 'issuance-contents', write: 7, when: 'after' },
+  { collection: 'authorization-codes', write: 7, when: 'after' },
   { collection: 'offer-references', write: 7, when: 'after' },
   { collection: 'issuance-sessions', write: 7, when: 'before' },
   { collection: 'issuance-sessions', write: 30, when: 'after' },

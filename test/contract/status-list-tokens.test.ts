@@ -50,7 +50,9 @@ describe('Published status lists', function () {
     const { lists, entries } = allocationOn(under.store);
     const { signer, ...request } = entryRequest(key, choice);
     const [entry = {}] = await entries.allocate({ ...request, signer: { ...signer, x5c } }, 1);
-    const url = String(entry.statusListCredential ?? (entry.status_list as { uri: string }).uri);
+    const url = String(
+      entry.statusListCredential ?? entry.revocationListCredential ?? (entry.status_list as { uri: string }).uri,
+    );
     const publication = new ListPublication({
       lists,
       keys,
@@ -161,6 +163,15 @@ describe('Published status lists', function () {
       expirationDate: period[1],
     });
     expect(vc.credentialSubject).to.include({ type: 'StatusList2021', statusPurpose: 'revocation' });
+    const list2020 = await listOf(key, CHOICES.list2020);
+    const { claims: oldest } = await read(await list2020.publication.get({ id: list2020.id }), key.publicJwk);
+    const { credentialSubject, ...document } = oldest.vc as Record<string, Record<string, string>>;
+    expect(document).to.deep.include({
+      '@context': ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/vc-revocation-list-2020/v1'],
+      type: ['VerifiableCredential', 'RevocationList2020Credential'],
+    });
+    expect(credentialSubject).to.have.all.keys('id', 'type', 'encodedList');
+    expect(credentialSubject?.encodedList).to.match(/^eN[A-Za-z0-9+/]+={0,2}$/);
   });
 
   it('is signed again when a status was set and when its time to live is over, else not', async () => {

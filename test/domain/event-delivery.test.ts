@@ -186,6 +186,62 @@ describe('delivery of events', () => {
     expect(new Set(sent.map(({ headers }) => headers?.['x-event-id'])).size).to.equal(20);
   });
 
+  describe('events that happened together', () => {
+    const MARKS = { name: 'issuance-due-events', listed: true, sealed: false };
+    const marks = () => store.collection(MARKS).list({ parent: '', order: 'id', offset: 0, limit: 100 });
+    const reports = (count: number) => Array.from({ length: count }, (_, n) => ({ ...event('a'), type: `t${n}` }));
+    const source = (url: string) => event('a', 't', url);
+    const sequences = (count: number) => Array.from({ length: count }, (_, n) => String(n + 1));
+
+    it('are one write with one mark, and are sent in their order; each delivery is two writes', async () => {
+      answer = () => (sent.length === 0 ? void marks().then((all) => waiting.push(all.length)) : undefined);
+      const waiting: number[] = [];
+      await deliveryOn(store).recordAll(source('https://here.example'), reports(4));
+      await beside();
+      expect(types()).to.deep.equal(sequences(4));
+      expect(store.calls).to.deep.equal({ get: 2, insert: 1, replace: 8 });
+      expect([waiting, await marks()]).to.deep.equal([[1], []]);
+    });
+
+    it('are sent by another process when the first one dies between them, once each', async () => {
+      const send: Outbound['send'] = (request) => (sent.length === 2 ? new Promise(() => {}) : outbound.send(request));
+      await deliveryOn(store, { ...outbound, send }).recordAll(source('https://here.example'), reports(4));
+      while (sent.length < 2) await new Promise((turn) => setImmediate(turn));
+      now += 20_000;
+      for (let tick = 0; tick < 2; tick += 1) await deliveryOn(store).resume();
+      expect(types()).to.deep.equal(sequences(4));
+      expect(await marks()).to.deep.equal([]);
+    });
+
+    it('are found by a mark whose own event is not in the log, as long as others wait', async () => {
+      await deliveryOn(store).recordAll(source('https://gone.example'), reports(2));
+      const [mark] = await marks();
+      await store.collection(MARKS).remove({ id: mark?.id ?? '' });
+      const value = { session: 'a', event: randomUUID(), dueAt: now };
+      await store.collection(MARKS).insert({ id: `${String(now).padStart(15, '0')}-${value.event}`, value });
+      work.length = 0;
+      now += 90_000;
+      await deliveryOn(store).resume();
+      answer = () => {};
+      now += PAUSE_MS;
+      await deliveryOn(store).resume();
+      expect(types()).to.deep.equal(['1', '2']);
+      now += 90_000;
+      await deliveryOn(store).resume();
+      expect(await marks()).to.deep.equal([]);
+    });
+
+    it('that were reported before are left out', async () => {
+      const delivery = deliveryOn(store);
+      const [first, ...others] = reports(3).map((report) => ({ ...report, isOnce: true }));
+      if (first) await delivery.recordAll(source('https://here.example'), [first]);
+      await beside();
+      await delivery.recordAll(source('https://here.example'), [first ?? event('a'), ...others]);
+      await beside();
+      expect(sent.map(({ headers }) => headers?.['x-event-sequence'])).to.deep.equal(['1', '2', '3']);
+    });
+  });
+
   it('an event of a session without a receiver is one write, and nothing is sent', async () => {
     const delivery = deliveryOn(store);
     const { destination: _, ...unsent } = event('a');

@@ -27,7 +27,7 @@ describe('Contents of offers', () => {
   const start = (): void => {
     now = 0;
     store = new MemoryStore({ now: () => now });
-    contents = new IssuanceContents({ store });
+    contents = new IssuanceContents({ store, clock: { now: () => now } });
   };
   beforeEach(start);
   const terms = () => store.collection(TERMS).ids({ parent: '', order: 'id', offset: 0, limit: 100 });
@@ -56,7 +56,7 @@ describe('Contents of offers', () => {
         const live: { id: string; issuer: number; end: number }[] = [];
         for (const [index, { issuer, lasts, pause }] of made.entries()) {
           const ids = [`${index}a`, `${index}b`];
-          const own = { contents: [content(issuer, index)], expiresAt: now + lasts };
+          const own = { contents: [content(issuer, index), content(issuer, index + 1)], expiresAt: now + lasts };
           await Promise.all(ids.map((id) => contents.insert(id, own)));
           live.push(...ids.map((id) => ({ id, issuer, end: now + lasts })));
           now += pause;
@@ -71,6 +71,31 @@ describe('Contents of offers', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('a single one is held by its session, and has no record, unless it is large', async () => {
+    const held = await contents.insert('s', { contents: [content(1, 1)], expiresAt: 1000 });
+    expect(held).to.not.have.any.keys('issuerKey', 'issuer', 'mapping');
+    expect(held && (await contents.whole(held))).to.deep.include(content(1, 1));
+    expect(await contents.get({ contentsId: 's', content: 0 })).to.equal(undefined);
+    const large = { ...content(1, 1), credentialData: { portrait: 'x'.repeat(4096) } };
+    expect(await contents.insert('l', { contents: [large], expiresAt: 1000 })).to.equal(undefined);
+    expect(await contents.get({ contentsId: 'l', content: 0 })).to.deep.include(large);
+  });
+
+  it('their terms are read once, and written again at most half a minute after the store was emptied', async () => {
+    const insert = () => contents.insert('s', { contents: [content(1, 1)], expiresAt: now + 1000 });
+    await insert();
+    const [id = ''] = await terms();
+    await store.collection(TERMS).remove({ id });
+    now += 30_000;
+    await insert();
+    expect(await terms()).to.deep.equal([id]);
+    const other = new IssuanceContents({ store, clock: { now: () => now } });
+    const read = () => other.whole({ credentialData: {}, terms: id });
+    expect(await read()).to.include({ issuer: 'did:example:1' });
+    await store.collection(TERMS).remove({ id });
+    expect(await read()).to.include({ issuer: 'did:example:1' });
   });
 
   it('of version 0.5.0 are read, which wrote them whole', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NewEvent } from '../../domain/events/delivery.ts';
+import type { NewEvent } from '../../domain/events/event-log.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import {
   credentialRequestEvent,

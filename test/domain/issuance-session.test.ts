@@ -45,6 +45,7 @@ const sessionOf = (names: string[]): ActiveSession =>
     expiresAt: EXPIRES_AT,
     isBatch: names.length > 1,
     plan: planItems(names.map(content)).plan,
+    content: { credentialData: { name: 'secret' }, terms: 't' },
   });
 const opened = (count = 1): ActiveSession => sessionOf(Array.from({ length: count }, (_, index) => `C${index}`));
 
@@ -100,7 +101,7 @@ function apply(session: ActiveSession, next: Step): IssuanceSession {
     renew: () => renewed(session, attempt, { until: at + LEASE }),
     release: () => released(session, attempt),
     issue: () => issued(session, attempt, { now: at, holders: holdersOf(own), count: own.length }),
-    defer: () => deferred(session, attempt, {}),
+    defer: () => deferred(session, attempt),
     fail: () => failed(session, attempt, { item: own[0] ?? -1, reason: 'because' }),
   };
   return moves[next.move]();
@@ -151,7 +152,7 @@ describe('issuance session', () => {
   it('a session that is over contains no key, no data, no nonce and no code', () => {
     walks((_, __, after) => {
       if (after.state === 'ACTIVE') return;
-      expect(after).to.not.have.any.keys('leases', 'grant', 'deferred');
+      expect(after).to.not.have.any.keys('leases', 'grant', 'deferred', 'content');
       expect(JSON.stringify(after)).to.not.match(/secret|one-time-code|n-[123]/);
     });
   });

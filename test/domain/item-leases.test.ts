@@ -6,7 +6,7 @@ describe('leases of items', () => {
   it('a request that loses every race for its session gives up after a bounded number of attempts', async () => {
     let lost = 0;
     const session = { value: { state: 'ACTIVE', leases: [] } };
-    const nonces = { accept: async () => true, again: async () => nonces, restore: async () => undefined };
+    const nonces = { accept: async () => true, again: () => nonces, restore: async () => undefined };
     const moveUnchanged = async () => {
       lost += 1;
     };

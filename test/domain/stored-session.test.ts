@@ -36,7 +36,7 @@ const session = (isBatch: boolean): ActiveSession =>
 function sessions(): IssuanceSession[] {
   const attempt = { owner: 'o', items: [0, 1], nonce: 'n', until: 100 };
   const busy = leased(session(true), attempt, 0);
-  const some = issued(busy, attempt, { now: 0, holders: new Map(), count: 5, spentNonce: 'n' }) as ActiveSession;
+  const some = issued(busy, attempt, { now: 0, holders: new Map(), count: 5 }) as ActiveSession;
   const last = { ...attempt, items: [2, 3] };
   const all = issued(leased(some, last, 0), last, { now: 0, holders: new Map(), count: 2 });
   const fails = failed(busy, attempt, { item: 0, reason: 'r' });
@@ -49,6 +49,8 @@ function sessions(): IssuanceSession[] {
     fails,
     expired(some),
     { ...session(false), isDeferred: true },
+    { ...session(false), content: { credentialData: { name: 'Ada' }, terms: 't' } },
+    { ...some, voidNonces: 1 },
   ];
 }
 

@@ -24,7 +24,7 @@ describe('onboarded document signers before the verifiers of other projects', ()
   it('@auth0/mdl verifies their mdocs with the onboarded authority as its only trust', async () => {
     for (const keyType of ['secp256r1', 'secp384r1', 'secp521r1']) {
       const iaca = await makeIaca(server, { keyType });
-      const verdict = mdlVerdict({
+      const verdict = await mdlVerdict({
         text: await issued(iaca, keyType),
         authority: iaca.certificatePEM,
         elements: ELEMENTS,
@@ -35,7 +35,7 @@ describe('onboarded document signers before the verifiers of other projects', ()
 
   it('@auth0/mdl refuses them below another authority of the same name', async () => {
     const [iaca, other] = [await makeIaca(server), await makeIaca(server)];
-    const verdict = mdlVerdict({
+    const verdict = await mdlVerdict({
       text: await issued(iaca, 'secp256r1'),
       authority: other.certificatePEM,
       elements: ELEMENTS,

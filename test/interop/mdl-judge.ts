@@ -1,8 +1,8 @@
 import { DeviceResponse, parse, Verifier } from '@auth0/mdl';
 
-// A process of its own: both this library and ours register their types with the one CBOR decoder.
+// A process of its own, which answers questions until its parent ends: both this library and ours register their types with the one CBOR decoder.
 
-/** What this process is asked, in JSON: the DeviceResponse, and what to present it with unless it has a device signature. */
+/** What this process is asked: the DeviceResponse, and what to present it with unless it has a device signature. */
 export interface JudgeQuestion {
   /** Base64url. */
   response: string;
@@ -28,11 +28,13 @@ export interface Presented {
   presented: string;
 }
 
-const chunks: Buffer[] = [];
-for await (const chunk of process.stdin) chunks.push(chunk);
-const question: JudgeQuestion = JSON.parse(Buffer.concat(chunks).toString());
-const verdict: Verdict | Presented = await judge(question).catch((error) => ({ refusal: String(error) }));
-process.stdout.write(JSON.stringify(verdict));
+process.on('message', async ({ id, question }: { id: number; question: JudgeQuestion }) => {
+  const verdict: Verdict | Presented = await judge(question).catch((error) => ({ refusal: String(error) }));
+  process.send?.({ id, verdict });
+});
+
+// Buffers have a toJSON of their own, which would run before the replacer.
+Reflect.deleteProperty(Buffer.prototype, 'toJSON');
 
 /** Presents the document as a wallet, unless it is presented already, and verifies the presentation. */
 async function judge(question: JudgeQuestion): Promise<Verdict | Presented> {
@@ -48,8 +50,6 @@ async function judge(question: JudgeQuestion): Promise<Verdict | Presented> {
       : value instanceof Map
         ? Object.fromEntries(value)
         : value;
-  // Buffers have a toJSON of their own, which runs before the replacer.
-  Reflect.deleteProperty(Buffer.prototype, 'toJSON');
   return JSON.parse(JSON.stringify({ elements: Object.fromEntries(shown) }, json));
 }
 

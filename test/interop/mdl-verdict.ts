@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { cborEncode, DataItem } from '@owf/mdoc';
 import { testKeys } from '../support/certificates.ts';
 import { MDL } from '../support/mdoc-issuer.ts';
@@ -37,11 +37,11 @@ export interface MdlCase {
 const TEST_KEY = testKeys('P-256', 41).privateKey.export({ format: 'jwk' });
 
 /** What @auth0/mdl says of an mdoc below an authority, after presenting it with the key of the holder. */
-export const mdlVerdict = (asked: MdlCase): Verdict => ask(questionOf(asked, [null, null, 'a session']));
+export const mdlVerdict = (asked: MdlCase): Promise<Verdict> => ask(questionOf(asked, [null, null, 'a session']));
 
 /** The response with an mdoc that @auth0/mdl makes, in base64url, with the transcript of an exchange. */
-export const mdlPresentation = (asked: MdlCase, transcript: unknown[]): string =>
-  ask<Presented>({ ...questionOf(asked, transcript), isPresentation: true }).presented;
+export const mdlPresentation = async (asked: MdlCase, transcript: unknown[]): Promise<string> =>
+  (await ask<Presented>({ ...questionOf(asked, transcript), isPresentation: true })).presented;
 
 const questionOf = (
   { text, authority, elements, deviceKey = TEST_KEY }: MdlCase,
@@ -65,14 +65,37 @@ export interface MdlPresentation extends Pick<MdlCase, 'authority' | 'elements'>
 }
 
 /** What @auth0/mdl says of a response. */
-export const mdlPresentationVerdict = ({ transcript, ...asked }: MdlPresentation): Verdict =>
+export const mdlPresentationVerdict = ({ transcript, ...asked }: MdlPresentation): Promise<Verdict> =>
   ask({ ...asked, isSigned: true, docType: MDL.docType, deviceKey: {}, transcript: encoded(transcript) });
 
-function ask<T = Verdict>(question: JudgeQuestion): T {
-  const { file, execArgv } = testScript('test/interop/mdl-judge.ts');
-  const { stdout, stderr } = spawnSync(process.execPath, [...execArgv, file], {
-    input: JSON.stringify(question),
+type Answer = { id: number; verdict: unknown };
+
+/** The process that judges, from the first question on. */
+let judge: ChildProcess | undefined;
+let asked = 0;
+
+/** Rejects when the process ends before it answers. */
+function ask<T = Verdict>(question: JudgeQuestion): Promise<T> {
+  judge ??= startJudge();
+  const own = judge;
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve, reject) => {
+    const answer = (message: Answer) => {
+      if (message.id !== id) return;
+      own.off('message', answer).off('exit', fail);
+      resolve(message.verdict as T);
+    };
+    const fail = () => reject(new Error('the judge ended'));
+    own.on('message', answer).on('exit', fail);
+    own.send({ id, question });
   });
-  if (stdout.length === 0) throw new Error(stderr.toString());
-  return JSON.parse(stdout.toString());
+}
+
+function startJudge(): ChildProcess {
+  const { file, execArgv } = testScript('test/interop/mdl-judge.ts');
+  const child = fork(file, { execArgv });
+  child.unref();
+  child.channel?.unref();
+  return child;
 }

@@ -35,7 +35,7 @@ const sdJwt: Judge = async (credential, holder) => {
 /** An mdoc: @auth0/mdl parses it, presents it with the holder's key and verifies it below the authority. */
 const mdoc: Judge = async (text, holder) => {
   const elements = { [MDL.namespace]: ['family_name'] };
-  const verdict = mdlVerdict({ text, elements, authority: iaca.pem, deviceKey: holder.privateJwk });
+  const verdict = await mdlVerdict({ text, elements, authority: iaca.pem, deviceKey: holder.privateJwk });
   if ('refusal' in verdict) return verdict.refusal;
   return verdict.elements[MDL.namespace]?.family_name === 'Lovelace' ? undefined : JSON.stringify(verdict);
 };

@@ -44,13 +44,17 @@ export function readCwtList(bytes: Uint8Array, key: object): ReadList {
   };
 }
 
-/** Reads a list credential of the W3C (Bitstring Status List §3.2, StatusList2021 §5.2). */
+/** Reads a list credential of the W3C (Bitstring Status List §3.2, StatusList2021 §5.2, Revocation List 2020 §3.2). */
 export async function readListCredential(text: string, key: object): Promise<ReadList> {
   const { header, claims } = await readJwt(text, key);
   const { credentialSubject } = (claims.vc ?? claims) as { credentialSubject: { type: string; encodedList: string } };
-  const isMultibase = credentialSubject.type === 'BitstringStatusList';
-  if (isMultibase && !credentialSubject.encodedList.startsWith('u')) throw new Error('The list is not multibase');
-  const bits = gunzipSync(Buffer.from(credentialSubject.encodedList.slice(isMultibase ? 1 : 0), 'base64url'));
+  const { type, encodedList } = credentialSubject;
+  const isMultibase = type === 'BitstringStatusList';
+  if (isMultibase && !encodedList.startsWith('u')) throw new Error('The list is not multibase');
+  const bits =
+    type === 'RevocationList2020'
+      ? inflateSync(Buffer.from(encodedList, 'base64'))
+      : gunzipSync(Buffer.from(encodedList.slice(isMultibase ? 1 : 0), 'base64url'));
   return {
     header,
     claims,

@@ -3,22 +3,30 @@ import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { contract } from './contract.ts';
 import { documentedBodies } from './examples.ts';
 
-/** The secret that is planted in each field, by its name in the sweep. */
+/** The secrets that are planted in each field of requests, answers and settings, by their names in the sweep. */
 export const PLANTED: Record<string, string[]> = {
   Authorization: ['wallet token', 'enterprise token', 'access token'],
+  acceptance_token: ['acceptance token'],
   accessKeyId: ['kmsa secretAccessKey'],
+  access_token: ['access token'],
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
   baseToken: ['base token'],
   basic_auth_password: ['password of a webhook'],
-  bearerToken: ['webhook token'],
+  bearerToken: ['webhook token', 'webhook token of a tenant'],
   bearer_token: ['webhook token of a session'],
   clientSecret: ['kmsb clientSecret'],
-  code: ['authorization code'],
+  code: ['authorization code', 'recovery code'],
+  current: ['account password'],
   d: ['jwk d', 'imported key'],
   initialAuth: ['account password'],
-  signingSecret: ['webhook secret'],
+  key: ['API key', 'jwk d'],
+  new: ['new password'],
+  otpauthUrl: ['second factor', 'bytes of a second factor'],
+  recoveryCodes: ['recovery code'],
+  secret: ['second factor', 'bytes of a second factor'],
+  signingSecret: ['webhook secret', 'webhook secret of a tenant'],
   signingSecrets: ['callback secret'],
-  password: ['wallet password', 'account password', 'superadmin password', 'Redis password'],
+  password: ['wallet password', 'account password', 'new password', 'superadmin password', 'Redis password'],
   pinOrTxCode: ['transaction code'],
   'pre-authorized_code': ['pre-authorized code'],
   refresh_token: ['refresh token'],
@@ -26,14 +34,35 @@ export const PLANTED: Record<string, string[]> = {
   secretAccessKey: ['kmsa secretAccessKey'],
   signingKeyPem: ['kmsc signingKeyPem'],
   statusCallbackApiKey: ['callback key'],
-  token: ['wallet token', 'certificate token', 'superadmin token'],
+  token: ['wallet token', 'certificate token', 'superadmin token', 'invitation token', 'reset token'],
   tokens: ['superadmin token'],
   txCodeValue: ['transaction code of an offer'],
   tx_code: ['transaction code'],
   user_pin: ['transaction code'],
-  cookie: ['wallet token'],
+  cookie: ['wallet token', 'session cookie'],
   MASTER_KEY: ['master key'],
   MASTER_KEYS: ['master key', 'old master key'],
+};
+
+/** The secrets that are stored, sealed, so that they can be read again, and what for; of all others there is at most a digest. */
+export const KEPT: Record<string, string> = {
+  'bytes of a second factor': 'codes are computed from them',
+  'callback key': 'sent to the callback',
+  'imported key': 'signs',
+  'jwk d': 'signs',
+  'kmsa secretAccessKey': 'the cloud is called with it',
+  'kmsb clientSecret': 'the cloud is called with it',
+  'kmsc signingKeyPem': 'the cloud is called with it',
+  'password of a policy': 'sent to the webhook',
+  'password of a webhook': 'sent to the webhook',
+  'pre-authorized code': 'in the offer, which wallets fetch',
+  'setting of a service': 'what the operator of a tenant writes is given to the service',
+  'token of a policy': 'sent to the webhook',
+  'webhook secret': 'signs what is sent to the webhook',
+  'webhook secret of a tenant': 'signs what is sent to the webhook',
+  'webhook token': 'sent to the webhook',
+  'webhook token of a session': 'sent to the webhook',
+  'webhook token of a tenant': 'sent to the webhook',
 };
 
 /** Fields with such a name that hold no secret, and why. */
@@ -45,16 +74,31 @@ export const HARMLESS: Record<string, string> = {
   basic_auth_username: 'a name',
   authMethod: 'the name of a grant',
   authenticationMethod: 'the name of a grant',
+  authorizationRequest: 'a request of a verifier',
+  authorization_code: 'the name of a grant; its issuer_state is planted in issuer-secrets.test.ts',
   authorization_details: 'what a token is for',
+  authorization_endpoint: 'an address',
+  bootstrapAuthorizationRequestUrl: 'a request of a verifier',
+  fullAuthorizationRequestUrl: 'a request of a verifier',
   forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
+  certificatePEM: 'a certificate',
   certificatePem: 'a certificate',
+  certificateSigningRequestPEM: 'a request for a certificate',
+  pem: 'a certificate',
+  id_token_signing_alg_values_supported: 'names of algorithms',
   id_token: 'a proof of the wallet for one login, which it ends',
   draft_token_endpoint: 'a section of rate limits',
   enterprise_auth_endpoint: 'a section of rate limits',
   issuer2_token_endpoint: 'a section of rate limits',
   superadmin_create_by_token_endpoint: 'a section of rate limits',
   wallet_auth_endpoint: 'a section of rate limits',
+  tokenResponse: 'presentations, which the result of the verification shows',
+  token_endpoint: 'an address',
+  token_type: 'the name of a scheme',
+  'urn:ietf:params:oauth:grant-type:pre-authorized_code': 'the name of a grant; its code is planted',
+  user_pin_required: 'whether there is a transaction code',
+  vpToken: 'a presentation, which the result of the verification shows',
   tokenKeyId: 'the target of a key',
   tokenLifetimeSeconds: 'a number of seconds',
   loadPrivateKey: 'whether an export has the private key',
@@ -82,9 +126,9 @@ export const TEXTS: Record<string, string> = {
 
 /** Names that secrets have; `K` alone is a symmetric key, `D` to `QI` are private members of a JWK (RFC 7518 §6). */
 const SECRET =
-  /secret|password|passphrase|token|pem$|^(d|p|q|dp|dq|qi|k|oth)$|api_?key|private|code$|pin(?!g)|auth(?!or)|authorization|cookie|access_?key/i;
+  /secret|password|passphrase|token|pem$|^(d|p|q|dp|dq|qi|k|oth|current|new|key|otpauthUrl)$|api_?key|private|codes?$|pin(?!g)|auth(?!or)|authorization|cookie|access_?key/i;
 
-/** The names of all fields of requests, configuration files and key references that may hold secrets. */
+/** The names of all fields of requests, answers, configuration files and key references that may hold secrets. */
 export async function secretFields(): Promise<string[]> {
   const found = new Set<string>();
   const note = (name: string): void => {
@@ -93,8 +137,8 @@ export async function secretFields(): Promise<string[]> {
   for (const operation of (await contract).operations) {
     for (const { name } of operation.parameters) note(name);
     for (const { part, schema, examples } of documentedBodies(operation)) {
-      if (part !== 'request') continue;
       eachProperty(schema, note);
+      if (part !== 'request') continue;
       for (const { value } of examples) eachMember(value, note);
     }
   }

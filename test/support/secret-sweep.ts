@@ -42,6 +42,13 @@ export class SecretSweep {
     return [...new Set(found)].sort();
   }
 
+  /** The names of the secrets that are in any of these texts. */
+  namesIn(texts: readonly string[]): string[] {
+    const all = texts.join('\n');
+    const found = this.#planted.filter(({ forms }) => forms.some((form) => all.includes(form)));
+    return [...new Set(found.map(({ name }) => name))].sort();
+  }
+
   /** Secrets that an operation is documented to show and never showed. */
   unshown(): string[] {
     const isShown = ({ forms }: Planted, operation: string): boolean =>

@@ -12,6 +12,7 @@ export const LISTS_URL = 'https://issuer.example.org';
 export const CHOICES = {
   bitstring: { kind: 'BitstringStatusList', purpose: 'revocation', bits: 1 },
   list2021: { kind: 'StatusList2021', purpose: 'revocation', bits: 1 },
+  list2020: { kind: 'RevocationList2020', purpose: 'revocation', bits: 1 },
   jwt: { kind: 'TokenStatusListJwt', bits: 2 },
   cwt: { kind: 'TokenStatusListCwt', bits: 2 },
 } as const satisfies Record<string, StatusListChoice>;

@@ -70,7 +70,7 @@ export class AuthorizationRedemption {
     const { scopes, details } = redeemed.authorization;
     const { nonces, sessionTokens } = this.#parts;
     const created = await sessionTokens.authorized(issuer, recipient, { id: redeemed.id, scopes, details });
-    const nonce = await nonces[issuer.version].first(created.grantId, recipient.session.expiresAt);
+    const nonce = await nonces[issuer.version].first(created.grantId, recipient.session);
     return {
       ...created,
       nonce,

@@ -78,12 +78,12 @@ export class CredentialBuilder {
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
   async #entry(content: IssuableContent, { session: id, credentialId }: EntryNames): Promise<unknown> {
-    const { statusList, issuer, issuerKey: key, x5c } = content;
+    const { statusList, issuer: name, issuerKey: key, x5c } = content;
     if (!statusList) return undefined;
-    const { service, ...list } = statusList;
+    const { service, issuer, ...list } = statusList;
     const session = service === undefined || id === undefined ? id : `${service}.${id}`;
-    const signer = { issuer, kid: keyIdOf(content), key, x5c };
-    const names = { session, credentialId };
+    const signer = { issuer: name, kid: keyIdOf(content), key, x5c };
+    const names = { session, issuer, credentialId };
     const [entry] = await this.#parts.statusEntries.allocate({ ...list, signer, names }, 1);
     return entry;
   }

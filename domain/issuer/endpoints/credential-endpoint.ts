@@ -164,11 +164,10 @@ export class CredentialEndpoint {
       { items, nonce },
       {
         make: (leased) => maker.make(leased, orders, { issuer, grantId, isBatch: isBatch || leased.session.isBatch }),
-        settle: (current, attempt, spentNonce) =>
-          issued(current, attempt, { now: clock.now(), holders, count, spentNonce }),
+        settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders, count }),
       },
     );
-    await maker.clean(session, items);
+    await maker.clean(access.session.value, { items, state: session.state });
     return { outcomes: made.map((copy, index) => delivered(session.id, items[index] ?? 0, copy)), next };
   }
 
@@ -193,14 +192,7 @@ export class CredentialEndpoint {
     // A wallet that lost its transaction id gets another one for the same item; the credential is made once.
     const items = parts.filter(({ chosen }) => chosen.kind === 'open').map(({ chosen: { id } }) => id);
     if (items.length === 0) return { next: await access.nonces.consume(), outcomes: await work() };
-    const { made, next } = await this.#parts.leases.run(
-      access,
-      { items, nonce },
-      {
-        make: work,
-        settle: (current, attempt, spentNonce) => deferred(current, attempt, { spentNonce }),
-      },
-    );
+    const { made, next } = await this.#parts.leases.run(access, { items, nonce }, { make: work, settle: deferred });
     return { outcomes: made, next };
   }
 

@@ -7,9 +7,10 @@ import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { IssuanceSession, RedeliverableItem } from '../sessions/issuance-session.ts';
+import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
 import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
+import type { LiveSession } from '../sessions/session-repository.ts';
 import type { CredentialBuilder } from './credential-builder.ts';
 import type { Holder } from './holder-proofs.ts';
 
@@ -69,16 +70,17 @@ export class CredentialMaker {
     return this.#parts.copies.get({ owner, id }, own);
   }
 
-  /** Removes the contents that no item needs any more; a shared one when the session is over. */
-  async clean(session: IssuanceSession, items: readonly number[]): Promise<void> {
+  /** Removes the contents that no item needs any more, now that some are issued; a shared one when the session is over. */
+  async clean(session: LiveSession, { items, state }: { items: readonly number[]; state: string }): Promise<void> {
     const { contents } = this.#parts;
     const { plan, id, contentsId = id } = session;
-    if (session.state === 'UNSUCCESSFUL') {
+    if (heldContent(session)) return;
+    if (state === 'UNSUCCESSFUL') {
       await contents.remove(contentsId, [...Array(countContents(plan)).keys()]);
       return;
     }
     const sole = items.flatMap((item) => contentOf(itemAt(plan, item), false));
-    const shared = session.state === 'ACTIVE' ? [] : [...itemsOf(plan)].flatMap((item) => contentOf(item, true));
+    const shared = state === 'ACTIVE' ? [] : [...itemsOf(plan)].flatMap((item) => contentOf(item, true));
     await contents.remove(contentsId, [...new Set([...sole, ...shared])]);
   }
 
@@ -113,10 +115,13 @@ export class CredentialMaker {
     return copy;
   }
 
-  #content({ id, contentsId = id }: IssuanceSession, { content }: PlannedItem) {
-    return this.#parts.contents.get({ contentsId, content });
+  #content({ id, contentsId = id, content: held }: ActiveSession, { content }: PlannedItem) {
+    const { contents } = this.#parts;
+    return held ? contents.whole(held) : contents.get({ contentsId, content });
   }
 }
+
+const heldContent = (session: LiveSession) => (session.state === 'ACTIVE' ? session.content : undefined);
 
 /** @throws DomainError `BadRequest` when the issuer's own key was removed or replaced: the offer has no signer then */
 async function withPresentKey(
@@ -137,6 +142,7 @@ const noKey = (cause?: unknown): DomainError =>
 
 /** @throws DomainError `invalid_proof` when all credentials of one request together would be too large to be kept in memory */
 function checkSize(content: IssuableContent, holders: number): void {
+  if (holders === 1) return;
   const most = Math.max(1, Math.floor(MAX_CHARACTERS / JSON.stringify(content).length));
   if (holders > most) throw oauthError('invalid_proof', `proofs: at most ${most} credentials of this size at once`);
 }

@@ -89,7 +89,7 @@ export class DeferredEndpoint {
             issued(current, attempt, { now: clock.now(), holders: digests, count: holders.length }),
         },
       );
-      await maker.clean(session, [item]);
+      await maker.clean(access.session.value, { items: [item], state: session.state });
       const [copy] = made;
       if (copy) return copy;
       throw new Error('One order gives one result');

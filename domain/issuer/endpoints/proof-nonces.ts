@@ -1,29 +1,34 @@
+import type { Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
+import { base64url, equalInConstantTime, hmac } from '../../foundation/bytes.ts';
 import { type DomainError, oauthError } from '../../foundation/errors.ts';
+import type { ServerSecret } from '../../keys/server-secret.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
-import type { CurrentNonce, Nonces } from '../../oauth/nonces.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../oauth/single-use-nonces.ts';
 import { nonceMembers } from '../openid4vci/draft13.ts';
-import { leaseNonces, secondsLeft } from '../sessions/issuance-session.ts';
-import type { LiveSession } from '../sessions/session-repository.ts';
+import { type IssuanceSession, leaseNonces, secondsLeft } from '../sessions/issuance-session.ts';
+import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
 import type { NextNonce } from './protocol.ts';
 
 /** How the nonces of proofs are handed out and used up; each protocol version has one way. */
 export interface ProofNonces {
-  /** Creates the nonce that a new access token comes with, in versions where it comes with one; `expiresAt` is in milliseconds since the epoch. */
-  first(grantId: string, expiresAt: number): Promise<string | undefined>;
-  /** The nonces that proofs of one request may carry, by its session as it was read before; undefined when the grant has ended. */
-  of(grant: PresentedGrant, session: LiveSession): Promise<RequestNonces | undefined>;
+  /** The nonce that a new access token comes with, in versions where it comes with one. */
+  first(grantId: string, session: LiveSession): Promise<string | undefined>;
+  /** The nonces that proofs of one request may carry, by its session as it was read before. */
+  of(grant: Pick<PresentedGrant, 'grantId'>, session: Stored<LiveSession>): RequestNonces;
 }
 
 /** The nonces of the proofs of one request. */
 export interface RequestNonces {
   /** Whether a proof may carry the nonce. */
   accept(nonce: string): Promise<boolean>;
-  /** The nonces after the session changed, with what this request accepted; undefined when the grant has ended. */
-  again(session: LiveSession): Promise<RequestNonces | undefined>;
-  /** Makes the accepted nonce void, as its credential is ready; returns the next one in versions where responses carry it. */
+  /** The nonces after the session changed, with what this request accepted. */
+  again(session: Stored<LiveSession>): RequestNonces;
+  /** The session whose credentials are ready, in which the accepted nonce is void. */
+  spent<S extends IssuanceSession>(session: S): S;
+  /** The nonce for the proof after that, in versions where responses carry it. */
+  next(session: IssuanceSession): Promise<NextNonce | undefined>;
+  /** Makes the accepted nonce void without new credentials; returns the next one in versions where responses carry it. */
   consume(): Promise<NextNonce | undefined>;
   /** Makes the accepted nonce good for another request, as there is no credential. */
   restore(): Promise<void>;
@@ -31,47 +36,58 @@ export interface RequestNonces {
   refused(cause: DomainError): Promise<DomainError>;
 }
 
-/** Draft 13 §7.2: a grant has one nonce at a time; token and credential responses and the error `invalid_proof` carry the next. */
+/** What the nonces of grants need. */
+interface GrantNonceParts {
+  sessions: IssuanceSessionRepository;
+  secret: ServerSecret;
+  clock: Clock;
+}
+
+/**
+ * Draft 13 §7.2: a grant has one nonce at a time; token and credential responses and the error `invalid_proof` carry the
+ * next. It is a keyed digest of the grant and of how many are void in its session, so it costs no record, and its use is
+ * recorded in the same write as the credentials. A nonce that is used makes those of other grants of the session void too.
+ */
 export class GrantNonces implements ProofNonces {
-  readonly #nonces: Nonces;
-  readonly #clock: Clock;
+  readonly #parts: GrantNonceParts;
 
-  constructor({ nonces, clock }: { nonces: Nonces; clock: Clock }) {
-    this.#nonces = nonces;
-    this.#clock = clock;
+  constructor(parts: GrantNonceParts) {
+    this.#parts = parts;
   }
 
-  first(grantId: string, expiresAt: number): Promise<string> {
-    return this.#nonces.create(grantId, expiresAt);
+  async first(grantId: string, { voidNonces = 0 }: IssuanceSession): Promise<string> {
+    const key = await this.#parts.secret.bytes();
+    return base64url(hmac(key, JSON.stringify(['c_nonce', grantId, voidNonces])));
   }
 
-  async of(grant: PresentedGrant, session: LiveSession): Promise<RequestNonces | undefined> {
-    const current = await this.#nonces.get(grant.grantId);
-    return current && { ...this.#of(current, session), again: (next) => this.of(grant, next) };
-  }
-
-  #of(current: CurrentNonce, session: LiveSession): Omit<RequestNonces, 'again'> {
-    const good = nonceChoices(current.value.nonce, session);
-    const renew = async (): Promise<NextNonce> => ({
-      nonce: await this.#nonces.renew(current),
-      seconds: secondsLeft(session, this.#clock.now()),
+  of({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {
+    const { value: seen } = stored;
+    const voidNonces = (seen.voidNonces ?? 0) + 1;
+    // Of requests that saw the same nonce all make that one void, and no later one.
+    const spent = <S extends IssuanceSession>(session: S): S =>
+      (session.voidNonces ?? 0) < voidNonces ? { ...session, voidNonces } : session;
+    const next = async (session: IssuanceSession): Promise<NextNonce> => ({
+      nonce: await this.first(grantId, session),
+      seconds: secondsLeft(session, this.#parts.clock.now()),
     });
+    const consume = async (): Promise<NextNonce> => next(await this.#parts.sessions.amend(stored, spent));
     return {
-      accept: async (nonce) => good.some((one) => equalInConstantTime(nonce, one)),
-      consume: renew,
+      accept: async (nonce) =>
+        [await this.first(grantId, seen), ...endedLeases(seen)].some((one) => equalInConstantTime(nonce, one)),
+      again: (session) => this.of({ grantId }, session),
+      spent,
+      next,
+      consume,
       // The lease that ended still names the nonce.
       restore: async () => undefined,
       refused: async (cause) =>
-        oauthError('invalid_proof', cause.message, { cause, extra: { ...nonceMembers(await renew()) } }),
+        oauthError('invalid_proof', cause.message, { cause, extra: { ...nonceMembers(await consume()) } }),
     };
   }
 }
 
-/** The current nonce unless the last credential was issued for it, and those whose lease ended without a credential. */
-const nonceChoices = (current: string, session: LiveSession): string[] => [
-  ...(session.spentNonce === fingerprint(current) ? [] : [current]),
-  ...(session.state === 'ACTIVE' ? leaseNonces(session) : []),
-];
+/** The nonces of leases that ended without a credential. */
+const endedLeases = (session: LiveSession): string[] => (session.state === 'ACTIVE' ? leaseNonces(session) : []);
 
 /** OpenID4VCI 1.0 §7: the nonces of a nonce endpoint, which are of no session. A request consumes one before it works. */
 export class EndpointNonces implements ProofNonces {
@@ -85,11 +101,11 @@ export class EndpointNonces implements ProofNonces {
     return undefined;
   }
 
-  async of(_: PresentedGrant, { issuerId }: LiveSession): Promise<RequestNonces> {
+  of(_: Pick<PresentedGrant, 'grantId'>, { value: { issuerId } }: Stored<LiveSession>): RequestNonces {
     const nonces = this.#nonces;
     const consumed = new Map<string, ConsumedNonce>();
     const own: RequestNonces = {
-      again: async () => own,
+      again: () => own,
       accept: async (nonce) => {
         // All proofs of a request carry the same nonce.
         if (consumed.size > 0) return consumed.has(nonce);
@@ -97,6 +113,8 @@ export class EndpointNonces implements ProofNonces {
         if (one !== undefined) consumed.set(nonce, one);
         return one !== undefined;
       },
+      spent: (session) => session,
+      next: async () => undefined,
       consume: async () => undefined,
       restore: async () => {
         const given = [...consumed.values()];

@@ -78,7 +78,7 @@ export class TokenEndpoint {
     const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });
     return {
       ...created,
-      nonce: await nonces[issuer.version].first(created.grantId, session.expiresAt),
+      nonce: await nonces[issuer.version].first(created.grantId, session),
       credentials: identified(session, request.configurationIds),
     };
   }

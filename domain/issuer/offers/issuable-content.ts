@@ -38,9 +38,10 @@ export interface IssuableContent {
   transactionDataTypes?: string[];
   /**
    * The list that the credential gets an entry of when it is made, and the target that the list belongs to. The entry is
-   * found by its session: by the path of that below `service`, since several services may use the lists of one target.
+   * found by its session: by the path of that below `service`, of the issuer with this id, since several services may use
+   * the lists of one target.
    */
-  statusList?: ListOwner & { choice: StatusListChoice; service?: string };
+  statusList?: ListOwner & { choice: StatusListChoice; service?: string; issuer?: string };
   /** Absent when the mapping does not use it. */
   display?: unknown;
   /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */

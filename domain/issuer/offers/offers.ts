@@ -101,9 +101,9 @@ export class CredentialOffers {
       callbackUrl,
     };
     const kept = managed && { ...managed, webhook, reference };
-    const session = created({ ...facts, contentsId, managed: kept, grant, plan });
     // The session comes last, so a failure before leaves nothing that can be seen.
-    await store.insert(contentsId ?? id, { contents, expiresAt });
+    const held = await store.insert(contentsId ?? id, { contents, expiresAt });
+    const session = created({ ...facts, ...(held ? { content: held } : { contentsId }), managed: kept, grant, plan });
     await this.#code(issuer, grant, { sessionId: id, expiresAt });
     if (reference !== id) await references.insert({ issuerId: issuer.id, reference, sessionId: id, expiresAt });
     await sessions.insert(issuer, session);

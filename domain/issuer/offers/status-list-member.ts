@@ -25,8 +25,8 @@ export function statusListOf(
   if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
   const configured = hasOwn ? undefined : issuer.configurations.get(content.configurationId)?.statusList;
   const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;
-  const { service } = issuer;
-  return choice && { ...listOwner(issuer), choice, ...(service !== undefined && { service }) };
+  const { service, id } = issuer;
+  return choice && { ...listOwner(issuer), choice, ...(service !== undefined && { service, issuer: id }) };
 }
 
 /** Adds status lists by the ids of configurations. @throws DomainError `BadRequest` naming the entry that does not fit its configuration */

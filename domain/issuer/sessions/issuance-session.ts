@@ -8,6 +8,7 @@ import {
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import type { OwnContent } from '../offers/issuance-contents.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
@@ -66,7 +67,7 @@ interface SessionFacts {
   /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
   describesCredentials?: boolean;
   managed?: ManagedSession;
-  /** The name under which the contents are stored; the id when absent. */
+  /** The name under which the contents are stored unless the session holds its content; the id when absent. */
   contentsId?: string;
   configurationIds: string[];
   plan: ItemPlan;
@@ -78,8 +79,8 @@ interface SessionFacts {
   failed: NumberRanges;
   /** The latest last. */
   redeliverable: readonly RedeliverableItem[];
-  /** The digest of the nonce that the last credential was issued for: void, though no other one followed it. */
-  spentNonce?: string;
+  /** How many nonces of its grants are void, in versions where a grant has one at a time; none when absent. */
+  voidNonces?: number;
 }
 
 /** A session with credentials to issue: the only state in which items move. */
@@ -90,6 +91,8 @@ export interface ActiveSession extends SessionFacts {
   deferred: NumberRanges;
   /** Running ones, and ended ones whose nonce is good. */
   leases: readonly ItemLease[];
+  /** Its only content, unless that has a record. */
+  content?: OwnContent;
 }
 
 /** A session that is over: without data, code or nonces. */
@@ -107,7 +110,7 @@ export type IssuanceSession = ActiveSession | CompletedSession | EndedSession<'E
 /** What a new session consists of. */
 export type NewSession = Omit<
   ActiveSession,
-  'state' | 'configurationIds' | 'issued' | 'failed' | 'redeliverable' | 'spentNonce' | 'deferred' | 'leases'
+  'state' | 'configurationIds' | 'issued' | 'failed' | 'redeliverable' | 'voidNonces' | 'deferred' | 'leases'
 >;
 
 /** For how long issued credentials can be asked for again, in milliseconds. */
@@ -229,36 +232,26 @@ export interface Delivery {
   holders: ReadonlyMap<number, string>;
   /** How many credentials they are. */
   count: number;
-  spentNonce?: string;
 }
 
 /** Marks the items as issued whose credentials are ready; the last ones end the session. @throws as `renewed` */
 export function issued(
   session: ActiveSession,
   attempt: Attempt,
-  { now, holders, count, spentNonce }: Delivery,
+  { now, holders, count }: Delivery,
 ): ActiveSession | CompletedSession {
   const next = withoutLease(session, attempt);
   const until = now + REDELIVERY_MS;
   const fresh = attempt.items.map((id) => ({ id, owner: attempt.owner, holder: holders.get(id) ?? '', until }));
   const redeliverable = [...next.redeliverable.filter((item) => now < item.until), ...fresh].slice(-MAX_REDELIVERABLE);
   const credentials = countCredentials(next) + count;
-  const marked = { ...next, redeliverable, credentials, issued: withNumbers(next.issued, attempt.items) };
-  return completed({ ...marked, spentNonce: spentNonce ?? next.spentNonce });
+  return completed({ ...next, redeliverable, credentials, issued: withNumbers(next.issued, attempt.items) });
 }
 
 /** Marks the items as deferred whose holders are known. @throws as `renewed` */
-export function deferred(
-  session: ActiveSession,
-  attempt: Attempt,
-  { spentNonce }: Pick<Delivery, 'spentNonce'>,
-): ActiveSession {
+export function deferred(session: ActiveSession, attempt: Attempt): ActiveSession {
   const next = withoutLease(session, attempt);
-  return {
-    ...next,
-    spentNonce: spentNonce ?? next.spentNonce,
-    deferred: withNumbers(next.deferred, attempt.items),
-  };
+  return { ...next, deferred: withNumbers(next.deferred, attempt.items) };
 }
 
 /** Marks an item as failed because no other attempt can succeed; the last one ends the session. @throws as `renewed` */
@@ -311,7 +304,7 @@ function completed(
 }
 
 function ended<State extends EndedSession['state']>(
-  { grant: _, leases: __, deferred: ___, state: ____, ...facts }: ActiveSession,
+  { grant: _, leases: __, deferred: ___, state: ____, content: _____, ...facts }: ActiveSession,
   state: State,
   reason: string,
 ): EndedSession<State> {

@@ -1,6 +1,5 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../../ports/system.ts';
-import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { LEASE_MS, underLease } from '../../foundation/lease.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
@@ -63,7 +62,7 @@ export interface LeasedWork<T> {
   /** @throws ItemFailure naming the item at which it failed */
   make(leased: LeasedItems): Promise<T>;
   /** The session with the result. It may be called again, on a later state. */
-  settle(session: ActiveSession, attempt: Attempt, spentNonce: string | undefined): IssuanceSession;
+  settle(session: ActiveSession, attempt: Attempt): IssuanceSession;
 }
 
 /** The result of leased work. */
@@ -101,7 +100,7 @@ interface HeldLease {
  * - A request leases its items for the nonce of its proofs. The lease has an id of its own (`owner`) and names the nonce.
  *   It is written onto the very revision of the session that was read before the nonce, so of concurrent requests with
  *   one nonce, or for one item, exactly one goes on.
- * - The nonce is consumed when the credentials are ready, before the items are marked as issued.
+ * - The nonce is void from the write on that marks the items as issued.
  * - A failure ends the lease, a killed process lets it expire. A lease that ended without credentials still names its
  *   nonce, so the same proofs are good again where nonces belong to a grant; others are restored.
  */
@@ -115,8 +114,7 @@ export class ItemLeases {
   /** Undefined when the session is over. */
   async access(issuer: CredentialIssuer, grant: PresentedGrant): Promise<Access | undefined> {
     const session = await this.#parts.sessions.live(issuer, grant.sessionId);
-    const nonces = session && (await this.#parts.nonces[issuer.version].of(grant, session.value));
-    return nonces && { issuer, grant, session, nonces };
+    return session && { issuer, grant, session, nonces: this.#parts.nonces[issuer.version].of(grant, session) };
   }
 
   /**
@@ -170,9 +168,8 @@ export class ItemLeases {
 
   async #again({ issuer, grant, nonces }: Access): Promise<Access> {
     const session = await this.#parts.sessions.live(issuer, grant.sessionId);
-    const present = session && (await nonces.again(session.value));
-    if (!present) throw sessionOver();
-    return { issuer, grant, session, nonces: present };
+    if (!session) throw sessionOver();
+    return { issuer, grant, session, nonces: nonces.again(session) };
   }
 
   async #renew(held: HeldLease): Promise<void> {
@@ -184,13 +181,15 @@ export class ItemLeases {
   }
 
   async #settle<T>(held: HeldLease, { settle }: LeasedWork<T>): Promise<Omit<FinishedWork<T>, 'made'>> {
-    const { attempt, nonces, session } = held;
-    const { nonce, items } = attempt;
-    const isLast = countLeft(session.value) === items.length;
-    const next = isLast || nonce === undefined ? undefined : await nonces.consume();
-    const spent = nonce === undefined ? undefined : fingerprint(nonce);
-    const { value } = await this.#parts.sessions.move(held.session, (current) => settle(current, attempt, spent));
-    return { session: value, next: value.state === 'ACTIVE' ? next : undefined };
+    const { attempt, nonces } = held;
+    const hasNonce = attempt.nonce !== undefined;
+    const isLast = countLeft(held.session.value) === attempt.items.length;
+    const { value: session } = await this.#parts.sessions.move(held.session, (current) => {
+      const settled = settle(current, attempt);
+      return hasNonce ? nonces.spent(settled) : settled;
+    });
+    const hasNext = hasNonce && !isLast && session.state === 'ACTIVE';
+    return { session, next: hasNext ? await nonces.next(session) : undefined };
   }
 
   /** Ends the lease, or fails the item that no other attempt can issue; returns the error to answer with. */

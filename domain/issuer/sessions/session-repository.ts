@@ -128,12 +128,17 @@ export class IssuanceSessionRepository {
     }
   }
 
-  /** Changes what does not belong to one state; a session that is gone is no error. */
+  /** Changes what does not belong to one state, and returns the session; one that is gone is no error. */
   async amend(
-    { parent, id }: Stored<IssuanceSession>,
+    { parent, id, value }: Stored<IssuanceSession>,
     change: (session: IssuanceSession) => IssuanceSession,
-  ): Promise<void> {
-    await update<IssuanceSession, IssuanceSession>({ collection: this.#sessions, key: { parent, id }, change });
+  ): Promise<IssuanceSession> {
+    const changed = await update<IssuanceSession, IssuanceSession>({
+      collection: this.#sessions,
+      key: { parent, id },
+      change,
+    });
+    return changed?.value ?? value;
   }
 
   async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {

@@ -1,6 +1,6 @@
-import type { ListOwner } from '../../../ports/status-entries.ts';
+import type { EntryNames, ListOwner } from '../../../ports/status-entries.ts';
 import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError, unlessNotFound } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
@@ -10,8 +10,8 @@ import { dependenciesOf } from '../resource-content.ts';
 import type { StatusCredentialContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
-import { nameOf, parentOf, type Target } from '../targets.ts';
-import type { TenantServices, TenantUrls } from '../tenant-services.ts';
+import { isTarget, nameOf, parentOf, type Target } from '../targets.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
 
@@ -52,8 +52,11 @@ export class CredentialStatusServices {
    */
   async entriesOf(service: Target): Promise<Required<ListOwner>> {
     const { services, urls } = this.#parts;
-    await services.at(service, 'credential-status');
-    return { target: service, baseUrl: tenantListsUrl(await urls.baseUrlOf(service), service) };
+    const { uid } = await services.found(service, 'credential-status');
+    return {
+      target: ownerOf({ target: service, uid }),
+      baseUrl: tenantListsUrl(await urls.baseUrlOf(service), service),
+    };
   }
 
   /** Opens the list of an issuer. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
@@ -62,8 +65,9 @@ export class CredentialStatusServices {
       const { tree, administration } = this.#parts;
       if (await tree.exists(children.kind, target)) throw new DomainError('Conflict', `${target} exists already`);
       const service = parentOf(target);
-      const list = await this.#open(service, wanted);
-      const { choice, baseUrl = '' } = (await administration.list(service, list)).value;
+      const owner = await this.entriesOf(service);
+      const list = await this.#open(owner, service, wanted);
+      const { choice, baseUrl = '' } = (await administration.list(owner.target, list)).value;
       const { type, format } = STATUS_LIST_KINDS[choice.kind];
       const { kind: _, bits: statusSize, ...rest } = choice;
       const config = { type, format, ...rest, statusSize };
@@ -74,10 +78,13 @@ export class CredentialStatusServices {
     return createChild(this.#parts, { ...request, children, create });
   }
 
-  async #open(target: Target, { kid, x5Chain, issuerDid, config }: NewStatusCredential): Promise<string> {
+  async #open(
+    owner: Required<ListOwner>,
+    target: Target,
+    { kid, x5Chain, issuerDid, config }: NewStatusCredential,
+  ): Promise<string> {
     const { services, tree, creation } = this.#parts;
     const service = await services.at(target, 'credential-status');
-    const owner = await this.entriesOf(target);
     if (issuerDid === undefined && x5Chain === undefined)
       throw invalidField(['issuerDid'], 'is required, or x5Chain: one of them names the issuer');
     const key = () => at(['kid'], () => dependencyKey(tree, service, kid));
@@ -95,16 +102,26 @@ export class CredentialStatusServices {
     request: ChildRequest,
     { session, status }: { session: Target; status: number },
   ): Promise<EntryWithState[]> {
-    const { services, tree, changes } = this.#parts;
-    const { target } = await services.managed(request, 'credential-status', 'status-entry-change');
-    const issuer = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
-    if (!dependenciesOf(issuer).includes(target))
+    const { services, changes } = this.#parts;
+    const service = await services.managed(request, 'credential-status', 'status-entry-change');
+    const owner = ownerOf(service);
+    const names = await this.namesOf(service, { session });
+    if (names.issuer === undefined)
       throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
-    return changes.setNamed(target, { session }, status).catch((error: unknown) => {
+    return changes.setNamed(owner, names, status).catch((error: unknown) => {
       // Entries that were not allocated by the issuer have the name that the caller gave them.
-      if (isDomainError(error, 'NotFound')) return changes.setNamed(target, { session: nameOf(session) }, status);
+      if (isDomainError(error, 'NotFound')) return changes.setNamed(owner, { session: nameOf(session) }, status);
       throw error;
     });
+  }
+
+  /** The names of entries with the issuer of a session, where it is one that depends on the service. */
+  async namesOf({ target }: Pick<TenantService, 'target'>, names: EntryNames): Promise<EntryNames> {
+    const { session = '' } = names;
+    if (!isTarget(session)) return names;
+    const issuer = await this.#parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(unlessNotFound);
+    if (!issuer || !dependenciesOf(issuer.resource).includes(target)) return names;
+    return { ...names, issuer: ownerOf({ target: parentOf(session), uid: issuer.uid }) };
   }
 }
 

@@ -15,7 +15,7 @@ import { MadeServices } from '../made-services.ts';
 import type { Action } from '../permissions.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
 import type { Target } from '../targets.ts';
-import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
 import { dependencyKey } from './dependency-keys.ts';
@@ -38,9 +38,6 @@ const TYPE = 'issuer2';
 /** The credential issuer identifier of a service: what its endpoints are below. */
 const identifierOf = (baseUrl: string, target: Target): string =>
   `${baseUrl}/v2/${target}/issuer-service-api/openid4vci`;
-
-/** What the records of a service are stored under: another one for a service that is created later at the same target. */
-const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}#${uid}`;
 
 /**
  * The issuers of tenants: services of the type `issuer2`. Each is made from its configuration as the one of the open

@@ -19,7 +19,7 @@ import type { ResourceTree } from '../resource-tree.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
 import type { ServiceType } from '../service-types.ts';
 import { childOf, parentOf, type Target } from '../targets.ts';
-import type { TenantService, TenantServices, TenantUrls } from '../tenant-services.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
 import { dependencyKey } from './dependency-keys.ts';
 import type { PolicyStores } from './policy-store.ts';
@@ -65,12 +65,15 @@ export interface VerifierRequest {
 
 const TYPE = 'verifier2';
 
+<<<<<<< HEAD
 /** The path of its endpoints, which is that of its entity too. */
 const apiOf = (target: Target): string => `/v1/${target}/verifier2-service-api`;
 
 /** What the sessions of a service are stored under: another one for a service that is created later at the same target. */
 const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}~${uid}`;
 
+=======
+>>>>>>> main
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;

@@ -16,11 +16,12 @@ export type SessionEvent =
   | 'credential_policy_results_available'
   | 'presentation_validation_failed'
   | 'dcql_fulfillment_check_failed'
-  | 'wallet_error_response_received';
+  | 'wallet_error_response_received'
+  | 'data_retention_purge';
 
 /** What reporting needs. */
 export interface SessionEventsParts {
-  delivery: Pick<EventDelivery, 'open' | 'record'>;
+  delivery: Pick<EventDelivery, 'open' | 'recordAll'>;
   log: Log;
   clock: Clock;
 }
@@ -47,18 +48,15 @@ export class SessionEvents {
     const { delivery, log, clock } = this.#parts;
     const { id, value, expiresAt = value.request.expiresAt } = session;
     const shown = reportedSession(session, clock.now());
+    const source = { session: logOf(session), destination: value.request.webhook, isHistory: true, expiresAt };
+    const reports = events.map((event) => ({
+      step: event,
+      isOnce: true,
+      type: event,
+      body: JSON.stringify({ target: id, event, session: shown }),
+    }));
     try {
-      for (const event of events)
-        await delivery.record({
-          session: logOf(session),
-          destination: value.request.webhook,
-          isHistory: true,
-          step: event,
-          isOnce: true,
-          type: event,
-          body: JSON.stringify({ target: id, event, session: shown }),
-          expiresAt,
-        });
+      await delivery.recordAll(source, reports);
     } catch (error) {
       log.warn('verification event could not be stored', { session: id, reason: reasonOf(error) });
     }

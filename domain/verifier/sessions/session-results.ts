@@ -3,16 +3,22 @@ import { isDomainError } from '../../foundation/errors.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import { handedOver } from './handover.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
+import type { SessionEvents } from './session-events.ts';
 import { hasShownOutcome, type SessionView, sessionView } from './session-view.ts';
+
+/** What handing results over needs. */
+export interface SessionResultsParts {
+  sessions: PresentationSessionRepository;
+  events: SessionEvents;
+  clock: Clock;
+}
 
 /** Hands the results of sessions over to those who created them. */
 export class SessionResults {
-  readonly #sessions: PresentationSessionRepository;
-  readonly #clock: Clock;
+  readonly #parts: SessionResultsParts;
 
-  constructor({ sessions, clock }: { sessions: PresentationSessionRepository; clock: Clock }) {
-    this.#sessions = sessions;
-    this.#clock = clock;
+  constructor(parts: SessionResultsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -20,17 +26,19 @@ export class SessionResults {
    * before it is returned, so of two who ask at once one gets it. @throws DomainError `NotFound` when the session is gone
    */
   async show(verifier: PresentationVerifier, session: StoredSession): Promise<SessionView> {
-    const now = this.#clock.now();
+    const { sessions, clock } = this.#parts;
+    const now = clock.now();
     const isLast = verifier.retention.presented === 'deleteOnHandover' && hasShownOutcome(session.value);
-    const shown =
-      isLast && !(await this.#delete(session, now)) ? await this.#sessions.get(verifier, session.id) : session;
+    const shown = isLast && !(await this.#delete(session, now)) ? await sessions.get(verifier, session.id) : session;
     return sessionView(shown, now);
   }
 
   /** Whether the outcome was there until now. */
   async #delete(session: StoredSession, now: number): Promise<boolean> {
+    const { sessions, events } = this.#parts;
     try {
-      await this.#sessions.move(session, { change: (current) => handedOver(current, now) });
+      const emptied = await sessions.move(session, { change: (current) => handedOver(current, now) });
+      await events.record(emptied, ['data_retention_purge']);
       return true;
     } catch (error) {
       if (isDomainError(error, 'Conflict')) return false;

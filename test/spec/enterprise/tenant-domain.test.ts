@@ -7,6 +7,7 @@ import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, createIssuer, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { contract } from '../../support/contract.ts';
 import { usageExtension } from '../../support/issuer-chains.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
 import { iaca, MDL } from '../../support/mdoc-issuer.ts';
@@ -97,20 +98,36 @@ describe('a tenant under a domain of its own, with a key in a cloud', () => {
       expect(JSON.stringify(session.presented_credentials.q[0].claims)).to.match(/gold|Lovelace/);
     });
 
-  it('publishes its documents there, and nothing of others', async () => {
+  it('publishes every well-known document that the open issuer of 1.0 has, by its path and by its domain, and nothing of others', async () => {
     const headers = { host: new URL(base).host };
-    const { body } = await world.server.call('tenantGetOpenid4vciIssuerMetadata', {
-      path: { target: ISSUER },
-      headers,
-    });
-    expect(body.credential_issuer).to.equal(`${base}/v2/${ISSUER}/issuer-service-api/openid4vci`);
+    const own = (target: string, at: string) => `${at}/v2/${target}/issuer-service-api/openid4vci`;
+    const OTHER = 'acme.t2.issuer1';
     await world.post('createTenant', 'acme.t2', {});
-    await world.post('createService', 'acme.t2.issuer1', { type: 'issuer2' });
-    const foreign = { path: { target: 'acme.t2.issuer1' } };
-    expect((await world.server.call('tenantGetOpenid4vciIssuerMetadata', foreign)).status).to.equal(200);
-    expect((await world.server.call('tenantGetOpenid4vciIssuerMetadata', { ...foreign, headers })).status).to.equal(
-      404,
+    await createIssuer(world, {}, OTHER);
+    const { operations } = await contract;
+    const paths = operations.map(({ path }) => path).filter((path) => path.startsWith('/.well-known/'));
+    const open = paths.filter(
+      (path) => /\/(openid4vci|\{version\}\/\{type\})$/.test(path) && !path.includes('{target}'),
     );
+    expect(open).to.have.length(4);
+    for (const path of open) {
+      const end = path.replace('{version}', 'openid4vci').replace('{type}', 'Card');
+      const place = (target: string) => end.replace(/\/openid4vci/, `/v2/${target}/issuer-service-api/openid4vci`);
+      for (const [target, host, at] of [
+        [ISSUER, headers, base],
+        [OTHER, {}, world.server.url],
+      ] as const) {
+        const { status, body } = await world.server.fetch(place(target), { headers: host });
+        expect(status, path).to.equal(200);
+        const named = body.credential_issuer ?? body.issuer ?? body.vct;
+        expect(named, path).to.equal(body.vct ? `${own(target, at)}/Card` : own(target, at));
+        const urls = JSON.stringify(body).match(/https?:[^"]+/g) ?? [];
+        expect(
+          urls.filter((url) => !url.startsWith(own(target, at)) && !url.startsWith('https://www.w3.org/')),
+        ).to.deep.equal([]);
+      }
+      expect((await world.server.fetch(place(OTHER), { headers })).status, path).to.equal(404);
+    }
   });
 });
 

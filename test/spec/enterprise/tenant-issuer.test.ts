@@ -30,6 +30,7 @@ const OF_WALLETS: Record<string, [Call, number]> = {
   tenantGetOpenid4vciServerMetadata: [{}, 200],
   tenantGetOpenid4vciJwtVcIssuer: [{}, 200],
   tenantListOpenid4vciKeys: [{}, 200],
+  tenantGetCredentialType: [{ path: { version: 'openid4vci', type: 'Card' } }, 200],
   tenantGetFinalCredentialType: [{ path: { type: 'Card' } }, 200],
   tenantGetOpenid4vciOffer: [{ query: { id: 'unknown' } }, 404],
   tenantPushOpenid4vciAuthorization: [{ form: { client_id: 'unknown' } }, 400],
@@ -117,6 +118,16 @@ describe('tenantGetOpenid4vciIssuerMetadata', () => {
     expect(kids).to.include(header.kid);
     const open = (await world.server.call('listOpenid4vciKeys')).body.keys.map(({ kid }: { kid: string }) => kid);
     expect(open.filter((kid: string) => kids.includes(kid))).to.deep.equal([]);
+  });
+});
+
+describe('tenantGetCredentialType', () => {
+  it('404: unknown, and another version than the issuer speaks', async () => {
+    for (const path of [
+      { version: 'openid4vci', type: 'IdentityCredential' },
+      { version: 'draft13', type: 'Card' },
+    ])
+      expect((await at('tenantGetCredentialType', { path })).status).to.equal(404);
   });
 });
 

@@ -64,12 +64,18 @@ describe('createStatusCredential', () => {
     expect(two.listId).to.equal(one.listId);
   });
 
-  it('201: a list of the W3C', async () => {
-    const { url, config } = await ok(create('bits', { config: { type: 'BitstringStatusList' } }), 201);
-    expect(config).to.deep.equal({ type: 'BitstringStatusList', format: 'JWT', purpose: 'revocation', statusSize: 1 });
-    const text = await (await fetch(url)).text();
-    expect((await readListCredential(text, jwk)).size).to.equal(131_072);
-  });
+  for (const type of ['BitstringStatusList', 'StatusList2021', 'RevocationList2020'])
+    it(`201: a list of the W3C of the type ${type}, in which an entry is revoked`, async () => {
+      const { url, listId, config } = await ok(create(type, { config: { type } }), 201);
+      expect(config).to.deep.equal({ type, format: 'JWT', purpose: 'revocation', statusSize: 1 });
+      const { entry, reference } = await ok(at('tenantAllocateStatusEntry', { listId }, { json: {} }), 201);
+      expect(reference.id).to.equal(`${url}#${entry.index}`);
+      const list = async () => readListCredential(await (await fetch(url)).text(), jwk);
+      expect([(await list()).size, (await list()).status(entry.index)]).to.deep.equal([131_072, 0]);
+      const place = { listId, index: String(entry.index) };
+      await ok(at('tenantChangeStatusEntry', place, { json: { action: 'revoke' } }));
+      expect((await list()).status(entry.index)).to.equal(1);
+    });
 
   it('400: what does not fit, by its name, and nothing is created', async () => {
     await world.post('createService', 'acme.t1.kms2', { type: 'kms' });
@@ -84,7 +90,8 @@ describe('createStatusCredential', () => {
       [{ config: { type: 'TokenStatusList', format: 'CWT' } }, '/body/x5Chain'],
       [{ config: { type: 'TokenStatusList', purpose: 'revocation' } }, '/body/config/purpose'],
       [{ config: { type: 'StatusList2021', statusSize: 2 } }, '/body/config/statusSize'],
-      [{ config: { type: 'RevocationList2020' } }, '/body/config/type'],
+      [{ config: { type: 'RevocationList2020', purpose: 'suspension' } }, '/body/config/purpose'],
+      [{ config: { type: 'Unknown' } }, '/body/config/type'],
       [{ x5Chain: ['none'] }, '/body/x5Chain/0'],
       [{ other: true }, '/body/other'],
     ] as const) {

@@ -42,6 +42,25 @@ describe('getStatusList', () => {
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
   });
 
+  it('200: the RevocationList2020 that a credential names, in which it is valid until it is revoked', async () => {
+    const credential = await issueTo(server, issuer, { statusList: { type: 'RevocationList2020' } });
+    const { revocationListIndex, revocationListCredential: url, ...entry } = entryIn(credential) as unknown as Json;
+    expect(entry).to.deep.equal({ id: `${url}#${revocationListIndex}`, type: 'RevocationList2020Status' });
+    const states = [];
+    for (const revoke of [false, true]) {
+      if (revoke) await server.call('revokeCredential', { text: credential });
+      const reply = await fetch(String(url));
+      expect(reply.headers.get('content-type')).to.equal('application/jwt');
+      const list = await readListCredential(await reply.text(), { ...issuer.issuerKey.jwk, d: undefined });
+      const check = await server.call('checkRevocation', { text: credential });
+      states.push([list.status(Number(revocationListIndex)), check.body]);
+    }
+    expect(states).to.deep.equal([
+      [0, { isRevoked: false }],
+      [1, { isRevoked: true }],
+    ]);
+  });
+
   for (const [type, mediaType] of [
     ['BitstringStatusList', 'application/vc+jwt'],
     ['StatusList2021', 'application/jwt'],

@@ -1,0 +1,65 @@
+import type { SqliteDatabase } from './driver.ts';
+import { isLocked } from './patience.ts';
+
+/** The most writes of one commit: other processes wait for the lock meanwhile. */
+const MAX_WRITES = 128;
+
+/** The writes of one turn of the event loop. */
+interface Turn {
+  writes: (() => unknown)[];
+  /** In their order; undefined when each is to be done alone. */
+  results: Promise<unknown[] | undefined>;
+}
+
+/** A database; `attempt` waits for locks and turns its failures into domain errors. */
+export interface DatabaseAccess {
+  database: SqliteDatabase;
+  attempt: <R>(work: () => R) => Promise<R>;
+}
+
+/**
+ * Commits the writes of one turn of the event loop together, since a commit costs more than a small write. A write is
+ * answered after its commit. When a commit fails, each of its writes is done alone, so none fails for another.
+ */
+export class JointCommits {
+  readonly #access: DatabaseAccess;
+  #turn: Turn | undefined;
+
+  constructor(access: DatabaseAccess) {
+    this.#access = access;
+  }
+
+  /** @throws what `attempt` throws */
+  async write<R>(write: () => R): Promise<R> {
+    this.#turn ??= this.#begin();
+    const { writes, results } = this.#turn;
+    const place = writes.push(write) - 1;
+    if (writes.length === MAX_WRITES) this.#turn = undefined;
+    const all = await results;
+    return all ? (all[place] as R) : this.#access.attempt(write);
+  }
+
+  /** Resolves when the writes of this turn are done. */
+  async ended(): Promise<void> {
+    await this.#turn?.results.catch(() => undefined);
+  }
+
+  #begin(): Turn {
+    const writes: Turn['writes'] = [];
+    const results = new Promise(setImmediate).then(() => {
+      if (this.#turn?.writes === writes) this.#turn = undefined;
+      return writes.length === 1 ? undefined : this.#access.attempt(() => this.#commit(writes));
+    });
+    return { writes, results };
+  }
+
+  /** @throws Error when another process has locked the database; the commit is then tried again as a whole */
+  #commit(writes: Turn['writes']): unknown[] | undefined {
+    try {
+      return this.#access.database.transaction(() => writes.map((write) => write())).immediate();
+    } catch (error) {
+      if (isLocked(error)) throw error;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import type { Issuer } from '../../actors/issuance.ts';
+import { registration } from '../../actors/tenant.ts';
+import { membersOf } from '../../support/kms/cloud-configs.ts';
+import { canary, type PLACES, type Place } from '../../support/secret-places.ts';
+import { SecretSweep } from '../../support/secret-sweep.ts';
+import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
+import { WrittenRecords } from '../../support/written-records.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A server on a store of its own in which secrets are planted; registers the hooks that start and stop it. */
+export class PlantedServer {
+  readonly sweep = new SecretSweep();
+  readonly peer = new HttpPeer();
+  readonly clouds: Record<string, DemoCloud> = {};
+  /** What the operator knows of the first account. */
+  readonly superadmin = { email: `root-${randomUUID()}@example.org`, password: canary(), token: canary() };
+  /** Notes every answer. */
+  server!: TestServer;
+  /** What the tests of one kind of secrets make for those of the next. */
+  wallet!: { id: string; token: string };
+  enterprise = '';
+  credentialId = '';
+  readonly issuers: Issuer[] = [];
+  readonly #records = new WrittenRecords();
+  #opened!: TestServer;
+  #place!: Place;
+
+  constructor(openPlace: (typeof PLACES)[string]) {
+    before(() => this.#start(openPlace));
+    after(() => this.#close());
+  }
+
+  plant(name: string, value: string, shownBy: readonly string[] = []): string {
+    return this.sweep.plant(name, value, shownBy);
+  }
+
+  /** Plants what a key of a cloud is used with. */
+  plantCloud(cloud: string, { config }: DemoCloud['key']): void {
+    for (const [member, value] of Object.entries(membersOf(config as Json)))
+      if (/secret|pem/i.test(member)) this.plant(`${cloud} ${member}`, value, ['onboardIssuer']);
+  }
+
+  async call(operationId: string, status: number | number[], request: Call = {}): Promise<Answer> {
+    const answer = await this.server.call(operationId, request);
+    expect([status].flat(), `${operationId}: ${JSON.stringify(answer.body)}`).to.include(answer.status);
+    return answer;
+  }
+
+  /** Notes what the server wrote to its log, its callbacks and its store. */
+  async noteAll(): Promise<void> {
+    const { sweep, peer } = this;
+    sweep.note('log', this.#opened.lines.map((line) => inspect(line, { depth: 12, maxStringLength: null })).join('\n'));
+    for (const { headers, body, url } of peer.seen) {
+      const { authorization: _, ...others } = headers;
+      sweep.note('callback', [url.href, inspect(others), body].join('\n'));
+    }
+    sweep.note('store', await this.#place.bytes());
+  }
+
+  /** The records of the store as the server reads them. */
+  records(): Promise<string[]> {
+    return this.#records.opened(this.#opened.settings, this.#opened.clock.now);
+  }
+
+  async #start(openPlace: (typeof PLACES)[string]): Promise<void> {
+    await this.peer.listen();
+    this.peer.routes['/events'] = () => ({ status: 204 });
+    for (const [cloud, start] of Object.entries(CLOUDS)) this.clouds[cloud] = await start();
+    this.#place = await openPlace(this.sweep);
+    const { options } = this.#place;
+    this.#opened = await startServer({
+      ...options,
+      settings: { ...this.#settings(), ...options.settings },
+      wrapStore: (store) => this.#records.wrap(store),
+    });
+    this.server = this.sweep.watch(this.#opened);
+  }
+
+  /** Settings with secrets of the operator. */
+  #settings() {
+    const { email, password, token } = this.superadmin;
+    const entry = registration(email);
+    entry.account.data.password = this.plant('superadmin password', password);
+    const masterKeys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('hex'));
+    this.plant('master key', masterKeys[0] ?? '');
+    this.plant('old master key', masterKeys[1] ?? '');
+    const kms = Object.assign({}, ...Object.values(this.clouds).map(({ settings }) => settings));
+    const outbound = { callbacks: { signingSecrets: [this.plant('callback secret', canary())] } };
+    const tokens = { [this.plant('superadmin token', token)]: entry };
+    return { masterKeys, kms, outbound, superadminRegistration: { tokens } };
+  }
+
+  async #close(): Promise<void> {
+    await this.#opened.close();
+    await this.#place.close();
+    await this.peer.close();
+    for (const cloud of Object.values(this.clouds)) await cloud.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { byCertificate } from '../../actors/accounts.ts';
+import { testKeys } from '../../support/certificates.ts';
+import { changed } from '../../support/kms/cloud-configs.ts';
+import { canary } from '../../support/secret-places.ts';
+import type { Json, PlantedServer } from './planted-server.ts';
+
+/** Secrets of the users of wallets. */
+export function secretsOfWallets(on: PlantedServer): void {
+  it('of wallet accounts: passwords, certificate tokens, bearer tokens and cookies', async () => {
+    const password = on.plant('wallet password', canary());
+    const account = { type: 'email', email: `${randomUUID()}@example.org`, password, name: 'Ada' };
+    await on.call('registerAccount', 201, { json: account });
+    await on.call('registerAccount', 409, { json: account });
+    await on.call('registerAccount', [400, 409], { json: { ...account, [password]: 1 } });
+    await on.call('registerAccount', 400, { text: `{"password": "${password}"`, contentType: 'application/json' });
+    await on.call('registerAccount', [400, 415], { text: password });
+    await on.call('loginAccount', 401, { json: { ...account, password: `${password}x` } });
+    await on.call('loginAccount', 400, { json: { ...account, type: password } });
+    const { body } = await on.call('loginAccount', 200, { json: account });
+    const bearer = on.plant('wallet token', body.token, ['loginAccount', 'getLoginSession']);
+    await on.call('getLoginSession', 200, { token: bearer });
+    await on.call('getUserInfo', 200, { cookie: `login=${bearer}` });
+    await on.call('getUserInfo', 401, { token: `x${bearer}` });
+    const { body: list } = await on.call('listAccountWallets', 200, { token: bearer });
+    on.wallet = { id: list.wallets[0].id, token: bearer };
+    await on.call('listWalletKeys', 403, { token: bearer, path: { wallet: randomUUID() } });
+    await on.call('listWalletKeys', 400, { token: bearer, path: { wallet: on.wallet.id }, query: { token: bearer } });
+    const x5c = byCertificate(0);
+    on.plant('certificate token', x5c.token);
+    await on.call('registerWithCertificate', 201, { json: x5c });
+    await on.call('registerWithCertificate', [400, 401, 409], { json: x5c });
+    await on.call('loginWithCertificate', [400, 401], { json: { ...x5c, token: `${x5c.token}x` } });
+    const { body: certified } = await on.call('loginWithCertificate', 200, { json: x5c });
+    on.plant('wallet token', certified.token, ['loginWithCertificate']);
+    await on.call('logoutAccount', 200, { token: certified.token });
+    await on.call('getUserInfo', 401, { token: certified.token });
+  });
+
+  it('of wallet keys: imported private keys, and the credentials of a cloud', async () => {
+    const at = { path: { wallet: on.wallet.id }, token: on.wallet.token };
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = privateKey.export({ format: 'jwk' });
+    on.plant('imported key', jwk.d ?? '', ['exportWalletKey']);
+    const { body: keyId } = await on.call('importWalletKey', 201, { ...at, text: JSON.stringify(jwk) });
+    await on.call('importWalletKey', 409, { ...at, text: JSON.stringify(jwk) });
+    await on.call('importWalletKey', 400, { ...at, text: JSON.stringify({ ...jwk, x: jwk.d }) });
+    await on.call('importWalletKey', [400, 415], { ...at, text: `${JSON.stringify(jwk)}}` });
+    const pem = testKeys('RSA', 44).privateKey.export({
+      format: 'pem',
+      type: 'pkcs8',
+    });
+    const text = on.plant('imported key', String(pem), []);
+    await on.call('importWalletKey', 201, { ...at, text });
+    await on.call('importWalletKey', 400, { ...at, text: text.replace('BEGIN PRIVATE', 'BEGIN RSA PRIVATE') });
+    const of = { ...at, path: { ...at.path, keyId } };
+    await on.call('exportWalletKey', 200, of);
+    await on.call('exportWalletKey', 200, { ...of, query: { loadPrivateKey: 'true' } });
+    await on.call('verifyWithWalletKey', [200, 400], {
+      ...at,
+      query: { JWK: JSON.stringify(jwk) },
+      text: 'e30.e30.AA',
+    });
+    for (const [cloud, { key }] of Object.entries(on.clouds)) {
+      on.plantCloud(cloud, key);
+      const { body: inCloud } = await on.call('generateWalletKey', 201, { ...at, json: key });
+      await on.call('exportWalletKey', 400, {
+        ...at,
+        path: { ...at.path, keyId: inCloud },
+        query: { loadPrivateKey: 'true' },
+      });
+      await on.call('generateWalletKey', 400, {
+        ...at,
+        json: { ...key, config: changed(key.config as Json, { unknown: 'x' }) },
+      });
+    }
+    await on.call('listWalletKeys', 200, at);
+    await on.call('listWalletEvents', 200, at);
+  });
+}
