@@ -106,12 +106,8 @@ function sessionServices(
     presentationSessions: sessions,
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events, encryption: joseEncryption }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
-<<<<<<< HEAD
-    sessionResults: new SessionResults({ ...platform, sessions }),
-    entityConfigurations: new EntityConfigurations(platform),
-=======
     sessionResults: new SessionResults({ ...platform, sessions, events }),
->>>>>>> main
+    entityConfigurations: new EntityConfigurations(platform),
   };
 }
 

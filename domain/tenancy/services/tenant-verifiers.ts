@@ -65,15 +65,9 @@ export interface VerifierRequest {
 
 const TYPE = 'verifier2';
 
-<<<<<<< HEAD
 /** The path of its endpoints, which is that of its entity too. */
 const apiOf = (target: Target): string => `/v1/${target}/verifier2-service-api`;
 
-/** What the sessions of a service are stored under: another one for a service that is created later at the same target. */
-const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}~${uid}`;
-
-=======
->>>>>>> main
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;
