@@ -15240,7 +15240,7 @@ export interface operations {
                      *         {
                      *           "format": "jwt_vc_json",
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *           "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *           "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *         }
                      *       ]
                      *     }
@@ -15289,7 +15289,7 @@ export interface operations {
                      * @example {
                      *       "format": "jwt_vc_json",
                      *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["CredentialResponse"];
@@ -15316,7 +15316,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0",
+                 *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU",
                  *       "event": "credential_accepted"
                  *     }
                  */
@@ -16598,7 +16598,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -16676,7 +16676,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -23784,7 +23784,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -23869,7 +23869,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
