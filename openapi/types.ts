@@ -19,7 +19,7 @@ export interface documents {
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
-    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "addServiceDependency" | "listServiceDependencies" | "addServiceDependencyV2" | "listServiceDependenciesV2" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
@@ -4032,6 +4032,130 @@ export interface paths {
          * @description Permission `resource-view`.
          */
         get: operations["listDependencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/{api}/dependencies/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a service depend on another, below the API of its type
+         * @description The same as `POST /v1/{target}/resource-api/dependencies/add`. Permission `service-update` at the target and `service-use` at the dependency.
+         */
+        post: operations["addServiceDependency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/{api}/dependencies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a service depends on, below the API of its type
+         * @description The same as `GET /v1/{target}/resource-api/dependencies/list`. Permission `resource-view`.
+         */
+        get: operations["listServiceDependencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/{api}/dependencies/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a service depend on another, below the API of its type
+         * @description The same as `POST /v1/{target}/resource-api/dependencies/add`. Permission `service-update` at the target and `service-use` at the dependency.
+         */
+        post: operations["addServiceDependencyV2"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{target}/{api}/dependencies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a service depends on, below the API of its type
+         * @description The same as `GET /v1/{target}/resource-api/dependencies/list`. Permission `resource-view`.
+         */
+        get: operations["listServiceDependenciesV2"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11092,6 +11216,11 @@ export interface components {
          * @example acme.tenant1.kms1
          */
         Target: components["schemas"]["Target"];
+        /**
+         * @description The API of the type of the service.
+         * @example kms-service-api
+         */
+        ServiceApi: string;
         /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
         Limit: string;
         /** @description How many elements to skip. Digits only. */
@@ -19339,6 +19468,176 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The targets of the services. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addServiceDependency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Dependency"];
+        responses: {
+            /** @description The targets of all services that it depends on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listServiceDependencies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The targets of all services that it depends on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addServiceDependencyV2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Dependency"];
+        responses: {
+            /** @description The targets of all services that it depends on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.kms1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Dependencies"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listServiceDependenciesV2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /**
+                 * @description The API of the type of the service.
+                 * @example kms-service-api
+                 */
+                api: components["parameters"]["ServiceApi"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The targets of all services that it depends on. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,7 @@ import type { CredentialStores } from '../../domain/tenancy/services/credential-
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { listOrElement, listPages } from './list-pages.ts';
-import { type Handlers, limitedSource, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -101,15 +101,7 @@ const configurationHandlers = ({ configurations }: EnterpriseServices) =>
       status: 200,
       body: await at(['body'], () => configurations.update({ caller: caller.accountId, ...path }, body)),
     }),
-    listDependencies: async ({ path, caller }) => ({
-      status: 200,
-      body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
-    }),
-    addDependency: async ({ path, body, caller }) => {
-      const { target, place } = writtenDependency(body);
-      const request = { caller: caller.accountId, ...path };
-      return { status: 200, body: [...(await at(place, () => configurations.addDependency(request, target)))] };
-    },
+    ...dependencyHandlers(configurations),
     removeDependency: async ({ path, body, caller }) => {
       const { target } = writtenDependency(body);
       const request = { caller: caller.accountId, ...path };
@@ -117,8 +109,37 @@ const configurationHandlers = ({ configurations }: EnterpriseServices) =>
     },
   }) satisfies Part;
 
+/** The dependencies of services, below the API of all services and below that of each type. */
+function dependencyHandlers(configurations: ServiceConfigurations) {
+  const listDependencies = async ({ path, caller }: DependencyInput) => ({
+    status: 200 as const,
+    body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
+  });
+  const addDependency = async ({ path, caller, body }: DependencyInput & { body: WrittenDependency }) => {
+    const { target, place } = writtenDependency(body);
+    const request = { caller: caller.accountId, ...path };
+    const all = await at(place, () => configurations.addDependency(request, target));
+    return { status: 200 as const, body: [...all] };
+  };
+  return {
+    listDependencies,
+    addDependency,
+    listServiceDependencies: listDependencies,
+    listServiceDependenciesV2: listDependencies,
+    addServiceDependency: addDependency,
+    addServiceDependencyV2: addDependency,
+  } satisfies Part;
+}
+
+interface DependencyInput {
+  path: { target: string; api?: string };
+  caller: Caller;
+}
+
+type WrittenDependency = string | { dependency: string };
+
 /** A dependency is sent as text or as the member of an object. */
-const writtenDependency = (body: string | { dependency: string }): { target: string; place: string[] } =>
+const writtenDependency = (body: WrittenDependency): { target: string; place: string[] } =>
   typeof body === 'string'
     ? { target: body.trim(), place: ['body'] }
     : { target: body.dependency, place: ['body', 'dependency'] };

@@ -64,6 +64,8 @@ const MAX_DID_LENGTH = 8 * KIB;
 export const MAX_DID_KEYS = 32;
 /** The longest `encodedList` of a status list, in characters. */
 export const MAX_ENCODED_LIST_LENGTH = 1 * MIB;
+/** The most authorities of a VICAL that is read; one of 1,000 is published at most (`MAX_CHILDREN`). */
+export const MAX_VICAL_ENTRIES = 2000;
 
 /** Rejects a document in a request or a link that is larger than it may be behind a URL. @throws DomainError `BadRequest` */
 export function checkDocumentSize(kind: DocumentKind, text: string): void {

@@ -6,7 +6,7 @@ import { DependencyRules, membersNaming, type NamedDependency, namedDependencies
 import type { Rights } from './permissions.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from './resource-content.ts';
 import type { Connection, Resource, ResourceTree, ServiceParts, ServiceState } from './resource-tree.ts';
-import type { ServiceType } from './service-types.ts';
+import { apiOf, type ServiceType } from './service-types.ts';
 import { nothingAt, parentOf, type Target } from './targets.ts';
 import type { TenantService } from './tenant-services.ts';
 
@@ -30,6 +30,8 @@ export interface ServiceConfigurationParts {
 export interface ServiceRequest {
   caller: string;
   target: Target;
+  /** The API by which the service is called, where that is not the one of all services. */
+  api?: string;
 }
 
 interface ServiceChange {
@@ -77,16 +79,19 @@ export class ServiceConfigurations {
   }
 
   /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
-  async dependencies({ caller, target }: ServiceRequest): Promise<readonly Target[]> {
+  async dependencies({ caller, target, api }: ServiceRequest): Promise<readonly Target[]> {
     await this.#parts.access.require(caller, ['resource-view'], target);
-    return dependenciesOf((await this.#parts.tree.serviceState(target)).resource);
+    const { resource } = await this.#parts.tree.serviceState(target);
+    requireApi(resource, api);
+    return dependenciesOf(resource);
   }
 
   /** Makes a service depend on another. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does */
-  async addDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
+  async addDependency({ caller, target, api }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
     const rights = await this.#parts.access.require(caller, ['service-update'], target);
     const named = { target: dependency, path: [] };
     const changed = await this.#change(target, async (before) => {
+      requireApi(before.resource, api);
       const present = dependenciesOf(before.resource);
       if (present.includes(dependency)) throw new DomainError('Conflict', `${target} depends on ${dependency} already`);
       await this.#rules.check(rights, { target, type: before.resource.type }, named);
@@ -153,6 +158,11 @@ export class ServiceConfigurations {
       },
     };
   }
+}
+
+/** @throws DomainError `NotFound` when a service is called by the API of another type */
+function requireApi({ _id: target, type }: Resource, api: string | undefined): void {
+  if (api !== undefined && apiOf(type as ServiceType) !== api) throw nothingAt(target);
 }
 
 const draftOf = ({ resource, secret: config }: ServiceState, dependencies: readonly Target[]): ServiceDraft => ({

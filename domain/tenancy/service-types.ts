@@ -91,6 +91,18 @@ export const needsOf = (type: string): readonly string[] => rowOf(type).needs ??
 /** Whether a resource of this type is a service. */
 export const isServiceType = (type: string): type is ServiceType => Object.hasOwn(TABLE, type);
 
+/** The names of APIs in paths that are not the type of their services and `-service-api`. */
+const APIS: Partial<Record<ServiceType, string>> = {
+  issuer2: 'issuer-service-api',
+  'x509-service': 'x509-service-api',
+  'x509-store': 'x509-store-api',
+  'vical-service': 'vical-service-api',
+  'trust-registry': 'trust-registry-api',
+};
+
+/** The name of the API of a type of service in paths. */
+export const apiOf = (type: ServiceType): string => APIS[type] ?? `${type}-service-api`;
+
 /** The types of the resources that contain children of this kind. */
 export const containersOf = <C extends object, S>({ name }: ResourceKind<C, S>): readonly string[] =>
   name === RESOURCE_KINDS.resources.name

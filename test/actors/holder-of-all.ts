@@ -19,8 +19,11 @@ export interface HolderOfAll {
   ids: Record<string, string>;
 }
 
-/** Issues a credential in every format to a new user. */
-export async function holderOfAll(server: TestServer): Promise<HolderOfAll> {
+/** Issues a credential in every format to a new user; `changes` are members of the requests, by format. */
+export async function holderOfAll(
+  server: TestServer,
+  changes: Record<string, Record<string, unknown>> = {},
+): Promise<HolderOfAll> {
   const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
   const holder = await newWalletUser(server);
   const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
@@ -35,7 +38,7 @@ export async function holderOfAll(server: TestServer): Promise<HolderOfAll> {
   ];
   const ids: Record<string, string> = {};
   for (const [format, operationId, json] of offers) {
-    const { body: text } = await server.call(operationId, { json });
+    const { body: text } = await server.call(operationId, { json: { ...json, ...changes[format] } });
     const { body } = await holder.call('acceptCredentialOffer', { text });
     ids[format] = body[0].id;
   }

@@ -94,5 +94,17 @@ export const asForm = { form: { a: 'b' } };
 export const jwkDid = ({ kid: _, ...jwk }: Record<string, unknown>): string =>
   `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`;
 
+/** The public key of the tenant's kms in the shape of any backend. @throws Error without one */
+export function publicJwkIn(key: unknown): Record<string, unknown> {
+  const find = (value: unknown): Record<string, unknown> | undefined => {
+    const object: unknown = typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
+    if (typeof object !== 'object' || object === null) return undefined;
+    return 'kty' in object ? { ...object } : Object.values(object).map(find).find(Boolean);
+  };
+  const { kty, crv, x, y } = find(key) ?? {};
+  if (kty === undefined) throw new Error('There is no public key');
+  return { kty, crv, x, y };
+}
+
 /** The paths of the details of a 400. */
 export const fieldsOf = ({ body }: Answer): string[] => (body.details ?? []).map(({ path }: { path: string }) => path);

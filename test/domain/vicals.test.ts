@@ -114,6 +114,25 @@ describe('VICALs', () => {
     expect(await refusal(Buffer.from(cborEncode([...twice, 1])))).to.match(/no COSE_Sign1/);
   });
 
+  it('are read up to 2,000 authorities, each for up to 50 document types, and refused beyond', async () => {
+    const docType = Array.from({ length: 50 }, (_, n) => `org.example.${n}`);
+    const info = new Map<string, unknown>(Object.entries({ certificate: Uint8Array.of(1), docType }));
+    const withEntries = (count: number) => makeVical({ members: { certificateInfos: Array(count).fill(info) } });
+    expect(withEntries(2000).length).to.be.lessThan(2 * 1024 * 1024);
+    expect((await read(withEntries(2000))).anchors).to.deep.equal([]);
+    expect(await refusal(withEntries(2001))).to.match(/more than 2000 certificateInfos/);
+  });
+
+  it('are read up to 2 MiB, and refused beyond', async () => {
+    const most = 2 * 1024 * 1024;
+    const sized = (bytes: number) => makeVical({ members: { filler: new Uint8Array(bytes) } });
+    const rest = sized(100_000).length - 100_000;
+    const [largest, larger] = [sized(most - rest), sized(most - rest + 1)];
+    expect([largest.length, larger.length]).to.deep.equal([most, most + 1]);
+    expect(await refusal(largest)).to.equal('accepted');
+    expect(await refusal(larger)).to.match(/at most 2097152 bytes/);
+  });
+
   it('an entry that is no readable certificate is no anchor, and the others are', async () => {
     const info = (certificate: Uint8Array) => new Map<string, unknown>(Object.entries({ certificate, docType: [MDL] }));
     const certificateInfos = [info(Uint8Array.of(1, 2, 3)), info(root.der)];

@@ -110,6 +110,8 @@ export const HARMLESS: Record<string, string> = {
 /** What a body of text is: the name of the secret in it, or why it has none. */
 export const TEXTS: Record<string, string> = {
   addDependency: 'no secret: a target',
+  addServiceDependency: 'no secret: a target',
+  addServiceDependencyV2: 'no secret: a target',
   removeDependency: 'no secret: a target',
   createSuperadmin: 'superadmin token',
   acceptCredentialOffer: 'pre-authorized code',

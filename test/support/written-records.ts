@@ -5,10 +5,13 @@ import { silentLog } from './silent-log.ts';
 
 /** The records that a server wrote, which can be read with its master keys. */
 export class WrittenRecords {
+  /** The database, which no other connection reaches when it is in memory. */
+  #database!: Store;
   readonly #written = new Map<string, { spec: CollectionSpec<unknown>; key: RecordKey }>();
 
   /** A store whose writes are noted; it is below the sealing. */
   wrap(store: Store): Store {
+    this.#database = store;
     const collection = <T>(spec: CollectionSpec<T>): Collection<T> => {
       const inner = store.collection(spec);
       return new Proxy(inner, {
@@ -30,13 +33,15 @@ export class WrittenRecords {
 
   /** What is in each record that is still there, as the server reads it. */
   async opened(settings: Settings, now: () => number): Promise<string[]> {
-    const { store } = (await openStore(settings))({ clock: { now }, log: silentLog });
+    const isInMemory = settings.store.type === 'memory';
+    const open = await openStore(settings, isInMemory ? () => this.#database : undefined);
+    const { store } = open({ clock: { now }, log: silentLog });
     const texts = [];
     for (const { spec, key } of this.#written.values()) {
       const record = await store.collection(spec).get(key);
       if (record) texts.push(`${spec.name} ${JSON.stringify(record)}`);
     }
-    await store.close();
+    if (!isInMemory) await store.close();
     return texts;
   }
 }

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { isText } from '../../../domain/foundation/json.ts';
-import { DOCUMENTS } from '../../../domain/network/document-bounds.ts';
+import { DOCUMENTS, MAX_VICAL_ENTRIES } from '../../../domain/network/document-bounds.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type {
   ListedCertificate,
@@ -14,7 +14,10 @@ import { COSE_HEADER, type CoseSign1, parseSign1, untaggedSign1 } from '../mdoc/
 /** The tag of serial numbers: an unsigned bignum (RFC 8949 §3.4.3). */
 const BIGNUM = 2;
 
-const BOUNDS = { maxBytes: DOCUMENTS['trust-list'].maxBytes, moreTags: [BIGNUM] };
+/** An entry consists of ten items and one for each of its document types. */
+const MAX_ITEMS = 131_072;
+
+const BOUNDS = { maxBytes: DOCUMENTS['trust-list'].maxBytes, maxItems: MAX_ITEMS, moreTags: [BIGNUM] };
 
 /** ISO 18013-5 C.1.7.1. */
 const VERSION = /^1\./;
@@ -68,6 +71,8 @@ function contentOf(payload: unknown): TrustListContent {
   if (!isText(provider)) throw new DomainError('BadRequest', 'it names no vicalProvider');
   const infos = list.get('certificateInfos');
   if (!Array.isArray(infos)) throw new DomainError('BadRequest', 'its certificateInfos are not a list');
+  if (infos.length > MAX_VICAL_ENTRIES)
+    throw new DomainError('BadRequest', `it has more than ${MAX_VICAL_ENTRIES} certificateInfos`);
   const nextUpdate = earliest(dateOf(list, 'nextUpdate'), dateOf(list, 'notAfter'));
   return {
     type: provider,

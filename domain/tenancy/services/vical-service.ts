@@ -6,6 +6,7 @@ import { base64, fromBase64 } from '../../foundation/bytes.ts';
 import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isoSeconds, parseIso } from '../../foundation/time.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
+import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
 import { CERTIFIED_KEY_TYPES } from '../../x509/signer-profiles.ts';
@@ -21,6 +22,9 @@ import { dependencyKey } from './dependency-keys.ts';
 import { allChildren } from './stored-children.ts';
 
 const { children } = SERVICE_TYPES['vical-service'];
+
+/** The largest VICAL, which is the largest that is read. */
+const MAX_BYTES = DOCUMENTS['trust-list'].maxBytes;
 
 /** The configuration of a service of the type `vical-service`. */
 interface VicalConfiguration {
@@ -76,6 +80,8 @@ export class VicalServices {
       const entries = await this.#entries(await this.#parts.services.dependency(service, 'x509-store'));
       const content = { provider: wanted.vicalProvider, issueId: clock.now(), ...dates, entries, chain };
       const vical = await writer.write(content, keys.signer(key));
+      if (vical.length > MAX_BYTES)
+        throw new DomainError('Conflict', `The VICAL would have more than ${MAX_BYTES} bytes: divide the store`);
       const { issuedAt, nextUpdate } = dates;
       return tree.add(children.kind, target, {
         content: {

@@ -208,6 +208,85 @@ describe('listDependencies', () => {
   });
 });
 
+for (const version of ['', 'V2'])
+  describe(`addServiceDependency${version}`, () => {
+    const call = (operationId: string, target: string, api: string, more: object = {}) =>
+      world.server.call(`${operationId}${version}`, { path: { target, api }, token: world.root, ...more });
+    const add = (dependency: string, api = 'issuer-service-api', more: object = {}) =>
+      call('addServiceDependency', ISSUER, api, { json: { dependency }, ...more });
+
+    it(`200: as addDependency; listServiceDependencies${version} 200: as listDependencies`, async () => {
+      const list = () => call('listServiceDependencies', ISSUER, 'issuer-service-api');
+      await world.server.call('updateService', {
+        path: { target: ISSUER },
+        json: { type: 'issuer2' },
+        token: world.root,
+      });
+      expect((await add(KMS)).body).to.deep.equal([KMS]);
+      const text = { path: { target: ISSUER, api: 'issuer-service-api' }, text: DID_STORE, token: world.root };
+      expect((await world.server.call(`addServiceDependency${version}`, text)).body).to.deep.equal([KMS, DID_STORE]);
+      expect([(await list()).body, await listed(ISSUER)]).to.deep.equal([
+        [KMS, DID_STORE],
+        [KMS, DID_STORE],
+      ]);
+      expect((await add(KMS)).status).to.equal(409);
+    });
+
+    it('200: below the API of every type of service, 404 below that of another', async () => {
+      for (const [type, api] of Object.entries({
+        kms: 'kms-service-api',
+        'did-store': 'did-store-service-api',
+        issuer2: 'issuer-service-api',
+        verifier2: 'verifier2-service-api',
+        'x509-store': 'x509-store-api',
+        'trust-registry': 'trust-registry-api',
+        'credential-store': 'credential-store-service-api',
+        'policy-store': 'policy-store-service-api',
+        wallet: 'wallet-service-api',
+      })) {
+        const target = `acme.t1.${type}-of-api`;
+        await world.post('createService', target, { type });
+        expect((await call('listServiceDependencies', target, api)).body, type).to.deep.equal([]);
+        expect((await call('listServiceDependencies', target, 'vical-service-api')).status, type).to.equal(404);
+      }
+      expect((await add(KMS, 'kms-service-api')).status).to.equal(404);
+    });
+
+    it('400, 401, 403, 404: as addDependency and listDependencies', async () => {
+      expect(fieldsOf(await add(ISSUER))).to.deep.equal(['/body/dependency']);
+      const { token } = await world.member([may(ISSUER, 'list-keys')]);
+      for (const [operationId, more] of [
+        ['addServiceDependency', { json: { dependency: KMS } }],
+        ['listServiceDependencies', {}],
+      ] as const) {
+        const api = 'issuer-service-api';
+        expect(fieldsOf(await call(operationId, 'a..b', api, more))).to.deep.equal(['/path/target']);
+        expect((await call(operationId, ISSUER, api, { ...more, token: 'x' })).status).to.equal(401);
+        expect((await call(operationId, ISSUER, api, { ...more, token })).status).to.equal(403);
+        expect((await call(operationId, 'acme.t1.absent', api, more)).status).to.equal(404);
+      }
+    });
+
+    it('413, 415: a body that is too large, or of another media type', async () => {
+      const path = { target: ISSUER, api: 'issuer-service-api' };
+      for (const [body, status] of [
+        [oversized, 413],
+        [asForm, 415],
+      ] as const) {
+        const answer = await world.server.call(`addServiceDependency${version}`, { path, token: world.root, ...body });
+        expect(answer.status).to.equal(status);
+      }
+    });
+  });
+
+for (const operationId of ['listServiceDependencies', 'listServiceDependenciesV2'])
+  describe(operationId, () => {
+    it('200: nothing, of a service that depends on none', async () => {
+      const path = { target: KMS, api: 'kms-service-api' };
+      expect((await world.server.call(operationId, { path, token: world.root })).body).to.deep.equal([]);
+    });
+  });
+
 describe('deleteResource', () => {
   it('409: names a service that depends on it, to callers who may see that one', async () => {
     expect((await at('deleteResource', KMS)).body.message).to.contain('depends on');

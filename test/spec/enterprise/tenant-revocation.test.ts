@@ -77,4 +77,49 @@ describe('the status of a credential of a tenant', () => {
     expect(refused.status, JSON.stringify(refused)).to.equal('FAILED');
     expect(JSON.stringify(refused.policy_results)).to.contain('credential-status');
   });
+
+  it('is published by every instance at most one time to live old, and read elsewhere within that time', async () => {
+    const { server, root } = world;
+    const target = 'acme.t1.status2';
+    await ok(world.post('createService', target, { type: 'credential-status', dependencies: [KMS] }), 201);
+    const changes = { dependencies: [KMS, target], statusLists: { Card: { type: 'TokenStatusList' } } };
+    const issuer = 'acme.t1.issuer2';
+    await ok(createIssuer(world, changes, issuer), 201);
+    const offer = await ok(world.post('tenantCreateCredentialOffer', issuer, offerOf({ sessionId: SESSION })), 201);
+    const [card] = await ok(
+      (await newWalletUser(server)).call('acceptCredentialOffer', { text: offer.credentialOffer }),
+    );
+    const { uri, idx } = card.parsedDocument.status.status_list;
+    const key = await ok(server.call('getTenantKey', { path: { target: `${KMS}.key1` }, token: root }));
+    const { pathname, host } = new URL(uri);
+    const listAt = async (at: TestServer) => {
+      const reply = await at.fetch(pathname, { headers: { host } });
+      const { claims, status } = await readTokenList(String(reply.body), key.key.jwk);
+      const maxAge = Number(/max-age=(\d+)/.exec(reply.headers.get('cache-control') ?? '')?.[1]);
+      return { iat: Number(claims.iat), exp: Number(claims.exp), ttl: Number(claims.ttl), maxAge, value: status(idx) };
+    };
+    // A server with a store of its own, which asks for the list as any other reader does.
+    const reader = await startServer({ store: 'memory', settings: { outbound: { allow: ['127.0.0.1'] } } });
+    const isRevoked = async () => (await reader.call('checkRevocation', { text: card.document })).body.isRevoked;
+    const servers = [server, other];
+    const advance = (ms: number) => {
+      for (const one of [...servers, reader]) one.clock.advance(ms);
+    };
+    const before = await Promise.all(servers.map(listAt));
+    const [{ ttl, maxAge }] = before as [(typeof before)[number]];
+    expect([before.map(({ value }) => value), maxAge, await isRevoked()]).to.deep.equal([[0, 0], ttl, false]);
+    const revoke = { session: `${issuer}.${SESSION}`, status: '0x1' };
+    await ok(other.call('updateSessionStatus', { path: { target }, json: revoke, token: root }));
+    expect((await Promise.all(servers.map(listAt))).map(({ value }) => value)).to.deep.equal([1, 1]);
+    advance(ttl * 1000);
+    expect(await isRevoked()).to.equal(true);
+    const later = await Promise.all(servers.map(listAt));
+    for (const [index, { iat, exp, value }] of later.entries()) {
+      const now = Math.floor((servers[index]?.clock.now() ?? 0) / 1000);
+      expect(now - iat).to.be.within(0, ttl);
+      expect(iat).to.be.greaterThan(before[index]?.iat ?? 0);
+      expect([exp > now, value]).to.deep.equal([true, 1]);
+    }
+    await reader.close();
+  });
 });

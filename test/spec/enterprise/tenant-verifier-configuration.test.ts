@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
-import { type EnterpriseFixture, fieldsOf, KMS, startEnterprise } from '../../actors/tenant.ts';
+import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, publicJwkIn, startEnterprise } from '../../actors/tenant.ts';
 import { canary } from '../../support/secret-places.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
 
@@ -30,18 +30,10 @@ const create = (config: Json, target = SHOP) =>
 const remove = (target = SHOP) => world.server.call('deleteResource', { path: { target }, token: world.root });
 const at = (target: string) => Openid4vp.with(world.server, { target, token: world.root });
 
-/** The public key in the shape of any backend. */
-function publicJwk(value: unknown): Json | undefined {
-  const object: unknown = typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
-  if (typeof object !== 'object' || object === null) return undefined;
-  return 'kty' in object ? object : Object.values(object).map(publicJwk).find(Boolean);
-}
-
 /** The did:jwk of a key of a tenant. */
 async function didOf(target: string): Promise<string> {
   const { body } = await world.server.call('getResource', { path: { target }, token: world.root });
-  const { kty, crv, x, y } = publicJwk(body.key) ?? {};
-  return `did:jwk:${Buffer.from(JSON.stringify({ kty, crv, x, y })).toString('base64url')}`;
+  return jwkDid(publicJwkIn(body.key));
 }
 
 describe('createService: a verifier', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { openStore } from '../../../composition/stores.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { VerificationFixture } from '../../actors/verification.ts';
 import type { WalletRequest } from '../../actors/wallet.ts';
 import { canary } from '../../support/secret-places.ts';
+import { WrittenRecords } from '../../support/written-records.ts';
 
 const ONCE = { settings: { verifier: { presentedData: 'deleteOnHandover' } } } as const;
 
@@ -33,18 +33,8 @@ const shownTo = (on: VerificationFixture, { state }: WalletRequest) =>
   on.server.call('getPresentedCredentials', { path: { state } });
 
 describe('getVerificationResult: presentedData = deleteOnHandover', () => {
-  const on = new VerificationFixture(ONCE);
-
-  /** The record of a session as the server reads it. */
-  async function recordOf({ state: id }: WalletRequest): Promise<string> {
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const { store } = (await openStore(on.server.settings))({ clock: on.server.clock, log });
-    const record = await store
-      .collection({ name: 'verifier-sessions', listed: true, sealed: true })
-      .get({ parent: '', id });
-    await store.close();
-    return JSON.stringify(record);
-  }
+  const records = new WrittenRecords();
+  const on = new VerificationFixture({ ...ONCE, wrapStore: (store) => records.wrap(store) });
 
   it('200: what was presented once; then what came of each policy, and handles', async () => {
     const name = canary();
@@ -66,7 +56,10 @@ describe('getVerificationResult: presentedData = deleteOnHandover', () => {
       (one: { policies: object[] }) => one.policies,
     );
     expect(lines.map(({ code }) => code)).to.deep.equal(['passed', 'passed', 'passed']);
-    if (on.server.settings.store.type !== 'memory') expect(await recordOf(request)).to.not.include(name);
+    const { settings, clock } = on.server;
+    expect((await records.opened(settings, clock.now)).join('\n'))
+      .to.include(request.state)
+      .and.not.include(name);
   });
 
   it('200: of many who ask at once one gets what was presented', async () => {

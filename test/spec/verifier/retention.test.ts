@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { openStore } from '../../../composition/stores.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, DEGREE_QUERY, Openid4vp } from '../../actors/openid4vp.ts';
 import { canary, PLACES } from '../../support/secret-places.ts';
 import { SecretSweep } from '../../support/secret-sweep.ts';
-import { startServer, type TestServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/waiting.ts';
+import { WrittenRecords } from '../../support/written-records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: sessions are read in any member
 type Json = Record<string, any>;
@@ -147,35 +147,29 @@ for (const [name, openPlace] of Object.entries(PLACES))
   describe(`what was handed over, with ${name}`, () => {
     const sweep = new SecretSweep();
     const hook = new HttpPeer();
-
-    /** The records of a session as this server reads them. */
-    async function recordsOf({ settings, clock }: TestServer, id: string): Promise<string> {
-      const log = { debug() {}, info() {}, warn() {}, error() {} };
-      const { store } = (await openStore(settings))({ clock, log });
-      const collection = store.collection({ name: 'presentation-sessions', listed: true, sealed: true });
-      const events = store.collection({ name: 'verification-event-logs', listed: false, sealed: true });
-      const records = [await collection.get({ parent: '', id }), await events.get({ id: `//${id}` })];
-      await store.close();
-      expect(records.every(Boolean)).to.equal(true);
-      return JSON.stringify(records);
-    }
+    const records = new WrittenRecords();
 
     it('is nowhere: neither in the store, sealed or opened, nor in logs, metrics, events and answers', async () => {
       const place = await openPlace(sweep);
-      const server = await startServer({ ...place.options, settings: { ...ONCE, ...place.options.settings } });
+      const server = await startServer({
+        ...place.options,
+        settings: { ...ONCE, ...place.options.settings },
+        wrapStore: (store) => records.wrap(store),
+      });
+      const opened = async () => (await records.opened(server.settings, server.clock.now)).join('\n');
       await hook.listen();
       const vp = await Openid4vp.with(sweep.watch(server));
       const secret = sweep.plant('a claim', canary(), ['getVerificationSession', 'createVerificationSession']);
       const notifications = { webhook: { url: hook.url } };
       const created = await presented(vp, secret, (core) => crossDevice({ ...core, notifications }));
-      expect(await recordsOf(server, created.sessionId)).to.include(secret);
+      expect(await opened()).to.include(secret);
       expect(claimsOf(await vp.info(created))).to.equal(secret);
       expect(sweep.sightings()).to.deep.equal([]);
       sweep.note(
         'a later answer',
         JSON.stringify((await server.call('getVerificationSession', { path: created })).body),
       );
-      sweep.note('opened store', await recordsOf(server, created.sessionId));
+      sweep.note('opened store', await opened());
       sweep.note('store', await place.bytes());
       sweep.note('log', inspect(server.lines, { depth: 12, maxStringLength: null }));
       sweep.note('metrics', (await server.call('getMetrics')).body);
