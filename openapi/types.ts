@@ -15381,6 +15381,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -15434,7 +15435,7 @@ export interface operations {
                      *         {
                      *           "format": "jwt_vc_json",
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *           "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *           "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *         }
                      *       ]
                      *     }
@@ -15446,6 +15447,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -15483,7 +15485,7 @@ export interface operations {
                      * @example {
                      *       "format": "jwt_vc_json",
                      *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["CredentialResponse"];
@@ -15493,6 +15495,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -15510,7 +15513,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0",
+                 *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU",
                  *       "event": "credential_accepted"
                  *     }
                  */
@@ -16021,6 +16024,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -16093,6 +16097,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -16128,6 +16133,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -16792,7 +16798,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -16870,7 +16876,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -24172,7 +24178,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -24257,7 +24263,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];

@@ -31,7 +31,8 @@ export type RateLimitSection =
   | 'superadmin_create_by_token_endpoint'
   | 'wallet_auth_endpoint'
   | 'enterprise_auth_endpoint'
-  | 'draft_token_endpoint';
+  | 'draft_token_endpoint'
+  | 'draft_credential_endpoint';
 
 /** The allowance of one source at one endpoint; `failure…` applies only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
