@@ -14,6 +14,7 @@ import { DeferredEndpoint } from '../domain/issuer/endpoints/deferred-endpoint.t
 import { DeferredIssuances } from '../domain/issuer/endpoints/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/endpoints/holder-proofs.ts';
 import { NotificationEndpoint } from '../domain/issuer/endpoints/notification-endpoint.ts';
+import { NotificationIds } from '../domain/issuer/endpoints/notification-ids.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/endpoints/proof-nonces.ts';
 import { TokenEndpoint, type TokenEndpointParts } from '../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../domain/issuer/offers/content-reader.ts';
@@ -77,7 +78,8 @@ export function issuerServices(platform: Platform): IssuerArea {
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
-  const maker = new CredentialMaker({ contents, builder, copies, events });
+  const notificationIds = new NotificationIds(platform);
+  const maker = new CredentialMaker({ contents, builder, copies, events, notificationIds });
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
@@ -90,7 +92,7 @@ export function issuerServices(platform: Platform): IssuerArea {
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
-    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events, notificationIds }),
     ...management,
     ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
     proofNonces,

@@ -9,7 +9,8 @@ import { EventWatches } from '../domain/events/event-watches.ts';
 import { NO_OWN_TRUST } from '../domain/trust/verifier-trust.ts';
 import { configuredVerifier, retentionOf } from '../domain/verifier/configured-verifier.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
-import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
+import { EntityConfigurations } from '../domain/verifier/entity-configuration.ts';
+import type { PresentationVerifier, VerifierSigner } from '../domain/verifier/presentation-verifier.ts';
 import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
 import { type ConfiguredRequestKey, RequestSigning } from '../domain/verifier/request-signing.ts';
@@ -106,6 +107,7 @@ function sessionServices(
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events, encryption: joseEncryption }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
     sessionResults: new SessionResults({ ...platform, sessions, events }),
+    entityConfigurations: new EntityConfigurations(platform),
   };
 }
 
@@ -117,15 +119,24 @@ function openPresentationVerifier(
   const { x509SanDnsClientId: host } = verifier;
   const { certificates: x5c = [], reference: key } = configured ?? {};
   const clientId = verifier.clientId ?? (x5c.length > 0 && host !== undefined ? `x509_san_dns:${host}` : undefined);
+  const federationKey = verifier.federation?.key;
+  const signer = async (): Promise<VerifierSigner> => ({
+    reference: key ? await keys.read(key) : await serverKeys.reference('verifier'),
+    x5c,
+  });
   return configuredVerifier(
     { ...verifier, clientId },
     {
       id: 'open',
       target: '',
       baseUrl: async () => `${publicUrl}/verification-session`,
-      signer: async () => ({ reference: key ? await keys.read(key) : await serverKeys.reference('verifier'), x5c }),
+      signer,
       listedPolicies: async (listed = DEFAULT_POLICIES) => listed,
       trust: async () => NO_OWN_TRUST,
+      entity: {
+        id: async () => publicUrl,
+        key: async () => (federationKey ? keys.read(federationKey) : (await signer()).reference),
+      },
     },
   );
 }

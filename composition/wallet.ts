@@ -10,6 +10,8 @@ import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
+import { signatureKeys } from '../domain/jose/key-set.ts';
+import { TrustChains } from '../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../domain/trust/trust-anchors.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
@@ -25,6 +27,7 @@ import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationPlanner } from '../domain/wallet/presentation-plan.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
 import { RequestDescriptions } from '../domain/wallet/request-description.ts';
+import { PREFIXES } from '../domain/wallet/request-signature.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import { VerifierEndpoint } from '../domain/wallet/verifier-endpoint.ts';
 import type { Platform } from './platform.ts';
@@ -35,16 +38,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, directory, platform.formats, clock);
-  const { trustedVerifiers, wallet } = platform.settings;
-  const requests = new PresentationRequests(
-    { ...platform, encryption: joseEncryption },
-    {
-      ...platform,
-      resolver,
-      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
-      transactionProfiles: wallet.transactionDataProfiles,
-    },
-  );
+  const requests = presentationRequests(platform);
   const images = new EmbeddedImages(outbound);
   const offers = new OfferRedemption({ ...platform, dids, credentials, client, images, resolver }, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
@@ -74,8 +68,28 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
-    transactionDataProfiles: wallet.transactionDataProfiles,
+    transactionDataProfiles: platform.settings.wallet.transactionDataProfiles,
   };
+}
+
+/** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
+function presentationRequests({ settings, ...platform }: Platform): PresentationRequests {
+  const { trustedVerifiers, wallet } = settings;
+  const federations = trustedVerifiers.federations.map(({ entityId, jwks }) => ({
+    entityId,
+    keys: signatureKeys(jwks) ?? [],
+  }));
+  const prefixes = PREFIXES.filter((prefix) => prefix !== 'openid_federation' || federations.length > 0);
+  return new PresentationRequests(
+    { ...platform, encryption: joseEncryption, prefixes },
+    {
+      ...platform,
+      resolver: platform.dids,
+      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
+      trustChains: new TrustChains({ ...platform, federations }),
+      transactionProfiles: wallet.transactionDataProfiles,
+    },
+  );
 }
 
 /** Fills new wallets with the key and the DID of registration-defaults.conf. */

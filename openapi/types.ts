@@ -13,7 +13,7 @@ export interface documents {
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
-    "verifier2": Pick<operations, "createVerificationSession" | "getVerificationSession" | "redeemResponseCode" | "streamVerificationSessionEvents" | "getAuthorizationRequest" | "postAuthorizationRequest" | "submitAuthorizationResponse">;
+    "verifier2": Pick<operations, "createVerificationSession" | "getVerificationSession" | "redeemResponseCode" | "streamVerificationSessionEvents" | "getVerifierEntity" | "getAuthorizationRequest" | "postAuthorizationRequest" | "submitAuthorizationResponse">;
     "vical": Pick<operations, "fetchVical" | "validateVical">;
     "status": Pick<operations, "checkRevocation" | "revokeCredential" | "getStatusCredential" | "getStatusToken">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -25,7 +25,7 @@ export interface documents {
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
     "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias" | "getOwnAccount" | "replaceOwnProfile" | "changeOwnPassword" | "resetPassword" | "listAccounts" | "getAccount" | "deleteAccount" | "disableAccount" | "enableAccount" | "createPasswordReset" | "unassignRole" | "listRoles" | "getRole" | "replaceRole" | "deleteRole" | "listRoleAccounts" | "decidePermission" | "listActions" | "listApiKeys" | "createApiKey" | "revokeApiKey" | "createAccountSession" | "deleteAccountSession" | "logoutEnterpriseAccount" | "listInvitations" | "createInvitation" | "revokeInvitation" | "acceptInvitation" | "enrolSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "deleteSecondFactor" | "getOverview">;
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetCredentialType" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
-    "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
+    "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetVerifierEntity" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -3312,6 +3312,26 @@ export interface paths {
          * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented.
          */
         get: operations["streamVerificationSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-federation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the verifier to its federation
+         * @description The entity configuration of the verifier (OpenID Federation 1.0 §9), signed anew each time: the key of its entity, its superiors and its metadata as `openid_credential_verifier` with the key of its requests. 404 in no federation.
+         */
+        get: operations["getVerifierEntity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6618,6 +6638,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{target}/verifier2-service-api/.well-known/openid-federation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Describe the verifier to its federation, of the service at a target
+         * @description The entity configuration of the verifier (OpenID Federation 1.0 §9), signed anew each time: the key of its entity, its superiors and its metadata as `openid_credential_verifier` with the key of its requests. 404 in no federation.
+         */
+        get: operations["tenantGetVerifierEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{target}/verifier2-service-api/verification-session/{requestId}/request": {
         parameters: {
             query?: never;
@@ -7402,7 +7448,7 @@ export interface components {
         StatedVerifier: {
             /** @description The `client_id`. */
             clientId?: string;
-            /** @description The `client_name` of the `client_metadata`. */
+            /** @description The `client_name` of the `client_metadata`, or of the metadata of its federation. */
             name?: string;
             /** @description The `logo_uri` of the `client_metadata`. The wallet never fetches it. */
             logoUri?: string;
@@ -7444,6 +7490,16 @@ export interface components {
             issuer: string;
             /** @description Whether the certificate is below an authority of `trusted-verifiers.conf`. */
             isTrusted: boolean;
+        } | {
+            /**
+             * @description An entity of a federation signed the request.
+             * @constant
+             */
+            kind: "federation";
+            /** @description Its entity identifier. */
+            entity: string;
+            /** @description The entity identifier of the trust anchor. */
+            trustAnchor: string;
         };
         DescribedQuery: {
             /** @description The id of the input descriptor or credential query. */
@@ -8908,9 +8964,9 @@ export interface components {
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
-            /** @description The policies for the presentation; `signature` when absent. */
+            /** @description The policies for the presentation; when absent, `signature_sd-jwt-vc` if only SD-JWT VCs are asked for, else `signature`. */
             vp_policies?: components["schemas"]["PolicyList"];
-            /** @description The policies for each credential without its own; `signature` when absent. */
+            /** @description The policies for each credential without its own; when absent, none if only SD-JWT VCs are asked for, else `signature`. */
             vc_policies?: components["schemas"]["PolicyList"];
             /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. Open: the members of DIF Presentation Exchange 2.0. */
             presentation_definition?: {
@@ -9140,7 +9196,7 @@ export interface components {
             client_metadata?: {
                 [key: string]: unknown;
             };
-            /** @description The name of the verifier, with its prefix (OpenID4VP 1.0 §5.9). `openid_federation:` is not supported. */
+            /** @description The name of the verifier, with its prefix (OpenID4VP 1.0 §5.9). `openid_federation:` is followed by the entity identifier of this verifier, goes with its own key, and not with `encrypted_response`. */
             clientId?: string;
             /** @description The id of the new session, which must not be in use; a random UUID when left out. Take one that cannot be guessed: it shows the session. */
             sessionId?: string;
@@ -10438,6 +10494,15 @@ export interface components {
                 /** @description The names of its members. */
                 fields: string[];
             }[];
+            /** @description The place of the verifier in a federation (OpenID Federation 1.0). Its entity identifier is the URL of `verifier2-service-api`, below which its entity configuration is published; requests of the `clientId` `openid_federation:` and this identifier are believed by it. */
+            federation?: {
+                /** @description The entity identifiers of its superiors. */
+                authorityHints: string[];
+                /** @description The key that signs its entity configuration; the key of its requests when left out. */
+                signingKey?: components["schemas"]["Target"];
+                /** @description Entity statements, its own first, that its requests have in the header `trust_chain`. */
+                trustChain?: string[];
+            };
             /** @description The policies for every credential of sessions that list none; `signature` when left out. The target of a policy in a `policy-store` among the dependencies stands for that policy, here and in sessions. */
             vcPolicies?: components["schemas"]["SessionPolicy"][];
             /**
@@ -15369,6 +15434,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -15422,7 +15488,7 @@ export interface operations {
                      *         {
                      *           "format": "jwt_vc_json",
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *           "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *           "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *         }
                      *       ]
                      *     }
@@ -15434,6 +15500,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -15471,7 +15538,7 @@ export interface operations {
                      * @example {
                      *       "format": "jwt_vc_json",
                      *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["CredentialResponse"];
@@ -15481,6 +15548,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -15498,7 +15566,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0",
+                 *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU",
                  *       "event": "credential_accepted"
                  *     }
                  */
@@ -16009,6 +16077,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -16081,6 +16150,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -16116,6 +16186,7 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -16780,7 +16851,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -16858,7 +16929,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -18136,6 +18207,30 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entity configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6ImVudGl0eS1zdGF0ZW1lbnQrand0In0.eyJpc3MiOiJodHRwczovL3ZlcmlmaWVyLmV4YW1wbGUub3JnIn0.c2lnbmF0dXJl */
+                    "application/entity-statement+jwt": string;
+                };
+            };
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
@@ -24183,7 +24278,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -24268,7 +24363,7 @@ export interface operations {
                      *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
                      *         }
                      *       ],
-                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *       "notification_id": "0.9VGxMgAJOWb5CVO8SOxFUnRe6Sxg5L_PVBHjLKp1lhU"
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
@@ -25249,6 +25344,37 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    tenantGetVerifierEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entity configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6ImVudGl0eS1zdGF0ZW1lbnQrand0In0.eyJpc3MiOiJodHRwczovL3ZlcmlmaWVyLmV4YW1wbGUub3JnIn0.c2lnbmF0dXJl */
+                    "application/entity-statement+jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];

@@ -22,6 +22,7 @@ export type DocumentKind =
   | 'did-resolution'
   | 'login-token'
   | 'issuer-keys'
+  | 'entity-statement'
   | 'kms-reply'
   | 'vault-reply'
   | 'kms-token'

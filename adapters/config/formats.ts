@@ -3,6 +3,7 @@ import { backendOf } from '../../domain/keys/key-reference.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { parseIp, parseRange } from '../../domain/network/ip.ts';
 import { isCallableUrl } from '../../domain/network/urls.ts';
+import { isEntityId } from '../../domain/trust/federation/entity-statement.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
 import { FEATURES } from './choices.ts';
 
@@ -40,6 +41,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   endpoint: {
     holds: isCallableUrl,
     message: 'must be an http or https URL without credentials',
+  },
+  'entity-identifier': {
+    holds: isEntityId,
+    message: 'must be an https URL without query and fragment',
   },
   'address-block': {
     holds: (text) => Boolean(parseIp(text) ?? parseRange(text)),

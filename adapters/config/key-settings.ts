@@ -1,12 +1,17 @@
 import { at, isDomainError } from '../../domain/foundation/errors.ts';
-import { configurationPath } from '../../domain/foundation/field-paths.ts';
+import { configurationPath, type FieldPath } from '../../domain/foundation/field-paths.ts';
+import { readPublicJwk } from '../../domain/jose/jwk.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
 import { defaultConfig, readKeyRequest } from '../../domain/keys/key-request.ts';
 import type { ConfigurationProblem } from './errors.ts';
 import type { Settings } from './settings.ts';
 
 /** What is wrong with the configured keys, by the tables of key backends and key types. */
-export function keyProblems({ keyGenerationDefaults, registrationDefaults }: Settings): ConfigurationProblem[] {
+export function keyProblems({
+  keyGenerationDefaults,
+  registrationDefaults,
+  trustedVerifiers,
+}: Settings): ConfigurationProblem[] {
   const { backend, ...wanted } = registrationDefaults.defaultKeyConfig;
   const config = wanted.config ?? defaultConfig(keyGenerationDefaults, backend);
   return [
@@ -19,15 +24,24 @@ export function keyProblems({ keyGenerationDefaults, registrationDefaults }: Set
     ...problemsOf('registration-defaults.conf', ['defaultKeyConfig'], () =>
       readKeyRequest(backend, { ...wanted, config }),
     ),
+    ...trustedVerifiers.federations.flatMap(({ jwks: { keys } }, index) =>
+      keys.flatMap((key, place) =>
+        problemsOf('trusted-verifiers.conf', ['federations', index, 'jwks', 'keys', place], () => readPublicJwk(key)),
+      ),
+    ),
   ];
 }
 
-function problemsOf(file: string, path: readonly string[], read: () => unknown): ConfigurationProblem[] {
+function problemsOf(file: string, path: FieldPath, read: () => unknown): ConfigurationProblem[] {
   try {
     at(path, read);
     return [];
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
-    return (error.details ?? []).map((one) => ({ file, field: configurationPath(one.path), message: one.message }));
+    return (error.details ?? [{ path, message: error.message }]).map((one) => ({
+      file,
+      field: configurationPath(one.path),
+      message: one.message,
+    }));
   }
 }

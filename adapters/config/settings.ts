@@ -31,7 +31,8 @@ export type RateLimitSection =
   | 'superadmin_create_by_token_endpoint'
   | 'wallet_auth_endpoint'
   | 'enterprise_auth_endpoint'
-  | 'draft_token_endpoint';
+  | 'draft_token_endpoint'
+  | 'draft_credential_endpoint';
 
 /** The allowance of one source at one endpoint; `failure…` applies only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
@@ -96,6 +97,8 @@ export interface VerifierSettings {
   transactionDataProfiles: TransactionDataProfile[];
   retentionSeconds: number;
   presentedData: 'keep' | 'deleteOnHandover';
+  /** Its place in a federation; the key is a secret. */
+  federation?: { authorityHints: string[]; trustChain?: string[]; key?: Record<string, unknown> & { type: string } };
 }
 
 /** Whose credentials the verifier believes. */
@@ -113,6 +116,8 @@ export interface TrustedIssuerSettings {
 export interface TrustedVerifierSettings {
   /** Authorities in PEM; without any, no certificate is judged. */
   certificates: string[];
+  /** Trust anchors with their JWK Sets. */
+  federations: { entityId: string; jwks: { keys: Record<string, unknown>[] } }[];
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */

@@ -18,6 +18,7 @@ const MOUNTS = {
   getVerificationSession: 'verifier-session-view',
   redeemResponseCode: 'verifier-session-view',
   streamVerificationSessionEvents: 'verifier-session-view',
+  getVerifierEntity: undefined,
   getAuthorizationRequest: undefined,
   postAuthorizationRequest: undefined,
   submitAuthorizationResponse: undefined,

@@ -1,6 +1,8 @@
 import type { EventWatches } from '../../domain/events/event-watches.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { REQUEST_OBJECT } from '../../domain/presentation/request-parameters.ts';
+import { ENTITY_STATEMENT } from '../../domain/trust/federation/entity-statement.ts';
+import type { EntityConfigurations } from '../../domain/verifier/entity-configuration.ts';
 import type { PresentationVerifier } from '../../domain/verifier/presentation-verifier.ts';
 import type { CreateSession } from '../../domain/verifier/sessions/create-session.ts';
 import type { PresentationSessionRepository, StoredSession } from '../../domain/verifier/sessions/repository.ts';
@@ -20,6 +22,7 @@ export interface Verifier2Services {
   requestEndpoint: RequestEndpoint;
   responseEndpoint: ResponseEndpoint;
   sessionResults: SessionResults;
+  entityConfigurations: EntityConfigurations;
   /** The readers of the events of sessions. */
   watches: EventWatches;
 }
@@ -55,8 +58,12 @@ function creatorHandlers(services: Verifier2Services) {
   } satisfies Partial<Handlers<'verifier2'>>;
 }
 
-function walletHandlers({ verifier, requestEndpoint, responseEndpoint }: Verifier2Services) {
+function walletHandlers({ verifier, requestEndpoint, responseEndpoint, entityConfigurations }: Verifier2Services) {
   return {
+    getVerifierEntity: async () => {
+      const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
+      return { status: 200, headers, body: await entityConfigurations.create(verifier) };
+    },
     getAuthorizationRequest: async ({ path }) => requestAnswer(await requestEndpoint.fetch(verifier, path.requestId)),
     postAuthorizationRequest: async ({ path, body }) =>
       requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body))),

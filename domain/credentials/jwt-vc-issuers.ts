@@ -6,9 +6,8 @@ import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject, memoryOf } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
-import { readPublicJwk } from '../jose/jwk.ts';
-import { MAX_DID_KEYS } from '../network/document-bounds.ts';
-import { httpUrl } from '../network/urls.ts';
+import { MAX_KEYS, signatureKeys } from '../jose/key-set.ts';
+import { secureUrl } from '../network/urls.ts';
 
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
@@ -33,8 +32,9 @@ export class JwtVcIssuers implements PublishedKeys {
     if (metadata.issuer !== issuer) throw refused('is of another issuer');
     const { jwks, jwks_uri: uri } = metadata;
     if ((jwks === undefined) === (uri === undefined)) throw refused('must have either jwks or jwks_uri');
-    const set = jwks ?? (await this.#fetch(isSecure(uri) ? uri : noUrl()));
-    const value = readKeys(set);
+    const set = jwks ?? (await this.#fetch(secureUrl(uri)?.toString() ?? noUrl()));
+    const value = signatureKeys(set);
+    if (!value) throw refused(`must have a list of at most ${MAX_KEYS} keys`);
     return { value, ttlMs: KEPT_MS, bytes: memoryOf(value) };
   }
 
@@ -60,31 +60,8 @@ const noObject = (): never => {
 
 /** The path `/.well-known/jwt-vc-issuer` stands between the host and the path of the issuer. */
 function metadataUrl(issuer: string): string {
-  const url = isSecure(issuer) ? new URL(issuer) : undefined;
+  const url = secureUrl(issuer);
   if (!url || [url.search, url.hash, url.username, url.password].some(isText))
     throw new DomainError('BadRequest', 'The issuer is no https URL without query, fragment and credentials');
   return `${url.origin}/.well-known/jwt-vc-issuer${url.pathname.replace(/\/$/, '')}`;
-}
-
-/** Plain http only for a host on this machine, which the network guard refuses unless it is allowed. */
-function isSecure(value: unknown): value is string {
-  const url = httpUrl(value);
-  return url?.protocol === 'https:' || (url !== undefined && /^(localhost|127\.\d+\.\d+\.\d+)$/.test(url.hostname));
-}
-
-function readKeys(set: unknown): PublishedKey[] {
-  const keys = isObject(set) ? set.keys : undefined;
-  if (!Array.isArray(keys) || keys.length > MAX_DID_KEYS)
-    throw refused(`must have a list of at most ${MAX_DID_KEYS} keys`);
-  return keys.flatMap((key) => readKey(key) ?? []);
-}
-
-/** Undefined for a key that cannot verify signatures here. */
-function readKey(key: unknown): PublishedKey | undefined {
-  if (!isObject(key) || (key.use !== undefined && key.use !== 'sig')) return undefined;
-  try {
-    return { ...(isText(key.kid) && { kid: key.kid }), jwk: readPublicJwk(key) };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
-import { base64url, fromBase64url } from '../foundation/bytes.ts';
+import { base64url, fromBase64url, hmac } from '../foundation/bytes.ts';
 import { isDomainError } from '../foundation/errors.ts';
 
 const SECRET_BYTES = 32;
@@ -35,14 +35,14 @@ export class ServerSecret {
     this.#name = name;
   }
 
-  /** The secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */
-  async bytes(): Promise<Uint8Array> {
+  /** The digest of some values under the secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */
+  async digest(values: readonly (string | number)[]): Promise<Uint8Array> {
     const known = this.#known;
     const isRecent = known !== undefined && this.#parts.clock.now() < known.until;
     const secret = isRecent
       ? known.secret
       : await this.#read().catch((error) => known?.secret ?? Promise.reject(error));
-    return fromBase64url(secret) ?? new Uint8Array();
+    return hmac(fromBase64url(secret) ?? new Uint8Array(), JSON.stringify(values));
   }
 
   /** Reads the store; callers at the same time share that. */

@@ -52,6 +52,7 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   'did-resolution': withCredentials(64 * KIB),
   'login-token': withCredentials(64 * KIB),
   'issuer-keys': ofWallet(64 * KIB),
+  'entity-statement': ofWallet(64 * KIB),
   'kms-reply': withCredentials(64 * KIB),
   'vault-reply': withCredentials(64 * KIB),
   'kms-token': withCredentials(64 * KIB),

@@ -19,6 +19,12 @@ export function httpUrl(value: unknown): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
+/** An https URL; plain http only for a host on this machine, which the network guard refuses unless it is allowed. */
+export function secureUrl(value: unknown): URL | undefined {
+  const url = httpUrl(value);
+  return url?.protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+)$/.test(url?.hostname ?? '') ? url : undefined;
+}
+
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
 /** Whether a value is an http(s) URL that may be stored to be called later: without user name and password. */

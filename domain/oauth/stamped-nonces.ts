@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../../ports/system.ts';
-import { base64url, equalInConstantTime, fromBase64url, hmac } from '../foundation/bytes.ts';
+import { base64url, equalInConstantTime, fromBase64url } from '../foundation/bytes.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
 import type { ServerSecret } from '../keys/server-secret.ts';
 
@@ -55,8 +55,7 @@ export class StampedNonces {
   }
 
   async #mac(issuerId: string, head: Uint8Array): Promise<Uint8Array> {
-    const text = JSON.stringify([this.#purpose, issuerId, base64url(head)]);
-    return hmac(await this.#parts.secret.bytes(), text).slice(0, MAC_BYTES);
+    return (await this.#parts.secret.digest([this.#purpose, issuerId, base64url(head)])).slice(0, MAC_BYTES);
   }
 }
 

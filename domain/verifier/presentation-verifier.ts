@@ -19,6 +19,18 @@ export interface Retention {
   presented: 'keep' | 'deleteOnHandover';
 }
 
+/** A verifier as an entity of a federation (OpenID Federation 1.0). */
+export interface VerifierEntity {
+  /** Its entity identifier, below which its configuration is published. */
+  id(): Promise<string>;
+  /** The key that signs its configuration. @throws as `PresentationVerifier.signer` */
+  key(): Promise<KeyReference>;
+  /** The entity identifiers of its superiors. */
+  authorityHints: readonly string[];
+  /** What the header of its requests has as `trust_chain`. */
+  trustChain?: readonly string[];
+}
+
 /** A verifier of OpenID4VP 1.0: a value that is passed to the services with each call. */
 export interface PresentationVerifier {
   /** Unique in a store. Sessions belong to one id and are unknown to all others. */
@@ -33,6 +45,8 @@ export interface PresentationVerifier {
   signer(): Promise<VerifierSigner>;
   /** The name of the verifier in signed requests of sessions that bring none. */
   clientId?: string;
+  /** Absent when it is in no federation. */
+  entity?: VerifierEntity;
   /** What wallets show of the verifier, where a session says nothing else. */
   clientMetadata?: JsonObject;
   /** What others state about the verifier, such as its registration certificate. */

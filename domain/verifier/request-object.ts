@@ -11,6 +11,8 @@ export interface RequestKeyHeader {
   x5c?: readonly string[];
   /** A verifier attestation (OpenID4VP 1.0 §12). */
   jwt?: string;
+  /** Entity statements, that of the verifier first (OpenID Federation 1.0 §4.3). */
+  trust_chain?: readonly string[];
 }
 
 /** What signs the requests of a verifier. */

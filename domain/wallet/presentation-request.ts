@@ -90,6 +90,8 @@ export class PresentationRequests {
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
     const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
     const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+    // The request says nothing of a client that its superiors speak of (OpenID4VP 1.0 §5.9.3).
+    if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
     const expiresAt = numericDate(claims.exp);
     return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
   }
@@ -129,17 +131,26 @@ export type ClientProof =
   /** A key of the DID that is the client_id signed the request. */
   | { kind: 'did-signature'; did: string }
   /** The holder of a certificate signed the request; `name` is what the client_id says, `issuer` who made the certificate. */
-  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean };
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean }
+  /** An entity below a trust anchor of the wallet signed the request. */
+  | { kind: 'federation'; entity: string; trustAnchor: string };
 
 /** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
 export function clientProof(request: RequestParameters): ClientProof {
   const { params, signer } = request;
-  if (signer) return signer.kind === 'did' ? { kind: 'did-signature', did: signer.did } : signer;
+  if (signer) return proofOf(signer);
   const address = responseAddress(request);
   const clientId = (params.get('client_id') ?? '').replace(/^redirect_uri:/, '');
   const scheme = params.get('client_id_scheme') ?? 'redirect_uri';
   if (clientId !== address || scheme !== 'redirect_uri') return { kind: 'unproven' };
   return { kind: 'redirect-uri', host: new URL(address).host };
+}
+
+function proofOf(signer: RequestSigner): ClientProof {
+  if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };
+  if (signer.kind === 'certificate') return signer;
+  const { metadata: _, ...proof } = signer;
+  return proof;
 }
 
 /** Creates the link of a resolved request, as existing clients parse it. @throws DomainError `BadRequest` without a response address */

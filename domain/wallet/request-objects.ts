@@ -10,7 +10,6 @@ import { DOCUMENTS } from '../network/document-bounds.ts';
 import { REQUEST_OBJECT } from '../presentation/request-parameters.ts';
 import { FORMAT_NAMES, supportedFormats } from '../presentation/vp-formats.ts';
 import { ProtocolClient } from './protocol-client.ts';
-import { PREFIXES } from './request-signature.ts';
 
 /** What request objects are fetched with. */
 export interface RequestObjectParts {
@@ -18,6 +17,8 @@ export interface RequestObjectParts {
   keys: Pick<KeyBackends, 'create'>;
   encryption: MessageEncryption;
   ids: Ids;
+  /** Those of client identifiers that this wallet verifies. */
+  prefixes: readonly string[];
 }
 
 /** A request object as its verifier sent it: a compact JWS. */
@@ -49,10 +50,10 @@ export class RequestObjects {
    * (OpenID4VP 1.0 §5.10). @throws DomainError as `ProtocolClient.text`, `BadRequest` for a JWE to another key
    */
   async post(url: string): Promise<FetchedObject> {
-    const { ids, keys } = this.#parts;
+    const { ids, keys, prefixes } = this.#parts;
     const [nonce, key] = [ids.uuid(), await createMessageKey(keys)];
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...ACCEPT };
-    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key)) };
+    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key, prefixes)) };
     const body = new URLSearchParams(form).toString();
     const text = await this.#client.text({ method: 'POST', url, expects: EXPECTS, headers, body });
     return { text: isEncrypted(text) ? await this.#decrypted(text, key) : text, nonce };
@@ -71,9 +72,9 @@ const ACCEPT = { accept: REQUEST_OBJECT.MEDIA_TYPE };
 const isEncrypted = (text: string): boolean => text.split('.', 6).length === 5;
 
 /** What this wallet can do (OpenID4VP 1.0 §10, RFC 9101 §9). */
-const walletMetadata = (key: MessageKey) => ({
+const walletMetadata = (key: MessageKey, prefixes: readonly string[]) => ({
   vp_formats_supported: supportedFormats(FORMAT_NAMES),
-  client_id_prefixes_supported: PREFIXES,
+  client_id_prefixes_supported: prefixes,
   response_types_supported: ['vp_token'],
   response_modes_supported: ['direct_post', 'direct_post.jwt'],
   request_object_signing_alg_values_supported: ALGORITHMS,

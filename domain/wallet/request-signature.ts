@@ -7,17 +7,21 @@ import { DomainError } from '../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, verifyJws } from '../jose/jws.ts';
-import { checkSigner } from '../jose/signer-keys.ts';
+import { signatureKeys } from '../jose/key-set.ts';
+import { checkPublishedSigner, checkSigner } from '../jose/signer-keys.ts';
 import { httpUrl } from '../network/urls.ts';
 import { decideChain } from '../trust/chain-trust.ts';
+import type { TrustChains } from '../trust/federation/trust-chains.ts';
 import type { TrustAnchor } from '../trust/trust-anchors.ts';
 import { sanitizeReason } from './protocol-client.ts';
 
-/** Who signed a request: a DID, or the holder of a certificate, which names what the client_id says. */
+/** Who signed a request: a DID, the holder of a certificate, which names what the client_id says, or an entity of a federation. */
 export type RequestSigner =
   | { kind: 'did'; did: string }
   /** `name` is the DNS name or the subject, `issuer` the name of the authority; a trust anchor vouches for both, or none. */
-  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean };
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean }
+  /** `metadata` are those that the superiors of the entity allow; they replace what the request says of its client. */
+  | { kind: 'federation'; entity: string; trustAnchor: string; metadata: JsonObject };
 
 /** What signatures of requests are checked with. */
 export interface SignatureParts {
@@ -26,6 +30,7 @@ export interface SignatureParts {
   certificates: Certificates;
   /** The authorities of verifiers; without any, no certificate is judged. */
   verifierAnchors: readonly TrustAnchor[];
+  trustChains: Pick<TrustChains, 'resolve'>;
 }
 
 /** The most certificates of an `x5c` header. */
@@ -38,12 +43,18 @@ interface ClientId {
 }
 
 /** The prefixes of client identifiers that this wallet verifies (OpenID4VP 1.0 §5.9.3). */
-export const PREFIXES = ['redirect_uri', 'x509_san_dns', 'x509_hash', 'decentralized_identifier'] as const;
+export const PREFIXES = [
+  'redirect_uri',
+  'x509_san_dns',
+  'x509_hash',
+  'decentralized_identifier',
+  'openid_federation',
+] as const;
 
-const PREFIXED = new RegExp(`^(${[...PREFIXES, 'verifier_attestation', 'openid_federation'].join('|')}):(.*)$`, 's');
+const PREFIXED = new RegExp(`^(${[...PREFIXES, 'verifier_attestation'].join('|')}):(.*)$`, 's');
 
 /** Ways that this wallet has no means to verify; requests with them are refused. */
-const UNSUPPORTED: readonly string[] = ['verifier_attestation', 'openid_federation', 'entity_id'];
+const UNSUPPORTED: readonly string[] = ['verifier_attestation', 'entity_id'];
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
@@ -66,6 +77,7 @@ export async function verifyRequest(
 ): Promise<RequestSigner | undefined> {
   const client = readClientId(jws.payload);
   if (client.scheme === 'decentralized_identifier') return verifyByDid(jws, client, parts);
+  if (client.scheme === 'openid_federation') return verifyByFederation(jws, client, parts);
   if (client.scheme !== 'x509_san_dns' && client.scheme !== 'x509_hash') return undefined;
   const chain = chainOf(jws);
   const leaf = parts.certificates.parse(chain[0]);
@@ -114,6 +126,21 @@ async function verifyByDid(
       ? 'The signature of the request object is not valid'
       : 'The request object is not signed by its client_id',
   );
+}
+
+/** The keys are those of the metadata that the trust chain allows (OpenID4VP 1.0 §5.9.3). */
+async function verifyByFederation(
+  jws: ParsedJws,
+  { id: entity }: ClientId,
+  { trustChains, signatures }: SignatureParts,
+): Promise<RequestSigner> {
+  const { kid, trust_chain: stated } = jws.header;
+  const chain = await trustChains.resolve(entity, stated);
+  const metadata = chain.metadata('openid_credential_verifier');
+  const verify = (jwk: PublicJwk) => verifyJws(jws, jwk, signatures);
+  const check = await checkPublishedSigner({ kid, verify }, signatureKeys(metadata.jwks) ?? []);
+  if (!check.valid) throw refused('The request object is not signed with a key of its entity');
+  return { kind: 'federation', entity, trustAnchor: chain.anchor, metadata };
 }
 
 /** The certificates of the `x5c` header in DER, leaf first (RFC 7515 §4.1.6). */

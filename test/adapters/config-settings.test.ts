@@ -53,7 +53,7 @@ describe('readSettings', () => {
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
       trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [] },
-      trustedVerifiers: { certificates: [] },
+      trustedVerifiers: { certificates: [], federations: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },
@@ -341,5 +341,15 @@ describe('readSettings', () => {
       Object.fromEntries(files.map((file) => [file, JSON.stringify({ certificates: [old] })])),
     );
     expect(found).to.deep.equal(files.map((file) => ({ file, field: 'certificates[0]', message: 'has expired' })));
+  });
+
+  it('refuses trust anchors of federations that are no entities or have keys that cannot be read', async () => {
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }] };
+    const of = (federation: object) =>
+      problems({ 'trusted-verifiers.conf': JSON.stringify({ federations: [federation] }) });
+    const [key] = await of({ entityId: 'https://anchor.example', jwks });
+    expect(key).to.include({ file: 'trusted-verifiers.conf', field: 'federations[0].jwks.keys[0]' });
+    const [name] = await of({ entityId: 'https://anchor.example?a', jwks });
+    expect(name).to.include({ field: 'federations[0].entityId' });
   });
 });

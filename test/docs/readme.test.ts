@@ -32,6 +32,7 @@ const FOR_EVERYONE = [
   /^\/(wallet-api|auth|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
   /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
+  /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,

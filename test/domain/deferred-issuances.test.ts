@@ -79,6 +79,20 @@ describe('Deferred issuances', () => {
     expect(await deferrals.get('open', first)).to.equal(undefined);
   });
 
+  it('have transaction ids that do not name their session', async () => {
+    const { sessionId } = of();
+    expect(await create(of(), CONTEXT)).to.match(/^[\w-]{43}\.[\w-]{43}$/);
+    const id = `${sessionId}.0.${newSecret(systemRandom)}`;
+    const earlier = store.collection<object>({ name: 'deferred-issuances', listed: false, sealed: true });
+    const key = secretId('open', `${sessionId}.2`);
+    await earlier.insert({
+      id: key,
+      value: { ...of({ item: 2 }), transactions: [secretId('open', id.replace('.0.', '.2.'))] },
+    });
+    expect(await deferrals.get('open', id)).to.equal(undefined);
+    expect((await deferrals.get('open', id.replace('.0.', '.2.')))?.item).to.equal(2);
+  });
+
   it('of version 0.5.0 are found, which had a record for each transaction id', async () => {
     const id = newSecret(systemRandom);
     const earlier = store.collection<object>({ name: 'deferred-issuances', listed: false, sealed: true });

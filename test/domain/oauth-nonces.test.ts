@@ -124,7 +124,7 @@ describe('Nonces of the nonce endpoint', () => {
 describe('The secret of nonces', () => {
   it('is the same for all instances, also when they start at once', async () => {
     const { instance } = newWorld();
-    const all = await Promise.all(Array.from({ length: 10 }, () => instance().secret.bytes()));
+    const all = await Promise.all(Array.from({ length: 10 }, () => instance().secret.digest(['a'])));
     expect(new Set(all.map((bytes) => Buffer.from(bytes).toString('hex'))).size).to.equal(1);
     expect(all[0]).to.have.length(32);
   });
@@ -132,12 +132,12 @@ describe('The secret of nonces', () => {
   it('is used without the store once it was read', async () => {
     const { world, instance } = newWorld();
     const { secret } = instance();
-    const before = await secret.bytes();
+    const before = await secret.digest(['a']);
     world.isDown = true;
     world.ms += 3_600_000;
-    expect(await secret.bytes()).to.deep.equal(before);
+    expect(await secret.digest(['a'])).to.deep.equal(before);
     await instance()
-      .secret.bytes()
+      .secret.digest(['a'])
       .then(
         () => expect.fail('an instance without the secret made one up'),
         (error) => expect(error.code).to.equal('StoreUnavailable'),
@@ -147,12 +147,12 @@ describe('The secret of nonces', () => {
   it('survives its loss from the store: instances that run agree on one within 30 seconds', async () => {
     const { world, instance, loseSecret } = newWorld();
     const [one, other] = [instance().secret, instance().secret];
-    const before = await one.bytes();
-    await other.bytes();
+    const before = await one.digest(['a']);
+    await other.digest(['a']);
     await loseSecret();
     world.ms += 30_000;
-    expect(await one.bytes()).to.deep.equal(before);
-    expect(await other.bytes()).to.deep.equal(before);
-    expect(await instance().secret.bytes()).to.deep.equal(before);
+    expect(await one.digest(['a'])).to.deep.equal(before);
+    expect(await other.digest(['a'])).to.deep.equal(before);
+    expect(await instance().secret.digest(['a'])).to.deep.equal(before);
   });
 });

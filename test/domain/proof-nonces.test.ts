@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hmac } from '../../domain/foundation/bytes.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { EndpointNonces, GrantNonces } from '../../domain/issuer/endpoints/proof-nonces.ts';
 import { created, type IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
@@ -75,7 +76,9 @@ function grants(secret = 'secret') {
     sessions: {
       amend: async (_: unknown, change: (one: IssuanceSession) => IssuanceSession) => (session = change(session)),
     } as unknown as IssuanceSessionRepository,
-    secret: { bytes: async () => Buffer.from(secret) } as unknown as ServerSecret,
+    secret: {
+      digest: async (values: unknown) => hmac(Buffer.from(secret), JSON.stringify(values)),
+    } as unknown as ServerSecret,
     clock: { now: () => 40_000 },
   });
   const stored = () => ({ value: session }) as never;

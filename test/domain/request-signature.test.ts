@@ -7,6 +7,7 @@ import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
+import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import type { TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import { readClientId, verifyRequest } from '../../domain/wallet/request-signature.ts';
 import {
@@ -18,14 +19,17 @@ import {
   testKeys,
 } from '../support/certificates.ts';
 import { iaca } from '../support/issuer-chains.ts';
+import { noOutbound } from '../support/policies.ts';
 import { offline } from '../support/sd-jwts.ts';
 
 const NOW = Date.now();
+const signatures = new NodeSignatures(new PrometheusMetrics());
 const parts = {
   resolver: offline.dids,
-  signatures: new NodeSignatures(new PrometheusMetrics()),
+  signatures,
   certificates: new NodeCertificates(),
   verifierAnchors: [] as TrustAnchor[],
+  trustChains: new TrustChains({ outbound: noOutbound, signatures, clock: { now: () => NOW }, federations: [] }),
   now: NOW,
 };
 
@@ -104,8 +108,12 @@ describe('signatures of requests', () => {
   });
 
   it('a client_id of a kind that cannot be verified is refused, one that says nothing of a signature is not', async () => {
-    for (const kind of ['verifier_attestation', 'openid_federation'])
-      expect(() => readClientId({ client_id: `${kind}:x` }), kind).to.throw(`of the kind ${kind}`);
+    expect(() => readClientId({ client_id: 'verifier_attestation:x' })).to.throw('of the kind verifier_attestation');
+    for (const [entity, why] of [
+      ['x', 'no entity identifier'],
+      ['https://verifier.example', 'no trust anchor'],
+    ])
+      expect(await verify({ client_id: `openid_federation:${entity}` })).to.include(why);
     for (const client_id_scheme of ['verifier_attestation', 'entity_id'])
       expect(await verify({ client_id: 'x', client_id_scheme })).to.match(/cannot verify a client_id/);
     for (const client_id of ['redirect_uri:https://verifier.example/response', 'known', undefined])

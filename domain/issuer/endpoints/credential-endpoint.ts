@@ -4,7 +4,7 @@ import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
-import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
+import { holderDigest } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import { proofDemands } from './attested-keys.ts';
 import { permittedIds } from './authorized-items.ts';
@@ -13,7 +13,6 @@ import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
 import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
-import { notificationIdOf } from './notification-ids.ts';
 import {
   type BatchRequest,
   type CredentialChoice,
@@ -168,7 +167,8 @@ export class CredentialEndpoint {
       },
     );
     await maker.clean(access.session.value, { items, state: session.state });
-    return { outcomes: made.map((copy, index) => delivered(session.id, items[index] ?? 0, copy)), next };
+    const outcomes = made.map((copy, index) => maker.delivered(access.grant, items[index] ?? 0, copy));
+    return { outcomes: await Promise.all(outcomes), next };
   }
 
   async #defer(access: Access, { parts, nonce }: { parts: NewPart[]; nonce: string }) {
@@ -211,17 +211,10 @@ export class CredentialEndpoint {
     for (const item of items.filter((one) => one.holder === holder && !used.has(one.id))) {
       const copy = await this.#parts.maker.copyOf(item, { grantId: access.grant.grantId, holder });
       used.add(item.id);
-      if (copy) return delivered(access.session.value.id, item.id, copy);
+      if (copy) return this.#parts.maker.delivered(access.grant, item.id, copy);
     }
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
 }
 
 const isNew = (part: Part): part is NewPart => part.chosen.kind !== 'issued';
-
-const delivered = (sessionId: string, item: number, { format, credentials }: IssuedCopy): IssuanceOutcome => ({
-  kind: 'delivered',
-  format,
-  credentials,
-  notificationId: notificationIdOf(sessionId, item),
-});

@@ -2,6 +2,7 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isSameKey } from '../../jose/jwk.ts';
+import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
@@ -13,6 +14,8 @@ import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
 import type { CredentialBuilder } from './credential-builder.ts';
 import type { Holder } from './holder-proofs.ts';
+import type { NotificationIds } from './notification-ids.ts';
+import type { DeliveredCredentials } from './protocol.ts';
 
 /** How many credentials of one request are made at the same time. */
 const AT_ONCE = 8;
@@ -41,6 +44,7 @@ export interface CredentialMakerParts {
   builder: CredentialBuilder;
   copies: IssuedCopies;
   events: IssuanceEvents;
+  notificationIds: NotificationIds;
 }
 
 /** Makes the credentials of leased items and keeps a copy of each for a wallet that loses the answer. */
@@ -68,6 +72,16 @@ export class CredentialMaker {
     own: Pick<IssuedCopy, 'grantId' | 'holder'>,
   ): Promise<IssuedCopy | undefined> {
     return this.#parts.copies.get({ owner, id }, own);
+  }
+
+  /** What the wallet with this grant gets of an item. */
+  async delivered(
+    grant: PresentedGrant,
+    item: number,
+    { format, credentials }: IssuedCopy,
+  ): Promise<DeliveredCredentials> {
+    const notificationId = await this.#parts.notificationIds.of(grant, item);
+    return { kind: 'delivered', format, credentials, notificationId };
   }
 
   /** Removes the contents that no item needs any more, now that some are issued; a shared one when the session is over. */

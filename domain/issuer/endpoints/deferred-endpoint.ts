@@ -8,7 +8,6 @@ import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
-import { notificationIdOf } from './notification-ids.ts';
 import type { DeferredRequest, DeliveredCredentials } from './protocol.ts';
 
 /** What deferred issuance needs. */
@@ -42,10 +41,7 @@ export class DeferredEndpoint {
     const access = await this.#parts.leases.access(issuer, grant);
     if (!access) throw unknownTransaction();
     const copy = await this.#credentials(access, deferral);
-    if (!copy) return undefined;
-    const { format, credentials } = copy;
-    const notificationId = notificationIdOf(deferral.sessionId, deferral.item);
-    return { kind: 'delivered', format, credentials, notificationId };
+    return copy && this.#parts.maker.delivered(access.grant, deferral.item, copy);
   }
 
   /** Without an access token the transaction id is the right itself (draft 11 §9: the acceptance token). */

@@ -32,10 +32,12 @@ interface StoredDeferral extends DeferredIssuance {
 /** How many transaction ids of one item are good: a wallet that lost the answer asks again. */
 export const MAX_TRANSACTIONS = 8;
 
-/** `<session>.<item>.<secret>`; the id of a session may have points. */
-const TRANSACTION_ID = /^(.{1,512})\.(\d{1,9})\.[A-Za-z0-9_-]{43}$/;
+/** `<record>.<secret>`. */
+const TRANSACTION_ID = /^([A-Za-z0-9_-]{43})\.[A-Za-z0-9_-]{43}$/;
+/** `<session>.<item>.<secret>` of version 0.8.0; the id of a session may have points. */
+const EARLIER_ID = /^(.{1,512})\.(\d{1,9})\.[A-Za-z0-9_-]{43}$/;
 /** Those of version 0.5.0, which had a record each. */
-const EARLIER_ID = /^[A-Za-z0-9_-]{43}$/;
+const FIRST_ID = /^[A-Za-z0-9_-]{43}$/;
 
 /** Deferred issuances, one record for each item of a session, whose transaction ids are stored as digests. */
 export class DeferredIssuances {
@@ -56,9 +58,8 @@ export class DeferredIssuances {
     value: DeferredIssuance,
     { issuerId, expiresAt, isOpen = false }: DeferralContext,
   ): Promise<string | undefined> {
-    const { sessionId, item } = value;
-    const transactionId = `${sessionId}.${item}.${newSecret(this.#random)}`;
     const key = { id: recordId(issuerId, value) };
+    const transactionId = `${key.id}.${newSecret(this.#random)}`;
     const own = secretId(issuerId, transactionId);
     const first = { ...key, value: { ...value, transactions: [own] }, expiresAt };
     if (await insertFirst(this.#issuances, first)) return transactionId;
@@ -75,12 +76,18 @@ export class DeferredIssuances {
   /** The issuance with this transaction id; one of another issuer is unknown. */
   async get(issuerId: string, transactionId: string): Promise<DeferredIssuance | undefined> {
     const own = secretId(issuerId, transactionId);
-    if (EARLIER_ID.test(transactionId)) return (await this.#issuances.get({ id: own }))?.value;
-    const [, sessionId, item] = TRANSACTION_ID.exec(transactionId) ?? [];
-    if (sessionId === undefined) return undefined;
-    const stored = await this.#issuances.get({ id: recordId(issuerId, { sessionId, item: Number(item) }) });
+    if (FIRST_ID.test(transactionId)) return (await this.#issuances.get({ id: own }))?.value;
+    const id = recordOf(issuerId, transactionId);
+    const stored = id === undefined ? undefined : await this.#issuances.get({ id });
     return stored?.value.transactions.includes(own) ? stored.value : undefined;
   }
+}
+
+/** The id of the record that a transaction id names. */
+function recordOf(issuerId: string, transactionId: string): string | undefined {
+  const [, sessionId, item] = EARLIER_ID.exec(transactionId) ?? [];
+  if (sessionId !== undefined) return recordId(issuerId, { sessionId, item: Number(item) });
+  return TRANSACTION_ID.exec(transactionId)?.[1];
 }
 
 /** Whether two grants are of one access token, or of one that was refreshed. */

@@ -6,7 +6,7 @@ import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { settled } from '../sessions/issuance-session.ts';
 import type { IssuedCopies } from '../sessions/issued-copies.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
-import { itemOfNotification } from './notification-ids.ts';
+import type { NotificationIds } from './notification-ids.ts';
 import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
 
 /** What notifications need. */
@@ -15,6 +15,7 @@ export interface NotificationEndpointParts {
   sessions: IssuanceSessionRepository;
   copies: IssuedCopies;
   events: IssuanceEvents;
+  notificationIds: NotificationIds;
 }
 
 /** The notification endpoint of issuers (OpenID4VCI draft 13 §10). */
@@ -31,15 +32,15 @@ export class NotificationEndpoint {
    * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
   async notify(issuer: CredentialIssuer, notification: WalletNotification): Promise<void> {
-    const { tokens, sessions, events } = this.#parts;
+    const { tokens, sessions, events, notificationIds } = this.#parts;
     const { accessToken, notificationId, event, description } = notification;
     const grant = await tokens.grantOf(issuer.id, accessToken);
     const session = grant && (await sessions.live(issuer, grant.sessionId));
-    if (!session) throw oauthError('invalid_token', 'The access token is unknown or expired');
+    if (!grant || !session) throw oauthError('invalid_token', 'The access token is unknown or expired');
     const type = NOTIFICATION_EVENTS.find((one) => one === event);
     if (!type)
       throw oauthError('invalid_notification_request', `event must be one of ${NOTIFICATION_EVENTS.join(', ')}`);
-    const item = itemOfNotification(session.id, notificationId);
+    const item = await notificationIds.itemOf(grant, notificationId);
     if (item === undefined || !hasNumber(session.value.issued, item))
       throw oauthError('invalid_notification_id', 'The notification id is not of a credential of this access token');
     const data = {

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { base64url, equalInConstantTime, hmac } from '../../foundation/bytes.ts';
+import { base64url, equalInConstantTime } from '../../foundation/bytes.ts';
 import { type DomainError, oauthError } from '../../foundation/errors.ts';
 import type { ServerSecret } from '../../keys/server-secret.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
@@ -56,8 +56,7 @@ export class GrantNonces implements ProofNonces {
   }
 
   async first(grantId: string, { voidNonces = 0 }: IssuanceSession): Promise<string> {
-    const key = await this.#parts.secret.bytes();
-    return base64url(hmac(key, JSON.stringify(['c_nonce', grantId, voidNonces])));
+    return base64url(await this.#parts.secret.digest(['c_nonce', grantId, voidNonces]));
   }
 
   of({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {

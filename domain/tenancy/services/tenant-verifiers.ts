@@ -3,9 +3,10 @@ import type { Clock } from '../../../ports/system.ts';
 import { at, invalidField, unlessNotFound } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
+import { isEntityId } from '../../trust/federation/entity-statement.ts';
 import { NO_OWN_TRUST } from '../../trust/verifier-trust.ts';
 import { configuredVerifier, type VerifierConfiguration } from '../../verifier/configured-verifier.ts';
-import type { PresentationVerifier, VerifierSigner } from '../../verifier/presentation-verifier.ts';
+import type { PresentationVerifier, VerifierEntity, VerifierSigner } from '../../verifier/presentation-verifier.ts';
 import type { PresentationSessionRepository, StoredSession } from '../../verifier/sessions/repository.ts';
 import { DEFAULT_POLICIES } from '../../verifier/sessions/session-policies.ts';
 import { type ListedSession, listedSession } from '../../verifier/sessions/session-view.ts';
@@ -32,6 +33,8 @@ interface TenantVerifierConfiguration extends VerifierConfiguration {
   x5c?: string[];
   /** The policies of sessions that list none. */
   vcPolicies?: unknown[];
+  /** `signingKey` is the target of another key that signs its entity configuration. */
+  federation?: NonNullable<VerifierConfiguration['federation']> & { signingKey?: Target };
 }
 
 /** A verification session in the list of its service. */
@@ -62,6 +65,9 @@ export interface VerifierRequest {
 
 const TYPE = 'verifier2';
 
+/** The path of its endpoints, which is that of its entity too. */
+const apiOf = (target: Target): string => `/v1/${target}/verifier2-service-api`;
+
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;
@@ -85,9 +91,12 @@ export class TenantVerifiers {
 
   /** Checks that a verifier can work as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */
   async check(draft: ServiceDraft): Promise<void> {
-    const { signingKey, x5c } = draft.config as TenantVerifierConfiguration;
-    if (x5c && signingKey === undefined) throw invalidField(['x5c'], 'goes together with signingKey');
+    const { signingKey, x5c, federation } = draft.config as TenantVerifierConfiguration;
+    const foreign = signingKey === undefined && Object.entries({ x5c, federation }).find(([, member]) => member);
+    if (foreign) throw invalidField([foreign[0]], 'goes together with signingKey');
     const verifier = await this.#make({ ...draft, uid: '' });
+    const { entity } = verifier;
+    if (entity) await at(['federation'], () => checkEntity(entity));
     await this.#parts.setups.check(verifier, { isSigning: signingKey !== undefined });
   }
 
@@ -114,15 +123,20 @@ export class TenantVerifiers {
   async #make(service: KnownService): Promise<PresentationVerifier> {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
+    const { federation } = configuration;
     const { urls, trustRegistries } = this.#parts;
     const trusting = await this.#dependenciesOf(service, ['x509-store', 'trust-registry']);
     const id = ownerOf({ target, uid });
     return configuredVerifier(configuration, {
       id,
       target: id,
-      baseUrl: async () => `${await urls.baseUrlOf(target)}/v1/${target}/verifier2-service-api/verification-session`,
+      baseUrl: async () => `${await urls.baseUrlOf(target)}${apiOf(target)}/verification-session`,
       signer: () => this.#signer(service, { signingKey, x5c }),
       listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),
+      entity: {
+        id: async () => `${await urls.baseUrlOf(target)}${apiOf(target)}`,
+        key: async () => (await this.#signer(service, { signingKey: federation?.signingKey ?? signingKey })).reference,
+      },
       trust: async () => (trusting.length === 0 ? NO_OWN_TRUST : trustRegistries.trustOf({ dependencies: trusting })),
     });
   }
@@ -155,6 +169,13 @@ export class TenantVerifiers {
       }),
     );
   }
+}
+
+/** Checks that an entity can sign its configuration. @throws DomainError `BadRequest` naming the member */
+async function checkEntity({ authorityHints, key }: VerifierEntity): Promise<void> {
+  const wrong = authorityHints.findIndex((hint) => !isEntityId(hint));
+  if (wrong >= 0) throw invalidField(['authorityHints', wrong], 'must be an https URL without query and fragment');
+  await at({ key: ['signingKey'] }, key);
 }
 
 type ResourcePage = Omit<ResourceQuery, 'hidden'>;

@@ -7,6 +7,7 @@ import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
 import { isSameKey, readPublicJwk, thumbprint } from '../../jose/jwk.ts';
 import { parseJws } from '../../jose/jws.ts';
+import type { VerifierEntity } from '../presentation-verifier.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
 
 /** The prefixes of client identifiers (OpenID4VP 1.0 §5.9.3); a name without one of them is known to the wallet already. */
@@ -32,6 +33,8 @@ export interface ClientKey {
   chain?: readonly ParsedCertificate[];
   /** A verifier attestation, as a compact JWS. */
   attestation?: string;
+  /** The entity of the verifier, if the key is that of its published metadata. */
+  entity?: VerifierEntity;
 }
 
 /** What client identifiers are checked with. */
@@ -49,8 +52,6 @@ interface NamedKey {
 }
 
 interface PrefixRow {
-  /** Why requests cannot have the prefix. */
-  refusal?: string;
   /** The header by which wallets find the key; absent where requests are never signed. */
   header?(named: NamedKey): RequestKeyHeader | Promise<RequestKeyHeader>;
 }
@@ -62,7 +63,7 @@ const PREFIXES: Readonly<Record<ClientIdPrefix, PrefixRow>> = {
   x509_hash: { header: certificateHash },
   decentralized_identifier: { header: didKey },
   verifier_attestation: { header: attestation },
-  openid_federation: { refusal: 'the prefix openid_federation is not supported: this verifier is in no federation' },
+  openid_federation: { header: federationKey },
 };
 
 const isPrefix = (text: string): text is ClientIdPrefix => Object.hasOwn(PREFIXES, text);
@@ -72,8 +73,6 @@ export function parseClientId(text: string): ClientId {
   const colon = text.indexOf(':');
   const prefix = text.slice(0, Math.max(colon, 0));
   if (!isPrefix(prefix)) return { name: text };
-  const { refusal } = PREFIXES[prefix];
-  if (refusal !== undefined) throw invalidField([], refusal);
   const name = text.slice(colon + 1);
   if (name === '') throw invalidField([], `must have a name after ${prefix}:`);
   return { prefix, name };
@@ -132,6 +131,15 @@ async function didKey({ name: did, key, parts }: NamedKey): Promise<RequestKeyHe
   } catch (error) {
     return isDomainError(error, 'BadRequest') && !error.details ? wrong(error.message) : Promise.reject(error);
   }
+}
+
+/** Wallets find the key in the metadata of the entity (§5.9.3), so it is that of the verifier itself. */
+async function federationKey({ name, key: { publicJwk, entity } }: NamedKey): Promise<RequestKeyHeader> {
+  if (!entity)
+    return wrong('is of a federation, where only a verifier signs that is configured for it, with its own key');
+  const id = await entity.id();
+  if (id !== name) wrong(`is not the entity of this verifier, which is ${id}`);
+  return { kid: thumbprint(publicJwk), ...(entity.trustChain && { trust_chain: entity.trustChain }) };
 }
 
 const ATTESTATION_TYP = 'verifier-attestation+jwt';

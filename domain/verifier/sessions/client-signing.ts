@@ -57,7 +57,12 @@ export class ClientSigning {
       throw invalidField(['signed_request'], 'must be false: requests with this prefix of clientId are never signed');
     const { reference, chain, isRemovable } = await this.#key(written, verifier);
     const published = chain && at(['x5c'], () => this.#published(chain, isHaip));
-    const key = { publicJwk: reference.publicJwk, chain: published, attestation: written.verifier_attestation };
+    const key = {
+      publicJwk: reference.publicJwk,
+      chain: published,
+      attestation: written.verifier_attestation,
+      entity: written.key ? undefined : verifier.entity,
+    };
     const { dids, clock } = this.#parts;
     const header = await headerOf(parsed, key, { dids, now: clock.now() });
     const { alg } = KEY_TYPES[reference.keyType];

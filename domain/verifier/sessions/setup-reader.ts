@@ -13,7 +13,7 @@ import { checkHaip } from '../openid4vp/haip.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
-import type { ClientSigning } from './client-signing.ts';
+import type { ClientSigning, SessionClient } from './client-signing.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
 import type { SessionRequest, SessionWebhook } from './session.ts';
 import { readSessionPolicies } from './session-policies.ts';
@@ -64,6 +64,10 @@ export type ReadSetup = Omit<
   documents?: RequestedDocument[];
 };
 
+/** Whether wallets ignore the metadata in a request, and with them the key of the session (OpenID4VP 1.0 §5.9.3). */
+const isOfFederation = ({ clientId }: SessionClient): boolean =>
+  clientId !== undefined && parseClientId(clientId).prefix === 'openid_federation';
+
 /** Where the configuration of a verifier has what a session has under other names. */
 const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
 
@@ -91,6 +95,11 @@ export class SetupReader {
     if (asked.documents && client.signing && !client.signing.header.x5c)
       throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;
+    if (isEncrypted && isOfFederation(client))
+      throw invalidField(
+        ['core_flow', 'encrypted_response'],
+        'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
+      );
     if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi: isOverDcApi(setup) });
     const { transactionData: transactions } = openid;
     const options = { query, profiles: verifier.transactionDataProfiles };

@@ -56,10 +56,15 @@ describe('createService: a verifier', () => {
 
   it('400: names what cannot work', async () => {
     const { x5c, sanDns } = await certifiedKey();
+    const federation = { authorityHints: ['https://anchor.example'] };
     const wrong: [string, Json][] = [
       ['/body/urlHost', { urlHost: 'javascript:alert(1)' }],
       ['/body/clientMetadata/jwks', { clientMetadata: { jwks: {} } }],
-      ['/body/clientId', { clientId: 'openid_federation:https://a.example' }],
+      ['/body/clientId', { clientId: 'openid_federation:https://a.example', signingKey: KEY }],
+      ['/body/clientId', { clientId: 'openid_federation:https://a.example', signingKey: KEY, federation }],
+      ['/body/federation', { federation }],
+      ['/body/federation/authorityHints/0', { signingKey: KEY, federation: { authorityHints: ['http://a.example'] } }],
+      ['/body/federation/signingKey', { signingKey: KEY, federation: { ...federation, signingKey: `${KMS}.absent` } }],
       ['/body/clientId', { clientId: 'redirect_uri:https://a.example', signingKey: KEY }],
       ['/body/vcPolicies/1', { vcPolicies: ['signature', 'no-such-policy'] }],
       ['/body/vcPolicies/0', { vcPolicies: ['acme.t1.policies.absent'] }],

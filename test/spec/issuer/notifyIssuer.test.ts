@@ -38,13 +38,15 @@ describe('notifyIssuer', () => {
 
   it('400: invalid_notification_id for an id of another session, of nothing that was issued, and for any text', async () => {
     const [one, two] = [await issued(), await issued()];
-    const { token, id } = await access();
+    const { token } = await access();
+    expect(one.notification_id).to.match(/^0\.[\w-]{43}$/);
     for (const [bearer, notification_id] of [
       [one.token, two.notification_id],
-      [one.token, `${one.id}.1`],
-      [one.token, `${one.id}.00`],
+      [one.token, one.notification_id.replace('0.', '1.')],
+      [one.token, one.notification_id.replace('0.', '00.')],
+      [one.token, `${one.id}.0`],
       [one.token, 'unknown'],
-      [token, `${id}.0`],
+      [token, one.notification_id],
     ] as const) {
       const { status, body } = await notify(bearer, { notification_id, event: 'credential_accepted' });
       expect([status, body.error], notification_id).to.deep.equal([400, 'invalid_notification_id']);

@@ -39,6 +39,7 @@ describe('rate-limit.conf', () => {
       wallet_auth_endpoint: 30,
       enterprise_auth_endpoint: 30,
       draft_token_endpoint: 0,
+      draft_credential_endpoint: 0,
     });
     expect(open_endpoints).to.deep.equal({ requestsPerMinute: 0 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))

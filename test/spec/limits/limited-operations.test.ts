@@ -37,6 +37,12 @@ const CALLS: Record<string, Call> = {
   pushDraft11Authorization: { form: { client_id: 'unknown' } },
   answerDraft11Login: { form: { state: 'unknown' } },
   requestDraft11Token: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
+  requestCredential: { token: 'unknown', json: { format: 'jwt_vc_json' } },
+  requestCredentialBatch: { token: 'unknown', json: { credential_requests: [{ format: 'jwt_vc_json' }] } },
+  requestDeferredCredential: { token: 'unknown', json: { transaction_id: 'a' } },
+  requestDraft11Credential: { token: 'unknown', json: { format: 'jwt_vc_json' } },
+  requestDraft11CredentialBatch: { token: 'unknown', json: { credential_requests: [{ format: 'jwt_vc_json' }] } },
+  requestDraft11DeferredCredential: { token: 'unknown' },
   createLoginNonce: {},
   onboardIssuer: { json: {} },
   onboardIaca: { json: {} },
@@ -57,6 +63,7 @@ const CALLS: Record<string, Call> = {
   authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
   createVerificationSession: { json: {} },
   redeemResponseCode: { path: { sessionId: 'unknown' }, json: { response_code: 'unknown' } },
+  getVerifierEntity: {},
   getAuthorizationRequest: { path: { requestId: 'unknown' } },
   postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
   submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
@@ -69,6 +76,7 @@ const CALLS: Record<string, Call> = {
     json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } },
   },
   tenantRequestOpenid4vciDeferredCredential: { path: AT_ISSUER, token: 'unknown', json: { transaction_id: 'a' } },
+  tenantGetVerifierEntity: { path: { target: 'acme.v' } },
   tenantGetAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' } },
   tenantPostAuthorizationRequest: { path: { target: 'acme.v', requestId: 'unknown' }, form: {} },
   tenantSubmitAuthorizationResponse: {
@@ -90,7 +98,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -119,6 +127,12 @@ describe('the contract', () => {
       pushDraft11Authorization: 'draft_token_endpoint',
       answerDraft11Login: 'draft_token_endpoint',
       requestDraft11Token: 'draft_token_endpoint',
+      requestCredential: 'draft_credential_endpoint',
+      requestCredentialBatch: 'draft_credential_endpoint',
+      requestDeferredCredential: 'draft_credential_endpoint',
+      requestDraft11Credential: 'draft_credential_endpoint',
+      requestDraft11CredentialBatch: 'draft_credential_endpoint',
+      requestDraft11DeferredCredential: 'draft_credential_endpoint',
       createLoginNonce: OPEN,
       onboardIssuer: OPEN,
       onboardIaca: OPEN,
@@ -140,6 +154,7 @@ describe('the contract', () => {
       authorizeWallet: OPEN,
       createVerificationSession: OPEN,
       redeemResponseCode: OPEN,
+      getVerifierEntity: OPEN,
       getAuthorizationRequest: 'verifier2_request_endpoint',
       postAuthorizationRequest: 'verifier2_request_endpoint',
       submitAuthorizationResponse: 'verifier2_response_endpoint',
@@ -148,6 +163,7 @@ describe('the contract', () => {
       tenantRequestOpenid4vciToken: 'issuer2_token_endpoint',
       tenantRequestOpenid4vciCredential: 'issuer2_credential_endpoint',
       tenantRequestOpenid4vciDeferredCredential: 'issuer2_credential_endpoint',
+      tenantGetVerifierEntity: OPEN,
       tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
       tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
       tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
