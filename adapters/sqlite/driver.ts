@@ -15,3 +15,6 @@ export type SqliteStatement = BetterSqlite3.Statement;
 
 /** What a statement that returns no rows did. */
 export type RunResult = BetterSqlite3.RunResult;
+
+/** Work that is done in one transaction. */
+export type Transaction<F extends (...values: never[]) => unknown> = BetterSqlite3.Transaction<F>;

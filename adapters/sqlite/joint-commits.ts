@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from './driver.ts';
+import type { SqliteDatabase, Transaction } from './driver.ts';
 import { isLocked } from './patience.ts';
 
 /** The most writes of one commit: other processes wait for the lock meanwhile. */
@@ -23,10 +23,12 @@ export interface DatabaseAccess {
  */
 export class JointCommits {
   readonly #access: DatabaseAccess;
+  readonly #together: Transaction<(writes: Turn['writes']) => unknown[]>;
   #turn: Turn | undefined;
 
   constructor(access: DatabaseAccess) {
     this.#access = access;
+    this.#together = access.database.transaction((writes) => writes.map((write) => write()));
   }
 
   /** @throws what `attempt` throws */
@@ -56,7 +58,7 @@ export class JointCommits {
   /** @throws Error when another process has locked the database; the commit is then tried again as a whole */
   #commit(writes: Turn['writes']): unknown[] | undefined {
     try {
-      return this.#access.database.transaction(() => writes.map((write) => write())).immediate();
+      return this.#together.immediate(writes);
     } catch (error) {
       if (isLocked(error)) throw error;
       return undefined;

@@ -1,5 +1,6 @@
 import { at, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
+import { mdocNumbers } from '../keys/cose-algorithms.ts';
 import { ALGORITHMS } from '../keys/key-types.ts';
 
 /** What is signed: a credential by its issuer, or its presentation by the holder. */
@@ -12,16 +13,6 @@ interface FormatRow {
   valuesOf(alg: string): readonly (string | number)[];
 }
 
-/** COSE algorithms of the JOSE ones: those of RFC 9053, then the fully specified ones of RFC 9864. */
-const COSE: Readonly<Record<string, readonly number[]>> = {
-  ES256: [-7, -9],
-  ES384: [-35, -51],
-  ES512: [-36, -52],
-  EdDSA: [-8, -19],
-};
-
-const coseValues = (alg: string): readonly number[] => (Object.hasOwn(COSE, alg) ? (COSE[alg] ?? []) : []);
-
 /** The formats of presentations and how verifiers say which algorithms they accept (OpenID4VP 1.0 annex B). */
 const FORMATS: Readonly<Record<string, FormatRow>> = {
   jwt_vc_json: { members: { credential: 'alg_values', presentation: 'alg_values' }, valuesOf: (alg) => [alg] },
@@ -31,7 +22,7 @@ const FORMATS: Readonly<Record<string, FormatRow>> = {
   },
   mso_mdoc: {
     members: { credential: 'issuerauth_alg_values', presentation: 'deviceauth_alg_values' },
-    valuesOf: coseValues,
+    valuesOf: mdocNumbers,
   },
 };
 

@@ -1,11 +1,11 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
-import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
 import { readVpToken } from '../presentation/exchange/vp-token.ts';
 import { MAX_PRESENTATIONS } from '../presentation/query.ts';
 import { handleOf } from './credential-handles.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
 import { inOrder } from './presentation-evaluation.ts';
 import type { ResponseEncryption } from './response-encryption.ts';
+import { type HeldSession, ResponseLeases } from './response-leases.ts';
 import { type ResultCallback, replyTo, type WalletReply } from './result.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
 import type { Verification } from './verification.ts';
@@ -15,9 +15,7 @@ import {
   concluded,
   leased,
   released,
-  renewed,
   type VerificationSession,
-  type VerifyingSession,
 } from './verification-session.ts';
 import type { Submission } from './verification-task.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
@@ -43,9 +41,11 @@ export interface WalletRedirect {
 /** Receives the responses of wallets. */
 export class ReceiveResponse {
   readonly #parts: ReceiveResponseParts;
+  readonly #leases: ResponseLeases<VerificationSession>;
 
   constructor(parts: ReceiveResponseParts) {
     this.#parts = parts;
+    this.#leases = new ResponseLeases({ ...parts, lease: leased, release: released });
   }
 
   /**
@@ -60,53 +60,30 @@ export class ReceiveResponse {
     checkFree(session.value, clock.now());
     const { request } = session.value;
     const response = await parseResponse(form, { request, state, encryption });
-    const lease = this.#newLease();
     if ('refusal' in response) {
+      const lease = this.#leases.create();
       const outcome = { tokenResponse: { ...response.refusal, state }, tookMs: 0 };
       return this.#conclude(profile, session, (current) =>
         concluded(leased(current, lease, clock.now()), lease, outcome),
       );
     }
     const submitted = await verification.read(request, response);
-    const verifying = await this.#lease(session, lease);
-    const evaluated = await this.#evaluate(verifying, lease, submitted);
+    const held = await this.#leases.take(session);
+    const evaluated = await this.#evaluate(held, submitted);
     const { texts, isList } = readVpToken(response.vpToken, MAX_PRESENTATIONS);
     const vpToken = isList ? texts : texts[0];
     const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.document, state };
     const handles = submitted.credentials.map(handleOf);
     const outcome = { tokenResponse, handles, ...evaluated };
-    return this.#conclude(profile, verifying, (current) => concluded(current, lease, outcome));
+    return this.#conclude(profile, held.session, (current) => concluded(current, held.lease, outcome));
   }
 
-  #newLease(): Lease {
-    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
-  }
-
-  #lease(session: StoredSession, lease: Lease): Promise<StoredSession> {
-    return this.#parts.sessions.move(session, {
-      change: (current) => leased(current, lease, this.#parts.clock.now()),
-      expiresAt: atLeastUntilLeaseEnds,
-    });
-  }
-
-  /** Runs the policies. A failure to run them releases the session for the wallet's next attempt. */
-  async #evaluate(session: StoredSession, lease: Lease, submitted: Submission) {
-    const { clock, timers, sessions, verification } = this.#parts;
-    const { request } = session.value;
+  async #evaluate(held: HeldSession<VerificationSession>, submitted: Submission) {
+    const { clock, verification } = this.#parts;
     const startedAt = clock.now();
-    const renew = () => {
-      const { until } = this.#newLease();
-      const change = (current: VerificationSession) => renewed(current, { ...lease, until });
-      return sessions.move(session, { change, expiresAt: atLeastUntilLeaseEnds });
-    };
-    try {
-      const evaluate = () => verification.evaluatePolicies(request, submitted, startedAt);
-      const results = await underLease(timers, renew, evaluate);
-      return { results: inOrder(results), tookMs: clock.now() - startedAt };
-    } catch (error) {
-      await sessions.move(session, { change: (current) => released(current, lease) }).catch(() => undefined);
-      throw error;
-    }
+    const evaluate = () => verification.evaluatePolicies(held.session.value.request, submitted, startedAt);
+    const results = await this.#leases.run(held, evaluate);
+    return { results: inOrder(results), tookMs: clock.now() - startedAt };
   }
 
   async #conclude(
@@ -122,6 +99,3 @@ export class ReceiveResponse {
       : replyTo(session.id, value);
   }
 }
-
-const atLeastUntilLeaseEnds = ({ lease }: VerifyingSession, before: StoredSession): number =>
-  Math.max(before.expiresAt ?? 0, lease.until);

@@ -1,4 +1,6 @@
+import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Ids } from '../../ports/system.ts';
+import type { CredentialFormats, DefaultPolicies } from '../credentials/formats.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import { DOCUMENTS } from '../network/document-bounds.ts';
@@ -66,9 +68,10 @@ export class RequestComposer {
     );
     const located = await this.#definition(wanted, credentials);
     const { definition } = located;
-    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors: formatsOf(definition, formats) }));
-    const { defaultPolicies } = this.#parts.formats.standard;
-    const { vpPolicies = defaultPolicies, vcPolicies = defaultPolicies } = wanted;
+    const descriptors = formatsOf(definition, formats);
+    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors }));
+    const { vp: defaultVp, vc: defaultVc } = defaultPoliciesOf(descriptors.flat(), formats);
+    const { vpPolicies = defaultVp, vcPolicies = defaultVc } = wanted;
     const [vp, vc] = await Promise.all([
       at(['vpPolicies'], () => this.#policies(vpPolicies, 'vp')),
       at(['vcPolicies'], () => this.#policies(vcPolicies, 'vc')),
@@ -114,6 +117,12 @@ export class RequestComposer {
     );
     return (await Promise.all(own)).flat();
   }
+}
+
+/** The default policies of what is asked for; those of the standard format when they differ. */
+function defaultPoliciesOf(asked: readonly FormatName[], formats: CredentialFormats): DefaultPolicies {
+  const [first, ...others] = new Set(asked.map((name) => formats.supported(name)?.defaultPolicies));
+  return others.length === 0 && first ? first : formats.standard.defaultPolicies;
 }
 
 /** Where the response mode and the descriptors are in the request. */

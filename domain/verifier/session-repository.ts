@@ -2,6 +2,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Collection, CollectionSpec, NewRecord, Store, Stored } from '../../ports/store.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { update } from '../foundation/records.ts';
+import type { SessionMove } from './response-leases.ts';
 import type { CreatedSession, VerificationSession } from './verification-session.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
 
@@ -9,12 +10,6 @@ const SESSIONS: CollectionSpec<VerificationSession> = { name: 'verifier-sessions
 
 /** A session as it was read or written last. */
 export type StoredSession = Stored<VerificationSession>;
-
-/** A move of verification-session.ts, and how long its result is stored at least, in milliseconds since the epoch. */
-export interface SessionMove<S extends VerificationSession> {
-  change(session: VerificationSession): S;
-  expiresAt?(session: S, before: StoredSession): number | undefined;
-}
 
 /** Stores verification sessions, listed by the target of their verifier. */
 export class VerificationSessionRepository {
@@ -50,7 +45,7 @@ export class VerificationSessionRepository {
    */
   async move<S extends VerificationSession>(
     from: StoredSession,
-    { change, expiresAt }: SessionMove<S>,
+    { change, expiresAt }: SessionMove<VerificationSession, S>,
   ): Promise<Stored<S>> {
     const key = { parent: from.parent, id: from.id };
     const moved = await update<VerificationSession, S>({ collection: this.#sessions, key, from, change, expiresAt });

@@ -7,6 +7,7 @@ import type { PresentationQuery } from '../presentation/query.ts';
 import type { CredentialHandle } from './credential-handles.ts';
 import type { ProfileName, ResponseMode } from './openid4vp/draft20-profiles.ts';
 import type { CredentialResult } from './presentation-evaluation.ts';
+import { leasedTo } from './response-leases.ts';
 import type { BoundPolicies, VerificationTask } from './verification-task.ts';
 
 /** The policies of one requested credential. */
@@ -95,25 +96,14 @@ export function leased(session: VerificationSession, lease: Lease, now: number):
   return { state: 'verifying', request: session.request, lease };
 }
 
-/** Prolongs the lease. @throws DomainError `Conflict` when another request has it */
-export const renewed = (session: VerificationSession, lease: Lease): VerifyingSession => ({
-  ...leasedTo(session, lease),
-  lease,
-});
-
-/** Ends the lease without a result. @throws as `renewed` */
+/** Ends the lease without a result. @throws as `leasedTo` */
 export const released = (session: VerificationSession, lease: Lease): CreatedSession =>
   created(leasedTo(session, lease).request);
 
-/** Ends the session with the outcome of the leased response. @throws as `renewed` */
+/** Ends the session with the outcome of the leased response. @throws as `leasedTo` */
 export function concluded(session: VerificationSession, lease: Lease, outcome: VerificationOutcome): ConcludedSession {
   const { request } = leasedTo(session, lease);
   return { state: isSuccess(outcome) ? 'verified' : 'failed', request, outcome };
-}
-
-function leasedTo(session: VerificationSession, { owner }: Lease): VerifyingSession {
-  if (session.state === 'verifying' && session.lease.owner === owner) return session;
-  throw new DomainError('Conflict', 'The session received another presentation first');
 }
 
 const isSuccess = ({ results }: VerificationOutcome): boolean =>

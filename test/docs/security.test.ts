@@ -22,6 +22,7 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/events/event-watches.ts #watches': 'MAX_READERS, each log MAX_HISTORY_CHARACTERS',
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
+  'domain/keys/cose-algorithms.ts NUMBERS': 'written out',
   'domain/keys/key-types.ts DIGESTS': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/migration/resealing.ts #counts': 'collections of one run',

@@ -4,13 +4,13 @@ import { DomainError } from '../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../domain/foundation/lease.ts';
 import { failed, type PolicyResult, passed } from '../../domain/verifier/policies/policy.ts';
 import { resultOf } from '../../domain/verifier/policies/run.ts';
+import { renewed } from '../../domain/verifier/response-leases.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import {
   concluded,
   created,
   leased,
   released,
-  renewed,
   type VerificationRequest,
   type VerificationSession,
 } from '../../domain/verifier/verification-session.ts';
@@ -99,8 +99,7 @@ describe('verification sessions', () => {
     ];
     const verifying = leased(created(REQUEST), OWN, 0);
     for (const session of [created(REQUEST), verifying, concluded(verifying, OWN, outcomeWith(true))])
-      for (const attempt of attempts)
-        expect(() => attempt(session)).to.throw(DomainError, /another presentation first/);
+      for (const attempt of attempts) expect(() => attempt(session)).to.throw(DomainError, /another response first/);
   });
 
   it('is verified exactly when there are results and every policy of them succeeded', () => {

@@ -2,28 +2,18 @@ import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import { MDOC_ALGORITHMS, mdocNumbers } from '../../../domain/keys/cose-algorithms.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { type CborBounds, checkCbor } from './cbor-bounds.ts';
 
 /** Labels of COSE headers (RFC 9052 §3.1, RFC 9360 §2). */
 export const COSE_HEADER = { ALG: 1, CRIT: 2, CONTENT_TYPE: 3, KEY_ID: 4, X5CHAIN: 33 } as const;
 
-/**
- * COSE algorithms by their JOSE names: the number that we sign with (RFC 9053 §2.1, §2.2), then that of the algorithm
- * with its curve (RFC 9864 §2). An mdoc has no others (ISO 18013-5 §9.1.2.4).
- */
-const ALGORITHMS: Readonly<Record<string, readonly [number, number]>> = {
-  ES256: [-7, -9],
-  ES384: [-35, -51],
-  ES512: [-36, -52],
-  EdDSA: [-8, -19],
-};
-
 /** The number of a JOSE algorithm; undefined for one that no mdoc is signed with. */
-export const coseAlgorithm = (alg: string): number | undefined => ALGORITHMS[alg]?.[0];
+export const coseAlgorithm = (alg: string): number | undefined => mdocNumbers(alg)[0];
 
 const joseAlgorithm = (label: unknown): string | undefined =>
-  Object.keys(ALGORITHMS).find((alg) => ALGORITHMS[alg]?.some((number) => number === label));
+  MDOC_ALGORITHMS.find((alg) => mdocNumbers(alg).some((number) => number === label));
 
 /** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2), which a message may have or not. */
 const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
@@ -94,7 +84,7 @@ function readHeader(
   if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
   if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');
   const alg = joseAlgorithm(protectedHeader.get(COSE_HEADER.ALG));
-  if (alg === undefined) throw refused(`its alg must be one of ${Object.keys(ALGORITHMS).join(', ')}`);
+  if (alg === undefined) throw refused(`its alg must be one of ${MDOC_ALGORITHMS.join(', ')}`);
   return { alg, protectedHeader };
 }
 

@@ -1,4 +1,5 @@
 import { fromBase64, utf8 } from '../../../domain/foundation/bytes.ts';
+import { coseNumber } from '../../../domain/keys/cose-algorithms.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { StatusListClaims, StatusListCwts } from '../../../ports/status-list-cwts.ts';
@@ -22,17 +23,6 @@ export const TYPE = {
   cwt: 'application/statuslist+cwt',
   identifiers: 'application/identifierlist+cwt',
 } as const;
-/** COSE algorithms by their JOSE names (RFC 9053 §2, RFC 8812). */
-const ALGORITHMS: Readonly<Record<string, number>> = {
-  ES256: -7,
-  EdDSA: -8,
-  ES384: -35,
-  ES512: -36,
-  ES256K: -47,
-  RS256: -257,
-  RS384: -258,
-  RS512: -259,
-};
 /** The tag COSE_Sign1 as CBOR (RFC 9052 §2). */
 const COSE_SIGN1 = 0xd2;
 
@@ -40,7 +30,7 @@ const COSE_SIGN1 = 0xd2;
 export class StatusListCwt implements StatusListCwts {
   async sign({ kid, x5c, ...claims }: StatusListClaims, signer: Signer): Promise<Uint8Array> {
     const { cborEncode } = await import('@owf/mdoc');
-    const alg = ALGORITHMS[KEY_TYPES[signer.keyType].alg];
+    const alg = coseNumber(KEY_TYPES[signer.keyType].alg);
     const header = cborEncode(
       new Map<number, unknown>([
         [HEADER.alg, alg],

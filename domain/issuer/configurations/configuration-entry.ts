@@ -1,6 +1,7 @@
 import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { MDOC_ALGORITHMS } from '../../keys/cose-algorithms.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import { readClaims } from './claim-descriptions.ts';
 import type { CredentialConfiguration, CredentialExample } from './credential-configuration.ts';
@@ -20,9 +21,6 @@ const BINDING: Readonly<Record<TypeSelector, string[]>> = {
   vct: ['jwk'],
   doc_type: ['cose_key'],
 };
-
-/** The algorithms of COSE signatures (ISO/IEC 18013-5 §9.1.2.4) by their JOSE names. */
-export const MDOC_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Reads a whole configuration. @throws DomainError `BadRequest` naming the member that is wrong */
 export function readEntry(

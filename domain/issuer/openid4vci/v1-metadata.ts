@@ -3,6 +3,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
+import { coseNumber } from '../../keys/cose-algorithms.ts';
 import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
@@ -14,9 +15,6 @@ import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { batchSizeOf } from './v1.ts';
 import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
-
-/** COSE algorithm numbers (RFC 9053) by their JOSE names: 1.0 names the algorithms of an mdoc by them. */
-const COSE: Readonly<Record<string, number>> = { ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, ES256K: -47 };
 
 /** Issuer metadata (OpenID4VCI 1.0 §12.2.4). Its authorization server is the issuer itself. */
 export interface IssuerDocument {
@@ -119,7 +117,7 @@ export function v1Configuration(configuration: CredentialConfiguration): JsonObj
     scope,
     ...typeMembers(configuration),
     credential_signing_alg_values_supported:
-      format === 'mso_mdoc' ? algorithms.map((name) => COSE[name] ?? name) : algorithms,
+      format === 'mso_mdoc' ? algorithms.map((name) => coseNumber(String(name)) ?? name) : algorithms,
     cryptographic_binding_methods_supported: bindingMethods,
     proof_types_supported: finalProofTypes(configuration),
     ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),

@@ -1,6 +1,7 @@
 import { FORMATS, type FormatFacts, type TypeSelector } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { MDOC_ALGORITHMS } from '../../keys/cose-algorithms.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
 
@@ -54,9 +55,6 @@ const REQUESTS: Readonly<Record<TypeSelector, (type: string, format: DescribedFo
     return { format: { [name]: { alg: MDOC_ALGORITHMS } }, constraints: { limit_disclosure: 'required', fields } };
   },
 };
-
-/** The JOSE names of what mdocs are signed with here. */
-const MDOC_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const MDL = { type: 'org.iso.18013.5.1.mDL', namespace: 'org.iso.18013.5.1' } as const;
 

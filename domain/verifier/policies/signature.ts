@@ -1,6 +1,7 @@
 import type { HolderRefusal } from '../../../ports/credential-formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { isText } from '../../foundation/json.ts';
+import { mdocNumbers } from '../../keys/cose-algorithms.ts';
 import { readMembers } from './arguments.ts';
 import type { PolicyCode } from './codes.ts';
 import { type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs, type Subject } from './policy.ts';
@@ -24,12 +25,6 @@ export async function brokenSignature({ checkSignature }: Subject): Promise<Poli
   const [code, reason] = REFUSALS[check.refusal];
   return failed(code, { reason: check.refusal === 'untrusted' ? `${reason}: ${check.reason}` : reason });
 }
-
-/** COSE algorithms by their names in JOSE (RFC 9053 §2, RFC 8812 §2). */
-const COSE_ALGORITHMS: Readonly<Record<string, number>> = {
-  ...{ ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, PS256: -37 },
-  ...{ PS384: -38, PS512: -39, RS256: -257, RS384: -258, RS512: -259 },
-};
 
 /** The accepted algorithms; without a list, all that are supported. */
 interface SignatureArgs {
@@ -55,7 +50,8 @@ function read(args: unknown = {}): SignatureArgs {
 function isAllowed({ presentation, ...subject }: Subject, args: SignatureArgs): boolean {
   const { alg, format } = 'credential' in subject ? subject.credential : presentation;
   const { allowedJwsAlgorithms: jws, allowedCoseAlgorithms: cose } = args;
-  return format === 'mso_mdoc' ? !cose || cose.includes(COSE_ALGORITHMS[alg]) : !jws || jws.includes(alg);
+  if (format !== 'mso_mdoc') return !jws || jws.includes(alg);
+  return !cose || mdocNumbers(alg).some((number) => cose.includes(number));
 }
 
 const run: Evaluate<Subject, SignatureArgs> = async (subject, { args }) => {

@@ -5,6 +5,7 @@ import { DomainError } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
+import type { SessionMove } from '../response-leases.ts';
 import type { PresentationSession, WaitingSession } from './session.ts';
 
 const SESSIONS: CollectionSpec<PresentationSession> = { name: 'presentation-sessions', listed: true, sealed: true };
@@ -17,12 +18,6 @@ const REMOVED_AT_ONCE = 100;
 
 /** A session as it was read or written last. */
 export type StoredSession = Stored<PresentationSession>;
-
-/** A move of session.ts, and until when its result is stored, in milliseconds since the epoch. */
-export interface SessionMove<S extends PresentationSession> {
-  change(session: PresentationSession): S;
-  expiresAt?(session: S, before: StoredSession): number | undefined;
-}
 
 /** Stores sessions of OpenID4VP 1.0, listed by the target of their verifier; wallets reach them by another id. */
 export class PresentationSessionRepository {
@@ -80,7 +75,7 @@ export class PresentationSessionRepository {
    */
   async move<S extends PresentationSession>(
     from: StoredSession,
-    { change, expiresAt }: SessionMove<S>,
+    { change, expiresAt }: SessionMove<PresentationSession, S>,
   ): Promise<Stored<S>> {
     const key = { parent: from.parent, id: from.id };
     const moved = await update<PresentationSession, S>({ collection: this.#sessions, key, from, change, expiresAt });

@@ -1,18 +1,19 @@
 import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
 import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
 import { invalidField } from '../../foundation/errors.ts';
-import { LEASE_MS, type Lease, underLease } from '../../foundation/lease.ts';
+import type { Lease } from '../../foundation/lease.ts';
 import { errorDescription } from '../../oauth/error-description.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import { parseResponse, type ReceivedResponse, type WalletRefusal } from '../openid4vp/v1-response.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
+import { ResponseLeases } from '../response-leases.ts';
 import type { MdocFlow } from './mdoc-flow.ts';
-import type { SessionOutcome } from './outcome.ts';
+import type { SessionFailure, SessionOutcome } from './outcome.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkOpen } from './request-endpoint.ts';
 import type { ResponseEvaluation } from './response-evaluation.ts';
-import { checkFree, claimed, concluded, type ProcessingSession, redeemed, released, renewed } from './session.ts';
+import { checkFree, claimed, concluded, type PresentationSession, redeemed, released } from './session.ts';
 import type { SessionEvent, SessionEvents } from './session-events.ts';
 
 /** What the response endpoint needs. */
@@ -33,12 +34,21 @@ export type ResponseReply =
   | { isRejected: false; status: 'received' | 'acknowledged'; message: string; redirectUri?: string }
   | { isRejected: true; description: string; redirectUri?: string };
 
+/** A session that ends, and the change that brings it under the lease when it is not yet. */
+interface EndingSession {
+  session: StoredSession;
+  lease: Lease;
+  claim?(current: PresentationSession): PresentationSession;
+}
+
 /** Takes the responses of wallets. */
 export class ResponseEndpoint {
   readonly #parts: ResponseEndpointParts;
+  readonly #leases: ResponseLeases<PresentationSession>;
 
   constructor(parts: ResponseEndpointParts) {
     this.#parts = parts;
+    this.#leases = new ResponseLeases({ ...parts, lease: claimed, release: released });
   }
 
   /**
@@ -48,7 +58,7 @@ export class ResponseEndpoint {
    * after or during another response
    */
   async receive(verifier: PresentationVerifier, requestId: string, received: ReceivedResponse): Promise<ResponseReply> {
-    const { sessions, evaluation, encryption, mdocFlow, clock } = this.#parts;
+    const { sessions, evaluation, encryption, mdocFlow, events, clock } = this.#parts;
     const session = await sessions.requested(verifier, requestId);
     checkOpen(session, clock.now());
     checkFree(session.value, clock.now());
@@ -56,13 +66,16 @@ export class ResponseEndpoint {
     const response = request.mdocs
       ? await mdocFlow.parse(received, request)
       : await parseResponse(received, request, encryption);
-    if ('refusal' in response) return this.#refused(verifier, session, response.refusal);
+    if ('refusal' in response) {
+      const lease = this.#leases.create();
+      const claim = (current: PresentationSession) => claimed(current, lease, clock.now());
+      return this.#conclude(verifier, { session, lease, claim }, { failure: failureOf(response.refusal) });
+    }
     const submitted = await evaluation.read(request, response);
-    const { claim, lease } = await this.#claim(session);
-    const outcome = await this.#evaluate(claim, lease, () =>
-      evaluation.evaluate(verifier, request, { ...submitted, now: clock.now() }),
-    );
-    return this.#conclude(verifier, { claim, lease, outcome }, eventsOf(outcome));
+    const held = await this.#leases.take(session);
+    await events.record(held.session, ['attempted_presentation']);
+    const evaluate = () => evaluation.evaluate(verifier, request, { ...submitted, now: clock.now() });
+    return this.#conclude(verifier, held, await this.#leases.run(held, evaluate));
   }
 
   /**
@@ -78,82 +91,40 @@ export class ResponseEndpoint {
     return sessions.move(session, { change: redeemed });
   }
 
-  async #claim(session: StoredSession): Promise<{ claim: StoredSession; lease: Lease }> {
-    const { sessions, clock, events } = this.#parts;
-    const lease = this.#newLease();
-    const change = (current: StoredSession['value']) => claimed(current, lease, clock.now());
-    const claim = await sessions.move(session, { change, expiresAt: untilLeaseEnds });
-    await events.record(claim, ['attempted_presentation']);
-    return { claim, lease };
-  }
-
-  /** A failure to run the policies releases the session for the wallet's next attempt. */
-  async #evaluate(claim: StoredSession, lease: Lease, run: () => Promise<SessionOutcome>): Promise<SessionOutcome> {
-    const { sessions, timers } = this.#parts;
-    const renew = () => {
-      const { until } = this.#newLease();
-      const change = (current: StoredSession['value']) => renewed(current, { ...lease, until });
-      return sessions.move(claim, { change, expiresAt: untilLeaseEnds });
-    };
-    try {
-      return await underLease(timers, renew, run);
-    } catch (error) {
-      await sessions.move(claim, { change: (current) => released(current, lease) }).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async #refused(
-    verifier: PresentationVerifier,
-    session: StoredSession,
-    { error, description }: WalletRefusal,
-  ): Promise<ResponseReply> {
-    const { sessions, clock } = this.#parts;
-    const lease = this.#newLease();
-    const change = (current: StoredSession['value']) => claimed(current, lease, clock.now());
-    const claim = await sessions.move(session, { change });
-    const failure = {
-      type: 'wallet_error_response',
-      reason: `Wallet returned OID4VP error: ${error}`,
-      error,
-      ...(description !== undefined && { error_description: description }),
-    } as const;
-    return this.#conclude(verifier, { claim, lease, outcome: { failure } }, ['wallet_error_response_received']);
-  }
-
   async #conclude(
     { retention }: PresentationVerifier,
-    { claim, lease, outcome }: { claim: StoredSession; lease: Lease; outcome: SessionOutcome },
-    happened: readonly SessionEvent[],
+    { session: from, lease, claim = (current) => current }: EndingSession,
+    outcome: SessionOutcome,
   ): Promise<ResponseReply> {
     const { sessions, clock, random, events } = this.#parts;
-    const { redirects } = claim.value.request;
+    const { redirects } = from.value.request;
     const code = outcome.failure || redirects.success === undefined ? undefined : newSecret(random);
     const responseCode = code === undefined ? {} : { responseCode: fingerprint(code) };
-    const session = await sessions.move(claim, {
-      change: (current) => concluded(current, lease, { outcome, ...responseCode }),
+    const session = await sessions.move(from, {
+      change: (current) => concluded(claim(current), lease, { outcome, ...responseCode }),
       expiresAt: () => clock.now() + retention.ms,
     });
-    await events.record(session, happened);
+    await events.record(session, eventsOf(outcome));
     return replyOf(session, code);
-  }
-
-  #newLease(): Lease {
-    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
   }
 }
 
-const untilLeaseEnds = ({ lease }: ProcessingSession, before: StoredSession): number =>
-  Math.max(before.expiresAt ?? 0, lease.until);
-
-/** The events of an evaluated response: as far as it got. */
+/** The events of a response: as far as it got. */
 function eventsOf({ failure }: SessionOutcome): SessionEvent[] {
+  if (failure?.type === 'wallet_error_response') return ['wallet_error_response_received'];
   const parsed: SessionEvent[] = ['parsed_presentation_available', 'presentation_validation_available'];
   if (failure?.type === 'presentation_validation') return [...parsed, 'presentation_validation_failed'];
   parsed.push('validated_credentials_available');
   if (failure?.type === 'dcql_fulfillment') return [...parsed, 'dcql_fulfillment_check_failed'];
   return [...parsed, 'presentation_fulfils_dcql_query', 'credential_policy_results_available'];
 }
+
+const failureOf = ({ error, description }: WalletRefusal): SessionFailure => ({
+  type: 'wallet_error_response',
+  reason: `Wallet returned OID4VP error: ${error}`,
+  error,
+  ...(description !== undefined && { error_description: description }),
+});
 
 function replyOf({ value }: StoredSession, code: string | undefined): ResponseReply {
   const { success, error } = value.request.redirects;

@@ -6,6 +6,7 @@ import { isLeased, type Lease } from '../../foundation/lease.ts';
 import type { MessageKey } from '../../keys/message-keys.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
+import { leasedTo } from '../response-leases.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { SessionPolicies } from './session-policies.ts';
 
@@ -131,13 +132,7 @@ export function claimed(session: PresentationSession, lease: Lease, now: number)
   return { state: 'processing', request: session.request, lease };
 }
 
-/** Prolongs the lease. @throws DomainError `Conflict` when another request has it */
-export const renewed = (session: PresentationSession, lease: Lease): ProcessingSession => ({
-  ...leasedTo(session, lease),
-  lease,
-});
-
-/** Ends the lease without an outcome, for the wallet's next attempt. @throws as `renewed` */
+/** Ends the lease without an outcome, for the wallet's next attempt. @throws as `leasedTo` */
 export const released = (session: PresentationSession, lease: Lease): WaitingSession => ({
   state: 'in-use',
   request: leasedTo(session, lease).request,
@@ -149,7 +144,7 @@ export interface Conclusion {
   responseCode?: string;
 }
 
-/** Ends a session. Its keys are no longer needed. @throws as `renewed` */
+/** Ends a session. Its keys are no longer needed. @throws as `leasedTo` */
 export function concluded(session: PresentationSession, lease: Lease, conclusion: Conclusion): ConcludedSession {
   const { responseKey: _, signing: __, ...request } = leasedTo(session, lease).request;
   return { state: conclusion.outcome.failure ? 'failed' : 'successful', request, ...conclusion };
@@ -161,9 +156,4 @@ export function redeemed(session: PresentationSession): ConcludedSession {
     throw new DomainError('Conflict', 'The response code was used already');
   const { responseCode: _, ...rest } = session;
   return rest;
-}
-
-function leasedTo(session: PresentationSession, { owner }: Lease): ProcessingSession {
-  if (session.state === 'processing' && session.lease.owner === owner) return session;
-  throw new DomainError('Conflict', 'The session received another response first');
 }
