@@ -19,7 +19,7 @@ export interface documents {
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
-    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "addServiceDependency" | "listServiceDependencies" | "addServiceDependencyV2" | "listServiceDependenciesV2" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "createServices" | "updateService" | "addDependency" | "removeDependency" | "listDependencies" | "addServiceDependency" | "listServiceDependencies" | "addServiceDependencyV2" | "listServiceDependenciesV2" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-stores": Pick<operations, "importTenantKey" | "signWithTenantKey" | "getTenantKey" | "deleteTenantKey" | "createTenantDid" | "replaceTenantDid" | "deleteTenantDid" | "getTenantCredential" | "replaceTenantCredential" | "deleteTenantCredential" | "getStoredPolicy" | "addStoredPolicy" | "replaceStoredPolicy" | "deleteStoredPolicy" | "listStoredPolicies" | "listStoredPolicyIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
     "tenant-certificates": Pick<operations, "listCertificates" | "addCertificate" | "replaceCertificate" | "deleteCertificate" | "listCertificateIds" | "createTenantIaca" | "createTenantSigner" | "publishVical" | "listVicalVersionIds" | "getTenantVical" | "addTrustedIssuer" | "listTrustedIssuers">;
@@ -3950,6 +3950,32 @@ export interface paths {
          * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration; `dependencies` lists the services that it uses, each of which requires the permission `service-use`. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/services/init": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create several services
+         * @description The target is that of an organization or a tenant, below which the services are created in the order of the body, so that later ones may depend on earlier ones. When one cannot be created, those before it are removed again. Permission `service-create` at each of them, and `service-use` at each dependency.
+         */
+        post: operations["createServices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9592,6 +9618,19 @@ export interface components {
         FreeObject: {
             [key: string]: unknown;
         };
+        /** @description Open: the configuration of the service, closed for the types that are served. */
+        WrittenService: ({
+            type: components["schemas"]["ServiceType"];
+            /** @description The services that it uses. */
+            dependencies?: components["schemas"]["Target"][];
+            /**
+             * @description Kept and shown; of no effect.
+             * @default true
+             */
+            traversable: boolean;
+        } & {
+            [key: string]: unknown;
+        }) & (unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The kind of service.
          * @enum {string}
@@ -11496,18 +11535,32 @@ export interface components {
                  *       "type": "kms"
                  *     }
                  */
-                "application/json": ({
-                    type: components["schemas"]["ServiceType"];
-                    /** @description The services that it uses. */
-                    dependencies?: components["schemas"]["Target"][];
-                    /**
-                     * @description Kept and shown; of no effect.
-                     * @default true
-                     */
-                    traversable?: boolean;
-                } & {
-                    [key: string]: unknown;
-                }) & (unknown & unknown & unknown & unknown & unknown);
+                "application/json": components["schemas"]["WrittenService"];
+            };
+        };
+        NewServices: {
+            content: {
+                /**
+                 * @example {
+                 *       "services": {
+                 *         "kms2": {
+                 *           "type": "kms"
+                 *         },
+                 *         "dids2": {
+                 *           "type": "did-store",
+                 *           "dependencies": [
+                 *             "acme.tenant1.kms2"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The services by their names, in the order in which they are created. */
+                    services: {
+                        [key: string]: components["schemas"]["WrittenService"];
+                    };
+                };
             };
         };
         Dependency: {
@@ -19410,6 +19463,53 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createServices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewServices"];
+        responses: {
+            /** @description The services, in the same order. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.kms1",
+                     *         "parent": "acme.tenant1",
+                     *         "type": "kms",
+                     *         "dependencies": [],
+                     *         "traversable": true,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Resource"][];
                 };
             };
             400: components["responses"]["BadRequest"];

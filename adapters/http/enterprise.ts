@@ -5,7 +5,7 @@ import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
-import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
+import type { ServiceConfigurations, WrittenConfiguration } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
@@ -96,6 +96,15 @@ const configurationHandlers = ({ configurations }: EnterpriseServices) =>
     createService: async ({ path, body, caller }) => ({
       status: 201,
       body: await at(['body'], () => configurations.create({ caller: caller.accountId, ...path }, body)),
+    }),
+    createServices: async ({ path, body: { services }, caller }) => ({
+      status: 201,
+      body: await at(['body', 'services'], () =>
+        configurations.createAll(
+          { caller: caller.accountId, ...path },
+          services as Record<string, WrittenConfiguration>,
+        ),
+      ),
     }),
     updateService: async ({ path, body, caller }) => ({
       status: 200,

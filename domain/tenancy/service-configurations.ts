@@ -1,13 +1,13 @@
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { Access } from './access.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from './dependencies.ts';
 import type { Rights } from './permissions.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from './resource-content.ts';
-import type { Connection, Resource, ResourceTree, ServiceParts, ServiceState } from './resource-tree.ts';
+import type { Connection, Resource, ResourceTree, ServiceParts, ServiceState, TreeRemoval } from './resource-tree.ts';
 import { apiOf, type ServiceType } from './service-types.ts';
-import { nothingAt, parentOf, type Target } from './targets.ts';
+import { childOf, nothingAt, parentOf, type Target } from './targets.ts';
 import type { TenantService } from './tenant-services.ts';
 
 /** A service with a configuration that is not stored yet. */
@@ -60,6 +60,28 @@ export class ServiceConfigurations {
     await tree.resource(parentOf(target), ['organization', 'tenant']);
     const { draft, named } = await this.#read(rights, target, written);
     return tree.addService(target, partsOf(draft), this.#connection(draft, named));
+  }
+
+  /**
+   * Creates services below an organization or a tenant, in the given order; when one cannot be created, those before it
+   * are removed again. @throws DomainError as `create`, its fields below the name of the service
+   */
+  async createAll(
+    { caller, target }: ServiceRequest,
+    services: Readonly<Record<string, WrittenConfiguration>>,
+  ): Promise<Resource[]> {
+    const { access, tree } = this.#parts;
+    await access.require(caller, ['service-create'], target);
+    const created: Resource[] = [];
+    try {
+      for (const [name, written] of Object.entries(services))
+        created.push(await at([name], () => this.create({ caller, target: childOf(target, name) }, written)));
+      return created;
+    } catch (error) {
+      // What another request uses already stays, and so does what the store cannot remove now.
+      for (const { _id } of created.reverse()) await tree.remove(_id, NOTHING_BELOW).catch(() => undefined);
+      throw error;
+    }
   }
 
   /**
@@ -159,6 +181,9 @@ export class ServiceConfigurations {
     };
   }
 }
+
+/** How a service is removed that was just created. */
+const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false };
 
 /** @throws DomainError `NotFound` when a service is called by the API of another type */
 function requireApi({ _id: target, type }: Resource, api: string | undefined): void {

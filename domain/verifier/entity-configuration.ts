@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/system.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { withKid } from '../jose/jwk.ts';
 import { signJws } from '../jose/jws.ts';
@@ -26,11 +26,11 @@ export class EntityConfigurations {
     this.#parts = parts;
   }
 
-  /** The configuration of a verifier, signed now. @throws DomainError `NotFound` in no federation; as `Signer.sign` */
+  /** The configuration of a verifier, signed now. @throws DomainError `NotFound` in no federation, or without its keys; as `Signer.sign` */
   async create({ entity, ...verifier }: PresentationVerifier): Promise<string> {
     if (!entity) throw new DomainError('NotFound', 'The verifier is in no federation');
     const { keys, clock } = this.#parts;
-    const [id, own, { reference }] = [await entity.id(), await entity.key(), await verifier.signer()];
+    const [id, own, { reference }] = await Promise.all([entity.id(), entity.key(), verifier.signer()]).catch(asGone);
     const signer = signerForOthers(keys.signer(own), { message: 'The verifier cannot sign its configuration now' });
     const key = withKid(own.publicJwk);
     const issuedAt = epochSeconds(clock.now());
@@ -48,4 +48,9 @@ export class EntityConfigurations {
     };
     return signJws({ typ: ENTITY_STATEMENT.TYP, kid: key.kid }, payload, signer);
   }
+}
+
+function asGone(cause: unknown): never {
+  if (!isDomainError(cause, 'BadRequest') && !isDomainError(cause, 'Conflict')) throw cause;
+  throw new DomainError('NotFound', 'The verifier does not have the keys of its configuration any more', { cause });
 }

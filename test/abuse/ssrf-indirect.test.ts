@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { UnsecuredJWT } from 'jose';
 import { statusEntry } from '../../demo/actors/status-list.ts';
+import { isEntityId } from '../../domain/trust/federation/entity-statement.ts';
 import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
+import { anchorSettings, configurationOf, signedBy } from '../support/federation.ts';
 import { type Answer, startServer, useServer } from '../support/server.ts';
 import { credentialWith, listClaims } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
@@ -30,7 +32,9 @@ describe('addresses in the answers of a reachable server', function () {
 
   const server = useServer(async () => {
     [canary, peer, issuer] = await Promise.all([Canary.listen(), new HttpPeer().listen(), startIssuer()]);
-    return { settings: { outbound: { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) } } };
+    const outbound = { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) };
+    const federations = [anchorSettings({ id: 'https://anchor.example', key: 9 })];
+    return { settings: { outbound, trustedVerifiers: { federations } } };
   });
   before(async () => {
     wallet = await newWalletUser(server);
@@ -155,6 +159,35 @@ describe('addresses in the answers of a reachable server', function () {
     peer.routes['/object'] = () => ({ body: new UnsecuredJWT(good).encode() });
     const json = { presentationRequest, selectedCredentials: [degree] };
     expect((await wallet.call('presentCredentials', { json })).status).to.equal(200);
+  });
+
+  it('are refused as entities of a federation: the verifier, its superiors, and where they publish statements', async () => {
+    for (const url of targets().filter(isEntityId)) {
+      const name = `${peer.url}/entity`;
+      const verifier = { id: name, key: 0, superiors: [{ id: url, key: 1 }] };
+      const endpoint = { ...verifier, metadata: { federation_entity: { federation_fetch_endpoint: url } } };
+      for (const [client, entity] of [[url, verifier] as const, [name, verifier] as const, [name, endpoint] as const]) {
+        const superiors =
+          entity === endpoint
+            ? [
+                { id: name, key: 0 },
+                { id: `${peer.url}/above`, key: 0 },
+              ]
+            : entity.superiors;
+        peer.routes['/entity/.well-known/openid-federation'] = () => ({
+          body: configurationOf({ ...entity, superiors }),
+        });
+        peer.routes['/above/.well-known/openid-federation'] = () => ({
+          body: configurationOf({ ...endpoint, id: `${peer.url}/above` }),
+        });
+        const claims = { client_id: `openid_federation:${client}`, response_uri: url };
+        const request = signedBy(0, claims, { typ: 'oauth-authz-req+jwt' });
+        const text = `openid4vp://?request=${request}`;
+        checkUntouched(url, await wallet.call('describePresentationRequest', { text }));
+        server.clock.advance(6 * 60_000);
+      }
+    }
+    expect(peer.count('/above/.well-known/openid-federation')).to.be.above(0);
   });
 
   it('are refused in the did:web that signed a status list', async () => {

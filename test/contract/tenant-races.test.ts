@@ -45,6 +45,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   createRole: () => ({ path: { target: 'acme.raced' }, json: { name: 'Raced', permissions: [] } }),
   createTenant: () => ({ path: { target: 'acme.racedtenant' }, json: {} }),
   createService: () => ({ path: { target: 'acme.t1.raced' }, json: { type: 'issuer2', dependencies: [KMS] } }),
+  createServices: () => ({
+    path: { target: 'acme.t1' },
+    json: { services: { racedkms: { type: 'kms' }, raceddids: { type: 'did-store' } } },
+  }),
   addDependency: () => ({ path: { target: DID_STORE }, json: { dependency: KMS } }),
   generateKey: () => ({ path: { target: `${KMS}.raced` }, json: {} }),
   importTenantKey: () => ({ path: { target: `${KMS}.imported` }, json: JWK }),

@@ -55,6 +55,7 @@ describe('README', () => {
     const server = await startServer({ settings: { superadminRegistration: { tokens: tokens as object } } });
     const [start = ''] = blocks('A five-minute tour', 'sh');
     const section = sectionOf(readme, 'A tenant, from nothing to a verified credential');
+    expect(section.match(/\bcall v\d|\bcurl -s \$/g)).to.have.length(10);
     try {
       await expectDocumented(`\`\`\`sh\n{ ${start} } > /dev/null\n\`\`\`\n${section}`, server);
     } finally {

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
@@ -88,6 +88,14 @@ const VECTORS: { bits: number; lst: string; values: Record<number, number> }[] =
   },
 ];
 
+/** A list of 2²⁰ entries of 8 bits, which is a byte each, with every value at a place of its own. */
+function ofEightBits(): (typeof VECTORS)[number] {
+  const places = Array.from({ length: 255 }, (_, index) => (index * 4111 + 19_535) % 2 ** 20);
+  const values = Object.fromEntries(places.map((place, index) => [place, index + 1]));
+  const bytes = new Uint8Array(2 ** 20).map((_, place) => values[place] ?? 0);
+  return { bits: 8, lst: deflateSync(bytes).toString('base64url'), values };
+}
+
 /** The example of a list as CWT (§5.2), signed with a key that it names by its id alone. */
 const CWT =
   'd2845820a2012610781a6170706c69636174696f6e2f7374617475736c6973742b63' +
@@ -98,7 +106,7 @@ const CWT =
   'd7c982c5e101a5e67f0cbc1e2b6f57ce99c279';
 
 describe('the test vectors of the Token Status List', () => {
-  for (const { bits, lst, values } of VECTORS) {
+  for (const { bits, lst, values } of [...VECTORS, ofEightBits()]) {
     const indexes = Object.keys(values).map(Number);
 
     it(`of ${bits} bits are read as they say`, () => {

@@ -10,9 +10,9 @@ import type { PlantedServer } from './planted-server.ts';
 export function secretsOfAdministrators(on: PlantedServer): void {
   it('of administrators: registration tokens, passwords, bearer tokens and settings of services', async () => {
     const { token, email, password } = on.superadmin;
-    await on.call('createSuperadmin', [400, 401, 403, 404], { text: `${token}x` });
+    await on.call('createSuperadmin', 401, { text: `${token}x` });
     await on.call('createSuperadmin', 200, { text: token });
-    await on.call('createSuperadmin', [400, 401, 403, 404, 409], { text: token });
+    await on.call('createSuperadmin', 409, { text: token });
     const { body } = await on.call('loginEnterpriseAccount', 200, { json: { email, password } });
     on.enterprise = on.plant('enterprise token', body.token, ['loginEnterpriseAccount']);
     const json = accountRequest(`${randomUUID()}@example.org`);
@@ -91,6 +91,6 @@ export function secretsOfAdministrators(on: PlantedServer): void {
     await on.call('resetPassword', 204, { json: { token: reset, password: next } });
     await on.call('resetPassword', 401, { json: { token: reset, password: next } });
     await on.call('listAccounts', 200, { token: on.enterprise });
-    await on.call('logoutEnterpriseAccount', [200, 204, 401], { token });
+    await on.call('logoutEnterpriseAccount', 204, { token });
   });
 }

@@ -52,7 +52,7 @@ export function secretsOfTenants(on: PlantedServer): void {
       await at(`${KMS}.${cloud}`, 'generateKey', 201, { json: key });
       await at(`${KMS}.${cloud}`, 'generateKey', 409, { json: key });
       const unknown = { ...(key.config as Json), unknown: 'x' };
-      await at(`${KMS}.other`, 'generateKey', [400, 502], { json: { ...key, keyType: 'Ed25519', config: unknown } });
+      await at(`${KMS}.other`, 'generateKey', 400, { json: { ...key, keyType: 'Ed25519', config: unknown } });
     }
     await at(KMS, 'listKeys', 200);
     const policies = 'acme.t1.policies1';
@@ -85,7 +85,7 @@ export function secretsOfTenants(on: PlantedServer): void {
     await at(ISSUER, 'createService', 400, { json: { ...json, tokenKeyId: webhook.bearerToken } });
     await at(ISSUER, 'createService', 201, { json });
     await at(ISSUER, 'createService', 409, { json });
-    await at('acme.t1', 'updateService', [400, 404, 405, 409], { json });
+    await at('acme.t1', 'updateService', 404, { json });
     await at(ISSUER, 'updateService', 200, { json });
     for (const operationId of ['getResource', 'tenantListIssuanceProfiles', 'listDependencies'])
       await at(ISSUER, operationId, 200);

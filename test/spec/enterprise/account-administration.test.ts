@@ -7,13 +7,19 @@ import {
   login,
   may,
   PASSWORD,
+  registration,
   startEnterprise,
+  TOKEN,
   withoutRequestId,
 } from '../../actors/tenant.ts';
 
+/** Another superadmin. */
+const SECOND = { token: 'a-token-of-the-operator-2', email: 'second@example.org' };
+
 let world: EnterpriseFixture;
 before(async () => {
-  world = await startEnterprise();
+  const tokens = { [TOKEN]: registration(), [SECOND.token]: registration(SECOND.email) };
+  world = await startEnterprise({ superadminRegistration: { tokens } });
 });
 after(() => world.close());
 const of = (operationId: string, accountId: string, token = world.root) =>
@@ -85,6 +91,18 @@ describe('disableAccount', () => {
     const [right, wrong] = [await enter(email), await enter(email, 'wrong')];
     expect(right.status).to.equal(401);
     expect(withoutRequestId(right)).to.deep.equal(withoutRequestId(wrong));
+  });
+
+  it('200: of many who disable another superadmin at once one does it, and the others meanwhile get 409', async () => {
+    await world.server.call('createSuperadmin', { text: SECOND.token });
+    const { _id: id } = (await own(await login(world.server, SECOND.email))).body;
+    const answers = await Promise.all([1, 2, 3, 4].map(() => of('disableAccount', id)));
+    expect(answers.map(({ status }) => status)).to.include(200);
+    for (const { status } of answers) expect([200, 409]).to.include(status);
+    expect((await enter(SECOND.email)).status).to.equal(401);
+    expect((await of('enableAccount', id)).body).to.include({ superadmin: true, disabled: false });
+    expect((await of('deleteAccount', id)).status).to.equal(204);
+    expect((await of('getAccount', id)).status).to.equal(404);
   });
 
   it('409: a superadmin cannot disable itself', async () => {

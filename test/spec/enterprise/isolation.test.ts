@@ -32,7 +32,7 @@ describe('Every operation at a target', function () {
   /** The paths that do not begin with the type of the service. */
   const PLACES: [RegExp, string][] = [
     [/ issuer-service-api\//, 'issuer2'],
-    [/ (resource-api|\{api\})\/(services|dependencies)/, 'kms'],
+    [/ (resource-api|\{api\})\/(services(\/create)?$|dependencies)/, 'kms'],
     [/ roles-api\/roles(\/accounts)?$/, 'role'],
     [/^(GET|DELETE) kms-service-api\/keys$| kms-service-api\/keys\/sign$/, 'kms.one'],
     [/^(PUT|DELETE) did-store-/, 'did-store.one'],

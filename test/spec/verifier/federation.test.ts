@@ -73,6 +73,18 @@ describe('getVerifierEntity', () => {
     expect((await server.call('tenantGetVerifierEntity', { path: { target } })).status).to.equal(404);
   });
 
+  it('404: a verifier whose key was deleted', async () => {
+    const [target, signingKey] = ['acme.t1.keyless', `${KMS}.passing`];
+    await world.post('generateKey', signingKey, { keyType: 'secp256r1' });
+    const federated = { signingKey, federation: { authorityHints: [`${federation.peer.url}/anchor`] } };
+    await world.post('createService', target, { type: 'verifier2', dependencies: [KMS], ...federated });
+    const configuration = () => server.call('tenantGetVerifierEntity', { path: { target } });
+    expect((await configuration()).status).to.equal(200);
+    await server.call('deleteResource', { path: { target: signingKey }, token: world.root });
+    const { status, body } = await configuration();
+    expect([status, body.message]).to.match(/^404,.*does not have the keys/);
+  });
+
   for (const tenant of [undefined, TENANT])
     it(`our wallet believes ${tenant ? 'a tenant' : 'the verifier'} below its trust anchor, and presents to it`, async () => {
       const { id, claims } = await registered(tenant);

@@ -23,6 +23,8 @@ interface FormatRow {
   issued(name: string): Json;
   /** The path of the claim in a definition. */
   field: string;
+  /** Its path for policies. */
+  path: string;
   query: Json;
   claim: string[];
 }
@@ -31,27 +33,33 @@ const FORMATS: Record<string, FormatRow> = {
   jwt_vc_json: {
     issued: (name) => ({ credentialData: degreeData({ degree: { name } }) }),
     field: '$.vc.credentialSubject.degree.name',
+    path: '$.credentialSubject.degree.name',
     query: { meta: { type_values: [['VerifiableCredential', 'UniversityDegree']] } },
     claim: ['credentialSubject', 'degree', 'name'],
   },
   'dc+sd-jwt': {
     issued: (given_name) => ({ credentialData: { given_name, country: 'GB' }, selectiveDisclosure: undefined }),
     field: '$.given_name',
+    path: '$.given_name',
     query: { meta: { vct_values: ['urn:card:1'] } },
     claim: ['given_name'],
   },
   mso_mdoc: {
     issued: (family_name) => ({ mdocData: { [MDL.namespace]: { family_name } } }),
     field: `$['${MDL.namespace}']['family_name']`,
+    path: `$.nameSpaces['${MDL.namespace}'].family_name`,
     query: { meta: { doctype_value: MDL.docType } },
     claim: [MDL.namespace, 'family_name'],
   },
 };
 
+/** Policies whose lines quote the claim, by whether it meets them. */
+const OUTCOMES = { verified: '.*', refused: '^x$' };
+
 /** A verifier, with what its session is called and shows. */
 interface Verifier {
-  /** Creates a session that asks for a claim of this value; returns its link and its name. */
-  ask(format: string, value: string): Promise<{ link: string; id: string }>;
+  /** Creates a session that asks for a claim of this value, with a policy that quotes it; returns its link and its name. */
+  ask(format: string, value: string, regex: string): Promise<{ link: string; id: string }>;
   result(id: string): Promise<Json>;
   /** The handle that stays of the one credential. */
   handleIn(result: Json): Json;
@@ -81,13 +89,13 @@ describe('what was presented and handed over', function () {
 
   /** The endpoints of the drafts. */
   const ofDrafts = async (): Promise<Verifier> => ({
-    ask: async (format, value) => {
+    ask: async (format, value, regex) => {
       const id = format === 'mso_mdoc' ? MDL.docType : 'q';
       const fields = [{ path: [FORMATS[format]?.field], filter: { const: value } }];
       const limited = { fields, ...(format !== 'jwt_vc_json' && { limit_disclosure: 'required' }) };
       const json = {
         vp_policies: ['signature', 'presentation-definition'],
-        vc_policies: ['signature'],
+        vc_policies: ['signature', { policy: 'regex', args: { path: FORMATS[format]?.path, regex } }],
         trusted_root_cas: [iaca.pem],
         request_credentials: [{ format, input_descriptor: { id, format: { [format]: {} }, constraints: limited } }],
       };
@@ -109,17 +117,18 @@ describe('what was presented and handed over', function () {
       tenant === undefined ? undefined : { target: tenant, token: world.root },
     );
     return {
-      ask: async (format, value) => {
+      ask: async (format, value, regex) => {
         const { query, claim } = FORMATS[format] as FormatRow;
         const dcql_query = { credentials: [{ id: 'q', format, ...query, claims: [{ path: claim, values: [value] }] }] };
         const notifications = { webhook: { url: `${hook.url}/events` } };
-        const created = await vp.create(crossDevice({ dcql_query, notifications }));
+        const policies = { vc_policies: ['signature', { policy: 'regex', path: FORMATS[format]?.path, regex }] };
+        const created = await vp.create(crossDevice({ dcql_query, policies, notifications }));
         return { link: created.bootstrapAuthorizationRequestUrl, id: created.sessionId };
       },
       result: (sessionId) => vp.info({ sessionId }),
       handleIn: ({ presented_credentials: { q } }) => q[0],
       events: async (sessionId) => {
-        await until(() => hook.seen.some(({ body }) => body.includes(sessionId) && body.includes('SUCCESSFUL')));
+        await until(() => hook.seen.some(({ body }) => body.includes(sessionId) && /SUCCESSFUL|FAILED/.test(body)));
         return [...(await vp.events({ sessionId })), ...hook.seen.map(({ body }) => body)].join('\n');
       },
     };
@@ -131,22 +140,27 @@ describe('what was presented and handed over', function () {
     tenantGetVerificationSession: () => ofOpenid4vp(SHOP),
   };
 
+  const CASES = Object.keys(FORMATS).flatMap((format) =>
+    (['verified', 'refused'] as const).map((outcome) => [format, outcome] as const),
+  );
   for (const [operationId, verifierOf] of Object.entries(VERIFIERS))
     describe(operationId, () => {
-      for (const [format, { issued }] of Object.entries(FORMATS))
-        it(`200: of ${format} once; then only a handle is left, with which it is revoked`, async () => {
+      for (const [format, outcome] of CASES)
+        it(`200: of ${format} that is ${outcome}, once; then only a handle is left, with which it is revoked`, async () => {
           const sweep = new SecretSweep();
           const name = sweep.plant('a claim', canary());
-          const changes = { [format]: { ...issued(name), statusList: {} } };
+          const changes = { [format]: { ...FORMATS[format]?.issued(name), statusList: {} } };
           const { holder, ids }: HolderOfAll = await holderOfAll(issuing, changes);
           const verifier = await verifierOf();
-          const { link: presentationRequest, id } = await verifier.ask(format, name);
-          const presented = { presentationRequest, selectedCredentials: [ids[format]] };
-          const { status, body } = await holder.call('presentCredentials', { json: presented });
-          expect(status, JSON.stringify(body)).to.equal(200);
+          const { link: presentationRequest, id } = await verifier.ask(format, name, OUTCOMES[outcome]);
+          const json = { presentationRequest, selectedCredentials: [ids[format]] };
+          const { status, body } = await holder.call('presentCredentials', { json });
+          expect([200, outcome === 'refused' && 400], JSON.stringify(body)).to.include(status);
           const { settings, clock, lines } = world.server;
           expect(sweep.namesIn(await records.opened(settings, clock.now))).to.deep.equal(['a claim']);
-          expect(sweep.namesIn([JSON.stringify(await verifier.result(id))])).to.deep.equal(['a claim']);
+          const first = JSON.stringify(await verifier.result(id));
+          expect(sweep.namesIn([first])).to.deep.equal(['a claim']);
+          expect(first.includes('pattern-mismatch')).to.equal(outcome === 'refused');
           const later = await verifier.result(id);
           const path = { target: 'acme' };
           const audit = [
