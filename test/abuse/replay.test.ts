@@ -38,7 +38,8 @@ for (const kind of KINDS) {
       const { token, nonce } = await on.access();
       const answers = await race(() => on.claim(token, on.proof(nonce)));
       expect(answers.filter(({ body }) => body.credential !== undefined)).to.have.length(1);
-      for (const { status } of answers) expect(status).to.be.oneOf([200, 400, 401]);
+      // 503: while another request makes the credential.
+      for (const { status } of answers) expect(status).to.be.oneOf([200, 400, 401, 503]);
     });
 
     it('verifications with one stateId create one session', async () => {
