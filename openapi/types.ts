@@ -11543,13 +11543,13 @@ export interface components {
                 /**
                  * @example {
                  *       "services": {
-                 *         "kms2": {
+                 *         "kms3": {
                  *           "type": "kms"
                  *         },
-                 *         "dids2": {
+                 *         "dids3": {
                  *           "type": "did-store",
                  *           "dependencies": [
-                 *             "acme.tenant1.kms2"
+                 *             "acme.tenant1.kms3"
                  *           ]
                  *         }
                  *       }
