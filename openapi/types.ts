@@ -23654,7 +23654,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.8.0",
+                     *       "version": "0.9.0",
                      *       "publicUrl": "https://credenza.example",
                      *       "services": [
                      *         "enterprise"
