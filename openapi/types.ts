@@ -11575,13 +11575,13 @@ export interface components {
                 /**
                  * @example {
                  *       "services": {
-                 *         "kms2": {
+                 *         "kms3": {
                  *           "type": "kms"
                  *         },
-                 *         "dids2": {
+                 *         "dids3": {
                  *           "type": "did-store",
                  *           "dependencies": [
-                 *             "acme.tenant1.kms2"
+                 *             "acme.tenant1.kms3"
                  *           ]
                  *         }
                  *       }
@@ -23688,7 +23688,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.8.0",
+                     *       "version": "0.9.0",
                      *       "publicUrl": "https://credenza.example",
                      *       "services": [
                      *         "enterprise"

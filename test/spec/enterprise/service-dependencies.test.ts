@@ -71,7 +71,10 @@ const MISSING: Record<string, Missing> = {
   'vical-service kms': withOnly('vical-service', ['x509-store']),
   'vical-service x509-store': calling('vical-service', ['kms'], ['publishVical', () => ({ vicalProvider: 'Acme' })]),
   'issuer2 kms': withOnly('issuer2', [], { ...CARDS, defaultIssuerKey: `${KMS}.signer` }),
-  'issuer2 did-store': UNUSED,
+  'issuer2 did-store': withOnly('issuer2', ['kms'], {
+    ...CARDS,
+    profiles: { card: { ...CARDS.profiles.card, issuerDid: `${serviceOf('did-store')}.one` } },
+  }),
   'issuer2 credential-status': 'its status lists are its own',
   'issuer2 credential-store': UNUSED,
   'issuer2 x509-store': UNUSED,
