@@ -1,4 +1,4 @@
-import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { asConflict, at, DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { Access } from './access.ts';
@@ -203,8 +203,3 @@ const contentOf = ({ type, config, dependencies }: ServiceDraft): ResourceConten
   shownResource({ traversable: true, ...config, type, dependencies });
 
 const partsOf = (draft: ServiceDraft): ServiceParts => ({ content: contentOf(draft), secret: draft.config });
-
-/** A configuration that was accepted no longer works. */
-function asConflict(error: unknown): never {
-  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
-}
