@@ -14,6 +14,7 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
+import { ServiceConnections } from '../domain/tenancy/service-connections.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
@@ -72,6 +73,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     configurations: new ServiceConfigurations({
       access,
       tree,
+      connections: new ServiceConnections(repository, tree),
       checks: {
         issuer2: (draft) => issuers.check(draft),
         verifier2: (draft) => verifiers.check(draft),

@@ -6,6 +6,7 @@ import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { SelfIssuedTokens } from '../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../domain/trust/verifier-trust.ts';
 import { configuredVerifier, retentionOf } from '../domain/verifier/configured-verifier.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
@@ -98,7 +99,7 @@ function sessionServices(
   const events = new SessionEvents({ ...platform, delivery });
   const mdocFlow = new MdocFlow({ ...platform, mdocRequests: new OwfMdocRequests({ hpke }) });
   const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
-  const evaluation = new ResponseEvaluation({ verification });
+  const evaluation = new ResponseEvaluation({ verification, tokens: new SelfIssuedTokens(platform) });
   return {
     setups: reader,
     verifier: openPresentationVerifier(platform, configured),

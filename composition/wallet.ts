@@ -20,6 +20,7 @@ import { ExternalIssuance } from '../domain/wallet/external-issuance.ts';
 import { ExternalPresentations } from '../domain/wallet/external-presentations.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
+import { LoginTokens } from '../domain/wallet/login-tokens.ts';
 import { OfferManifests } from '../domain/wallet/offer-manifest.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
@@ -64,7 +65,13 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     },
     manifests: new OfferManifests({ offers, issuers: directory, images }),
     issuers: directory,
-    presentations: new PresentationClient({ requests, planner, verifiers, activity }),
+    presentations: new PresentationClient({
+      requests,
+      planner,
+      verifiers,
+      logins: new LoginTokens({ dids, clock }),
+      activity,
+    }),
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),

@@ -7405,6 +7405,8 @@ export interface components {
             selectedCredentials: string[];
             /** @description The DID to present as; without it the one the first credential was issued to. */
             did?: string;
+            /** @description The DID of the wallet to log in as. Required for a request with `login` in its description, and refused for others: it is how the user agrees to the login. */
+            loginDid?: string;
             /** @description Selective disclosures by credential id; JWT credentials have none. */
             disclosures?: {
                 [key: string]: string[];
@@ -7443,6 +7445,13 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description The verifier asks the user to log in with a DID beside the credentials (SIOPv2): `loginDid` of the answer. It learns the DID, and recognises the user by it. */
+            login?: {
+                /** @description The algorithm that the key of the DID must have; any when left out. */
+                signingAlg?: string;
+                /** @description What the verifier accepts as subject, such as `did:key`; anything when left out. */
+                subjectTypes?: string[];
+            };
         };
         /** @description Who asks, by the request's own account; `proof` says how far that is proven. */
         StatedVerifier: {
@@ -9133,10 +9142,19 @@ export interface components {
                     [key: string]: unknown;
                 }[];
                 /**
-                 * @description What the wallet responds with.
+                 * @description What the wallet responds with: presentations, or with them a self-issued ID token, by which the user logs in (SIOPv2). The latter is for the flow `cross_device` without `haip`.
                  * @enum {string}
                  */
-                responseType?: "vp_token";
+                responseType?: "vp_token" | "vp_token id_token" | "id_token vp_token";
+                /** @description With an ID token, and required there: must contain `openid`. */
+                scope?: string;
+                /**
+                 * @description With an ID token, and required there: the user signs it. The second is the name in SIOPv2 draft 13.
+                 * @enum {string}
+                 */
+                id_token_type?: "subject_signed" | "subject_signed_id_token";
+                /** @description With an ID token: the one algorithm that it may be signed with; any when left out. */
+                id_token_signed_response_alg?: string;
             };
             /** @description Where the wallet sends the user after its response. Not for the Digital Credentials API. */
             redirects?: {
@@ -9307,6 +9325,15 @@ export interface components {
             presented_credentials?: {
                 [key: string]: components["schemas"]["PresentedCredential"][];
             };
+            /** @description The login of the user, where one was asked for, after it was verified. */
+            presented_id_token?: {
+                /** @description Who logged in: a DID, or the thumbprint of a key. */
+                subject: string;
+                /** @description All claims of the ID token, which the subject states of itself. Open: the claims of an ID token. */
+                claims: {
+                    [key: string]: unknown;
+                };
+            };
             /** @description What came of each check. */
             policy_results?: components["schemas"]["SessionPolicyResults"];
             /** @description Why the session failed. */
@@ -9388,7 +9415,7 @@ export interface components {
              * @description What failed.
              * @enum {string}
              */
-            type: "presentation_validation" | "dcql_fulfillment" | "vc_policy_violations" | "wallet_error_response";
+            type: "presentation_validation" | "id_token_validation" | "dcql_fulfillment" | "vc_policy_violations" | "wallet_error_response";
             /** @description Why, for humans. */
             reason: string;
             /** @description With `presentation_validation`: query and check, such as `pid/dc+sd-jwt/nonce-check`. */
@@ -9405,6 +9432,11 @@ export interface components {
                 /** @description The queries that were answered. */
                 successfully_validated_query_ids: string[];
             };
+            /**
+             * @description With `id_token_validation`: what is wrong, for programs.
+             * @enum {string}
+             */
+            code?: "wrong-subject" | "wrong-audience" | "wrong-nonce" | "not-signed-now" | "algorithm-not-allowed" | "signer-unknown" | "unreachable" | "signature-invalid";
             /** @description With `vc_policy_violations`. */
             violations?: components["schemas"]["SessionPolicyResult"][];
             /** @description With `wallet_error_response`: its code. */
@@ -11543,13 +11575,13 @@ export interface components {
                 /**
                  * @example {
                  *       "services": {
-                 *         "kms2": {
+                 *         "kms3": {
                  *           "type": "kms"
                  *         },
-                 *         "dids2": {
+                 *         "dids3": {
                  *           "type": "did-store",
                  *           "dependencies": [
-                 *             "acme.tenant1.kms2"
+                 *             "acme.tenant1.kms3"
                  *           ]
                  *         }
                  *       }
@@ -18350,6 +18382,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description Presentations by the ids of their queries, as JSON. */
                     vp_token?: string;
+                    /** @description A self-issued ID token, required where the request asks for one and ignored elsewhere. */
+                    id_token?: string;
                     /** @description The `state` of the request. */
                     state?: string;
                     /** @description The same members, encrypted to the key of the request. */
@@ -23654,7 +23688,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.8.0",
+                     *       "version": "0.9.0",
                      *       "publicUrl": "https://credenza.example",
                      *       "services": [
                      *         "enterprise"
@@ -25509,6 +25543,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description Presentations by the ids of their queries, as JSON. */
                     vp_token?: string;
+                    /** @description A self-issued ID token, required where the request asks for one and ignored elsewhere. */
+                    id_token?: string;
                     /** @description The `state` of the request. */
                     state?: string;
                     /** @description The same members, encrypted to the key of the request. */

@@ -46,7 +46,7 @@ async function codeOf(connection: Connection, link: string): Promise<string> {
   return offer.grants[GRANT]['pre-authorized_code'];
 }
 
-/** Codes redeemed over HTTP: a one-time code taken, its session read, an opaque token and a nonce stored. */
+/** Codes redeemed over HTTP: a one-time code taken, its session read, an opaque token stored. */
 export async function token(): Promise<Line[]> {
   const client = { client_id: 'wallet', client_secret: 'a-secret-of-the-client-of-32-bytes' };
   const store = { type: 'memory' };

@@ -164,6 +164,11 @@ export function unlessNotFound(error: unknown): undefined {
   if (!isDomainError(error, 'NotFound')) throw error;
 }
 
+/** For `catch`: what was accepted when it was configured, and no longer works, is a conflict. */
+export function asConflict(error: unknown): never {
+  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
+}
+
 /** The reason of a failure for the log: the detail, or else the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';

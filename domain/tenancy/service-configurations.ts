@@ -1,11 +1,12 @@
-import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { asConflict, at, DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { Access } from './access.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from './dependencies.ts';
 import type { Rights } from './permissions.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from './resource-content.ts';
-import type { Connection, Resource, ResourceTree, ServiceParts, ServiceState, TreeRemoval } from './resource-tree.ts';
+import type { Resource, ResourceTree, ServiceState, TreeRemoval } from './resource-tree.ts';
+import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
 import { apiOf, type ServiceType } from './service-types.ts';
 import { childOf, nothingAt, parentOf, type Target } from './targets.ts';
 import type { TenantService } from './tenant-services.ts';
@@ -23,6 +24,7 @@ export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly 
 export interface ServiceConfigurationParts {
   access: Access;
   tree: ResourceTree;
+  connections: ServiceConnections;
   checks: ServiceChecks;
 }
 
@@ -55,11 +57,11 @@ export class ServiceConfigurations {
    * or tenant above, `Conflict`
    */
   async create({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
-    const { access, tree } = this.#parts;
+    const { access, tree, connections } = this.#parts;
     const rights = await access.require(caller, ['service-create'], target);
     await tree.resource(parentOf(target), ['organization', 'tenant']);
     const { draft, named } = await this.#read(rights, target, written);
-    return tree.addService(target, partsOf(draft), this.#connection(draft, named));
+    return connections.add(target, partsOf(draft), this.#connection(draft, named));
   }
 
   /**
@@ -165,7 +167,7 @@ export class ServiceConfigurations {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = await this.#parts.tree.serviceState(target);
       const { parts, connection } = await next(before);
-      const changed = await this.#parts.tree.changeService(before, parts, connection);
+      const changed = await this.#parts.connections.change(before, parts, connection);
       if (changed) return changed;
     }
     throw tooManyRequests();
@@ -201,8 +203,3 @@ const contentOf = ({ type, config, dependencies }: ServiceDraft): ResourceConten
   shownResource({ traversable: true, ...config, type, dependencies });
 
 const partsOf = (draft: ServiceDraft): ServiceParts => ({ content: contentOf(draft), secret: draft.config });
-
-/** A configuration that was accepted no longer works. */
-function asConflict(error: unknown): never {
-  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
-}

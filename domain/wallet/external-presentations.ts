@@ -69,10 +69,10 @@ export class ExternalPresentations {
     const { request, presentations, parameters, selected } = plan;
     const [only, ...others] = presentations;
     const { presentation_submission: submission } = parameters(['']);
-    if (!only || others.length > 0 || !holdsSeveral(only.format) || !isObject(submission))
+    if (request.login || !only || others.length > 0 || !holdsSeveral(only.format) || !isObject(submission))
       throw new DomainError(
         'BadRequest',
-        'Only one JWT presentation for a definition can be signed outside the wallet',
+        'Only one JWT presentation for a definition, without a login, can be signed outside the wallet',
       );
     const unsigned = await planner.prepare(walletId, plan, { ...only, did: selection.did });
     const prepared = { submission, token: await unsignedPresentation(unsigned) };

@@ -2,6 +2,7 @@ import { isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
+import type { LoginTokens } from './login-tokens.ts';
 import type {
   PlannedPresentation,
   PresentationAnswer,
@@ -25,6 +26,7 @@ export interface PresentationParts {
   requests: PresentationRequests;
   planner: PresentationPlanner;
   verifiers: VerifierEndpoint;
+  logins: LoginTokens;
   activity: ActivityRecorder;
 }
 
@@ -43,15 +45,16 @@ export class PresentationClient {
 
   /**
    * Presents the selected credentials. Returns where the verifier sends the user, if anywhere.
-   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, or with the verifier's reason
+   * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason
    */
   async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
-    const { planner, verifiers, activity } = this.#parts;
+    const { planner, verifiers, logins, activity } = this.#parts;
     const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(answer, error));
+    const login = await logins.parameters(walletId, plan.request, answer.loginDid);
     const signed: string[] = [];
     for (const presentation of plan.presentations)
       signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
-    const next = await verifiers.answer(plan.request, plan.parameters(signed), plan);
+    const next = await verifiers.answer(plan.request, { ...plan.parameters(signed), ...login }, plan);
     await recordPresented({ activity, walletId, ...plan, note: answer.note, next });
     return next;
   }

@@ -21,6 +21,8 @@ export interface PresentationAnswer {
   selectedCredentials: string[];
   /** The DID to present as, in formats whose presentations name their holder; that of the first credential when absent. */
   did?: string | null;
+  /** The DID to log in as; given exactly when the request asks for a login, which the user agrees to by it. */
+  loginDid?: string;
   /** For the event log of the wallet; never sent. */
   note?: string;
 }

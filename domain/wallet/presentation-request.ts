@@ -12,6 +12,7 @@ import type { PresentationQuery } from '../presentation/query.ts';
 import { REQUEST_NAMES, REQUEST_OBJECT } from '../presentation/request-parameters.ts';
 import type { TransactionData, TransactionDataProfile } from '../presentation/transaction-data.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
+import { type RequestedLogin, requestedLogin } from './login-tokens.ts';
 import { ProtocolClient } from './protocol-client.ts';
 import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
 import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
@@ -29,6 +30,8 @@ export interface RequestParameters extends DeepLink {
 export interface ResolvedRequest extends RequestParameters {
   query: PresentationQuery;
   transactions: TransactionData[];
+  /** Absent when presentations alone are asked for. */
+  login?: RequestedLogin;
 }
 
 /** What `PresentationRequests` checks signed requests with. */
@@ -65,7 +68,8 @@ export class PresentationRequests {
       params.set('presentation_definition', JSON.stringify(query.definition));
     params.delete('presentation_definition_uri');
     const transactions = requestedTransactions(params, this.#checks.transactionProfiles);
-    return { ...request, query, transactions };
+    const login = requestedLogin(params);
+    return { ...request, query, transactions, ...(login && { login }) };
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import { httpUrl } from '../network/urls.ts';
 import type { CompiledQuery, Match, QueryChoice, QueryFacts, QueryPorts } from '../presentation/compiled-query.ts';
 import type { TransactionData } from '../presentation/transaction-data.ts';
+import type { RequestedLogin } from './login-tokens.ts';
 import {
   type ClientProof,
   clientProof,
@@ -56,6 +57,8 @@ export interface RequestDescription {
   choices: QueryChoice[];
   /** What the user would authorize, as the verifier wrote it. */
   transactions: Pick<TransactionData, 'type' | 'queryIds' | 'content'>[];
+  /** The login that is asked for, with a DID of the user's choice. */
+  login?: RequestedLogin;
 }
 
 /** What `RequestDescriptions` works with. */
@@ -80,7 +83,7 @@ export class RequestDescriptions {
   async describe(walletId: string, link: string): Promise<RequestDescription> {
     const { credentials, requests, matching } = this.#parts;
     const request = await requests.resolve(link);
-    const { expiresAt } = request;
+    const { expiresAt, login } = request;
     const verifier = statedVerifier(request);
     const usable = await credentials.usable(walletId);
     const compiled = await compileFor(request.query, { matching, credentials: usable });
@@ -98,6 +101,7 @@ export class RequestDescriptions {
         queryIds,
         content,
       })),
+      ...(login && { login }),
       choices: choices.map((choice) => ({ ...choice, ...sanitized(choice, 'purpose') })),
     };
   }

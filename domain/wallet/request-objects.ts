@@ -7,6 +7,7 @@ import type { KeyBackends } from '../keys/key-backends.ts';
 import { ALGORITHMS } from '../keys/key-types.ts';
 import { createMessageKey, type MessageKey, publishedKey } from '../keys/message-keys.ts';
 import { DOCUMENTS } from '../network/document-bounds.ts';
+import { LOGIN_REQUEST } from '../presentation/login-requests.ts';
 import { REQUEST_OBJECT } from '../presentation/request-parameters.ts';
 import { FORMAT_NAMES, supportedFormats } from '../presentation/vp-formats.ts';
 import { ProtocolClient } from './protocol-client.ts';
@@ -75,7 +76,8 @@ const isEncrypted = (text: string): boolean => text.split('.', 6).length === 5;
 const walletMetadata = (key: MessageKey, prefixes: readonly string[]) => ({
   vp_formats_supported: supportedFormats(FORMAT_NAMES),
   client_id_prefixes_supported: prefixes,
-  response_types_supported: ['vp_token'],
+  response_types_supported: ['vp_token', LOGIN_REQUEST.RESPONSE_TYPE],
+  id_token_signing_alg_values_supported: ALGORITHMS,
   response_modes_supported: ['direct_post', 'direct_post.jwt'],
   request_object_signing_alg_values_supported: ALGORITHMS,
   request_object_encryption_alg_values_supported: [ENCRYPTION.ALG],

@@ -19,6 +19,9 @@ export const crossDevice = (core: Json = {}, more: Json = {}): Json => ({
   ...more,
 });
 
+/** The member `openid` of a setup that asks for a login beside the presentations. */
+export const LOGIN = { responseType: 'vp_token id_token', scope: 'openid', id_token_type: 'subject_signed' };
+
 /** A request as a wallet reads it. */
 export interface ReadRequest {
   parameters: Json;
@@ -105,6 +108,14 @@ export class Openid4vp {
     };
     const { nonce, client_id: aud } = parameters;
     return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: audience ?? aud, vp, ...claims });
+  }
+
+  /** An ID token for a request; `claims` and `header` change single members. */
+  idToken({ parameters }: ReadRequest, claims: Json = {}, header: Json = {}): Promise<string> {
+    const { holder, server } = this;
+    const { nonce, client_id: aud } = parameters;
+    const iat = Math.floor(server.clock.now() / 1000);
+    return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud, iat, exp: iat + 60, ...claims }, header);
   }
 
   /** The parameters of a response to the query `degree`. */

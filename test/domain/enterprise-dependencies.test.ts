@@ -8,6 +8,7 @@ import { dependenciesOf } from '../../domain/tenancy/resource-content.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
+import { ServiceConnections } from '../../domain/tenancy/service-connections.ts';
 import { type TenantVerifierParts, TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import type { Store } from '../../ports/store.ts';
 import { Actor } from '../support/stepped-store.ts';
@@ -55,7 +56,7 @@ describe('the verifier of a tenant', () => {
     } as unknown as TenantVerifierParts);
     expect(await errorOf(verifiers.at('acme.checks'))).to.include({ code: 'BadRequest' });
     await verifiers.removeSessions('acme.checks');
-    expect(removed).to.deep.equal(['acme.checks~a']);
+    expect(removed).to.deep.equal(['acme.checks#a']);
   });
 });
 
@@ -64,10 +65,12 @@ describe('changes of one service at the same time', () => {
 
   /** Replaces what the service depends on, as often as another request is first. */
   async function replaceDependencies(store: Store, dependencies: string[]): Promise<void> {
-    const tree = new ResourceTree(new ResourceRepository(store, systemIds));
+    const repository = new ResourceRepository(store, systemIds);
+    const tree = new ResourceTree(repository);
+    const connections = new ServiceConnections(repository, tree);
     const content = { type: 'wallet', dependencies };
     const connection = { dependencies, verify: async () => undefined };
-    while (!(await tree.changeService(await tree.serviceState(USER), { content }, connection)));
+    while (!(await connections.change(await tree.serviceState(USER), { content }, connection)));
   }
 
   const scenario = fc.record({

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { didJwk } from '../../domain/dids/did-methods.ts';
 import { DidResolver } from '../../domain/dids/did-resolver.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import { signJws } from '../../domain/jose/jws.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-requests.ts';
 import { ExternalLogin } from '../../domain/oauth/external-login.ts';
 import { LOGIN_SECONDS, PendingLogins } from '../../domain/oauth/pending-logins.ts';
 import { codeChallenge } from '../../domain/oauth/pkce.ts';
-import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
+import { parseIdToken, SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { ISSUER, newSigner, oauthPlatform, outcomeOf, START } from '../support/oauth.ts';
 
@@ -16,7 +19,7 @@ const REQUEST: AuthorizationRequest = { clientId: 'wallet', redirectUri: 'https:
 const unreachable: Outbound = {
   check: () => undefined,
   send: async () => {
-    throw new Error('Nothing is fetched here');
+    throw new DomainError('UpstreamFailed', 'Nothing is fetched here');
   },
 };
 
@@ -83,6 +86,71 @@ describe('Self-issued ID tokens', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('Self-issued ID tokens of a DID', () => {
+  const platform = oauthPlatform();
+  const tokens = new SelfIssuedTokens({ ...platform, dids: new DidResolver(unreachable) });
+  const expected = { audience: 'the client', nonce: 'of the request', alg: 'ES256' };
+
+  async function subject() {
+    const signer = await newSigner();
+    const did = didJwk(signer.publicJwk);
+    const now = START / 1000;
+    const claims = { iss: did, sub: did, aud: expected.audience, nonce: expected.nonce, iat: now, exp: now + 60 };
+    const verify = async (changes: object, header: JsonObject = {}) => {
+      const payload = JSON.parse(JSON.stringify({ ...claims, ...changes }));
+      return tokens.verify(parseIdToken(await signJws(header, payload, signer)), expected);
+    };
+    return { did, claims, verify };
+  }
+
+  it('the subject is the DID, with all claims, by any kid of it', async () => {
+    const { did, claims, verify } = await subject();
+    for (const kid of [undefined, did, `${did}#0`, '#0'])
+      expect(await verify({ name: 'Ada' }, { kid })).to.deep.equal({
+        subject: did,
+        claims: { ...claims, name: 'Ada' },
+      });
+  });
+
+  it('property: each wrong claim has its own problem', async () => {
+    const { claims, verify } = await subject();
+    const problems = { iss: 'wrong-subject', sub: 'wrong-subject', aud: 'wrong-audience', nonce: 'wrong-nonce' };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.entries(problems)), fc.jsonValue(), async ([name, problem], value) => {
+        fc.pre(JSON.stringify(value) !== JSON.stringify({ ...claims, aud: [claims.aud] }[name]));
+        fc.pre(value !== { ...claims }[name]);
+        expect(await verify({ [name]: value }), name).to.deep.equal({ problem });
+      }),
+      { numRuns: 60 },
+    );
+    for (const [name, problem] of Object.entries({ ...problems, iat: 'not-signed-now', exp: 'not-signed-now' }))
+      expect(await verify({ [name]: undefined }), name).to.deep.equal({ problem });
+  });
+
+  it('a key that is not of the subject, another algorithm or key, and a DID that is not reached have theirs', async () => {
+    const { verify } = await subject();
+    const other = didJwk((await newSigner()).publicJwk);
+    const of = (did: string) => ({ iss: did, sub: did });
+    expect(await verify({}, { kid: `${other}#0` })).to.deep.equal({ problem: 'signer-unknown' });
+    expect(await verify({ sub_jwk: (await newSigner()).publicJwk })).to.deep.equal({ problem: 'signer-unknown' });
+    expect(await verify(of('did:jwk:e30'))).to.deep.equal({ problem: 'signer-unknown' });
+    expect(await verify(of('Ada'))).to.deep.equal({ problem: 'signer-unknown' });
+    expect(await verify(of(other))).to.deep.equal({ problem: 'signature-invalid' });
+    expect(await verify(of('did:web:ada.example'))).to.deep.equal({ problem: 'unreachable' });
+    expect(await verify({}, { alg: 'ES384' })).to.deep.equal({ problem: 'algorithm-not-allowed' });
+  });
+
+  it('a failure of the store is no fault of the token', async () => {
+    const dids = { key: async () => Promise.reject(new DomainError('StoreUnavailable', 'down')) };
+    const { did, claims } = await subject();
+    const token = await signJws({}, { ...claims, iss: did, sub: did }, await newSigner());
+    const outcome = await outcomeOf(() =>
+      new SelfIssuedTokens({ ...platform, dids }).verify(parseIdToken(token), expected),
+    );
+    expect(outcome).to.equal('StoreUnavailable');
   });
 });
 

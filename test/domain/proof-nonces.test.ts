@@ -113,6 +113,15 @@ describe('nonces of grants', () => {
     expect(await first('g')).to.equal(next?.nonce);
   });
 
+  it('a nonce that is used makes those of other grants of the session void, which get the next when they are refused', async () => {
+    const { first, of, issue } = grants();
+    const other = await first('h');
+    issue(of('g').spent);
+    expect(await of('h').accept(other)).to.equal(false);
+    const { extra } = await of('h').refused(new DomainError('BadRequest', 'why'));
+    expect(await of('h').accept(String(extra?.c_nonce))).to.equal(true);
+  });
+
   it('a refused proof gets a fresh nonce each time', async () => {
     const { of } = grants();
     const fresh = async () => (await of('g').refused(new DomainError('BadRequest', 'why'))).extra?.c_nonce;

@@ -11,6 +11,7 @@ import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
 import { ServiceConfigurations, type WrittenConfiguration } from '../../domain/tenancy/service-configurations.ts';
+import { ServiceConnections } from '../../domain/tenancy/service-connections.ts';
 import type { Store } from '../../ports/store.ts';
 import { localDids } from './local-dids.ts';
 import { localKeys } from './local-keys.ts';
@@ -44,7 +45,8 @@ interface Tenancy {
 function tenancy(store: Store): Tenancy {
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
-  const tree = new ResourceTree(new ResourceRepository(store, systemIds));
+  const repository = new ResourceRepository(store, systemIds);
+  const tree = new ResourceTree(repository);
   const resources = new Resources({
     access,
     principals,
@@ -52,7 +54,12 @@ function tenancy(store: Store): Tenancy {
     keys: backends,
     belongings: [(target) => principals.removeRoles(target)],
   });
-  const configurations = new ServiceConfigurations({ access, tree, checks: {} });
+  const configurations = new ServiceConfigurations({
+    access,
+    tree,
+    connections: new ServiceConnections(repository, tree),
+    checks: {},
+  });
   return { tree, principals, resources, configurations, roles: new Roles(access, principals, tree) };
 }
 

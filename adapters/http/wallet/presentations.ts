@@ -42,9 +42,14 @@ export const presentationHandlers = ({ access, presentations, descriptions, matc
     },
     presentCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      const { presentationRequest: link, selectedCredentials, did, note } = input.body;
-      const place = { link: ['body', 'presentationRequest'], selectedCredentials: ['body', 'selectedCredentials'] };
-      const presented = at(place, () => presentations.present(walletId, { link, selectedCredentials, did, note }));
+      const { presentationRequest: link, selectedCredentials, did, loginDid, note } = input.body;
+      const place = {
+        link: ['body', 'presentationRequest'],
+        selectedCredentials: ['body', 'selectedCredentials'],
+        loginDid: ['body', 'loginDid'],
+      };
+      const answer = { link, selectedCredentials, did, loginDid, note };
+      const presented = at(place, () => presentations.present(walletId, answer));
       return { status: 200, body: await presented.catch(withErrorMessage) };
     },
   }) satisfies Part;

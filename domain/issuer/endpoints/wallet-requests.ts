@@ -3,6 +3,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
+import { SUBJECT_SYNTAX_TYPES } from '../../oauth/self-issued-tokens.ts';
 import { descriptorOfType, type PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 
@@ -36,7 +37,6 @@ const DEFAULT_WALLET = 'openid://';
 const ANY_WALLET = 'https://self-issued.me/v2';
 const REQUEST_SECONDS = 600;
 const VP_FORMATS = { jwt_vp_json: { alg: ['ES256', 'EdDSA', 'ES256K'] } };
-const SUBJECT_TYPES = ['did:key', 'did:jwk', 'did:web', 'urn:ietf:params:oauth:jwk-thumbprint'];
 
 /** Where wallets post their answers. */
 const answerUrl = ({ identifier }: CredentialIssuer): string => `${identifier}/direct_post`;
@@ -69,7 +69,7 @@ function requestMembers({ issuer, asked, state, nonce }: NewWalletRequest): Json
       response_type: 'id_token',
       scope: 'openid',
       redirect_uri: answerUrl(issuer),
-      client_metadata: { subject_syntax_types_supported: SUBJECT_TYPES },
+      client_metadata: { subject_syntax_types_supported: SUBJECT_SYNTAX_TYPES },
     };
   return {
     ...common,

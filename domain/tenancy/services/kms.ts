@@ -1,5 +1,5 @@
-import type { KeyReference, KeyType, Signer } from '../../../ports/key-service.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { KeyType, Signer } from '../../../ports/key-service.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { signContent } from '../../holdings/signed-content.ts';
 import { type KeyStorage, StoredKeys } from '../../holdings/stored-keys.ts';
@@ -69,14 +69,6 @@ export class KeyManagementServices {
     const signer = await this.signer(parentOf(target), nameOf(target));
     const kid = thumbprint(signer.publicJwk);
     return signContent(content, { signer, kid, isNamed: async (name) => name === kid || name === target });
-  }
-
-  /** The key at a target, if there is one. */
-  key(target: Target): Promise<KeyReference | undefined> {
-    return this.#keys.get({ owner: parentOf(target), id: nameOf(target) }).catch((error: unknown) => {
-      if (isDomainError(error, 'NotFound')) return undefined;
-      throw error;
-    });
   }
 
   /** Returns the function that signs with a key of a service. @throws DomainError `NotFound` */

@@ -114,11 +114,9 @@ export class TenantIssuers {
 
   /** The owner of the status lists of the first `credential-status` service that is depended on; the issuer itself without one. */
   async #statusLists(dependencies: readonly Target[]): Promise<ListOwner | undefined> {
-    for (const service of dependencies) {
-      const owner = await this.#parts.credentialStatus.entriesOf(service).catch(unlessNotFound);
-      if (owner) return owner;
-    }
-    return undefined;
+    const { services, credentialStatus } = this.#parts;
+    const service = await services.firstDependency({ dependencies }, 'credential-status');
+    return service === undefined ? undefined : credentialStatus.entriesOf(service);
   }
 
   async #checkKey(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, path, x5Chain }: NamedKey) {

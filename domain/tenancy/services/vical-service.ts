@@ -3,7 +3,7 @@ import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
 import { base64, fromBase64 } from '../../foundation/bytes.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { asConflict, at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isoSeconds, parseIso } from '../../foundation/time.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { DOCUMENTS } from '../../network/document-bounds.ts';
@@ -158,8 +158,3 @@ function readDate(member: string, text: string | undefined): number | undefined 
 }
 
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
-
-/** The key or its certificates changed since the service was configured. */
-function asConflict(error: unknown): never {
-  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
-}

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { publishedKey } from '../../keys/message-keys.ts';
+import { LOGIN_REQUEST } from '../../presentation/login-requests.ts';
 import type { ResponseMode, SessionRequest } from '../sessions/session.ts';
 
 /** The protocols of requests over the Digital Credentials API (annex A.1). */
@@ -12,14 +13,19 @@ export const RESPONSE_MODES = {
   page: { plain: 'dc_api', encrypted: 'dc_api.jwt' },
 } as const satisfies Record<string, Record<string, ResponseMode>>;
 
+/** What the wallet responds with: presentations, and where a login is asked for an ID token. */
+export const responseTypeOf = ({ login }: SessionRequest): string => (login ? LOGIN_REQUEST.RESPONSE_TYPE : 'vp_token');
+
 /** The parameters of a request as JSON (§5.1, annex A.2). */
 export function requestParameters(request: SessionRequest): JsonObject {
-  const { clientId, responseUri, state, nonce, dcqlQuery, transactionData, verifierInfo } = request;
+  const { clientId, responseUri, state, nonce, dcqlQuery, transactionData, verifierInfo, login } = request;
   return withoutUndefined({
-    response_type: 'vp_token',
+    response_type: responseTypeOf(request),
     client_id: clientId,
     response_mode: request.responseMode,
     response_uri: responseUri,
+    scope: login?.scope,
+    id_token_type: login?.tokenType,
     state,
     nonce,
     dcql_query: dcqlQuery,

@@ -1,5 +1,7 @@
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { ParsedJws } from '../../jose/jws.ts';
+import { parseIdToken } from '../../oauth/self-issued-tokens.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
 import type { SessionRequest } from '../sessions/session.ts';
 
@@ -9,8 +11,17 @@ export interface WalletRefusal {
   description?: string;
 }
 
-/** A response of a wallet: its `vp_token` as JSON text, or an error. */
-export type ParsedResponse = { vpToken: string; origin?: string } | { refusal: WalletRefusal };
+/** What a wallet presents: its `vp_token` as JSON text. */
+export interface ReceivedPresentation {
+  vpToken: string;
+  /** Only where the request asks for one; its signature is unverified. */
+  idToken?: ParsedJws;
+  /** The origin of the page, over the Digital Credentials API. */
+  origin?: string;
+}
+
+/** A response of a wallet: presentations, or an error. */
+export type ParsedResponse = ReceivedPresentation | { refusal: WalletRefusal };
 
 /** A response as it arrived: the parameters of a form, or what a page got from the Digital Credentials API. */
 export type ReceivedResponse = Readonly<JsonObject>;
@@ -35,7 +46,12 @@ export async function parseResponse(
     const response = request.responseKey ? await decrypted(members, request, encryption) : members;
     if (response.error !== undefined) return { refusal: parseRefusal(response, request) };
     checkState(response, request);
-    return { vpToken: readVpToken(response.vp_token), ...(origin !== undefined && { origin }) };
+    // An ID token that was not asked for is ignored like any other parameter (RFC 6749 §4.1.2).
+    return {
+      vpToken: readVpToken(response.vp_token),
+      ...(request.login && { idToken: at(['id_token'], () => parseIdToken(response.id_token)) }),
+      ...(origin !== undefined && { origin }),
+    };
   });
 }
 

@@ -4,8 +4,10 @@ import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
+import { isSameResponseType } from '../../presentation/login-requests.ts';
 import type { SessionRequest } from '../sessions/session.ts';
 import { parseClientId } from './client-ids.ts';
+import { responseTypeOf } from './v1-request.ts';
 
 const MAX_BYTES = 16 * 1024;
 
@@ -14,8 +16,9 @@ const DEMANDS: Readonly<Record<string, (request: SessionRequest) => string | und
   request_object_signing_alg_values_supported: ({ signing }) => signing?.alg,
   client_id_prefixes_supported: ({ clientId }) =>
     clientId === undefined ? undefined : (parseClientId(clientId).prefix ?? 'pre-registered'),
-  response_types_supported: () => 'vp_token',
+  response_types_supported: responseTypeOf,
   response_modes_supported: ({ responseMode }) => responseMode,
+  id_token_signing_alg_values_supported: ({ login }) => login?.signingAlg,
 };
 
 /**
@@ -28,7 +31,11 @@ export function readWalletMetadata(text: string, request: SessionRequest): Recip
   const metadata = parseObject(text);
   for (const [name, demand] of Object.entries(DEMANDS)) {
     const [listed, wanted] = [metadata[name], demand(request)];
-    if (listed !== undefined && wanted !== undefined && !(Array.isArray(listed) && listed.includes(wanted)))
+    if (
+      listed !== undefined &&
+      wanted !== undefined &&
+      !(Array.isArray(listed) && listed.some((one) => isSameResponseType(one, wanted)))
+    )
       throw invalidField([name], `must list ${wanted}, which this request needs`);
   }
   return readRecipient(metadata);

@@ -27,6 +27,7 @@ export function handedOver(session: PresentationSession, at: number): ConcludedS
 /** What lists show of an outcome: which checks came to what, and handles of the credentials; no claim. */
 export function withoutPresented({
   vpToken: _,
+  login: __,
   credentials,
   results,
   failure,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { SelfIssuedLogin, TokenProblem } from '../../oauth/self-issued-tokens.ts';
 import type { CredentialHandle } from '../credential-handles.ts';
 import type { PolicyCode } from '../policies/codes.ts';
 
@@ -43,6 +44,7 @@ export type SessionFailure =
   | { type: 'presentation_validation'; reason: string; failed_policies: string[] }
   | { type: 'dcql_fulfillment'; reason: string; failure: QueryShortfall }
   | { type: 'vc_policy_violations'; reason: string; violations: CredentialPolicyResult[] }
+  | { type: 'id_token_validation'; reason: string; code: TokenProblem }
   | { type: 'wallet_error_response'; reason: string; error: string; error_description?: string; state?: string };
 
 /** A presented credential as the session's creator sees it. */
@@ -58,6 +60,8 @@ export interface SessionOutcome {
   /** By query. */
   credentials?: Record<string, PresentedCredential[]>;
   results?: PolicyResults;
+  /** The login of the ID token; absent when none was asked for or it is not accepted. */
+  login?: SelfIssuedLogin;
   /** Absent after success. */
   failure?: SessionFailure;
   /** When the verifier received the outcome and what was presented was deleted, in milliseconds since the epoch. */

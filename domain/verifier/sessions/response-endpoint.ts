@@ -113,7 +113,8 @@ export class ResponseEndpoint {
 function eventsOf({ failure }: SessionOutcome): SessionEvent[] {
   if (failure?.type === 'wallet_error_response') return ['wallet_error_response_received'];
   const parsed: SessionEvent[] = ['parsed_presentation_available', 'presentation_validation_available'];
-  if (failure?.type === 'presentation_validation') return [...parsed, 'presentation_validation_failed'];
+  if (failure?.type === 'presentation_validation' || failure?.type === 'id_token_validation')
+    return [...parsed, 'presentation_validation_failed'];
   parsed.push('validated_credentials_available');
   if (failure?.type === 'dcql_fulfillment') return [...parsed, 'dcql_fulfillment_check_failed'];
   return [...parsed, 'presentation_fulfils_dcql_query', 'credential_policy_results_available'];

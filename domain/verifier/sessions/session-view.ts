@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
+import type { SelfIssuedLogin } from '../../oauth/self-issued-tokens.ts';
 import { referenceLink, requestLink, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
@@ -52,6 +53,7 @@ export interface SessionView extends ReportedSession, SessionLinks {
   notifications?: { webhook: { url: string } };
   presented_raw_data?: { vpToken: JsonObject };
   presented_credentials?: Record<string, PresentedCredential[]>;
+  presented_id_token?: SelfIssuedLogin;
   policy_results?: PolicyResults;
   failure?: SessionFailure;
   /** When what was presented was handed over and deleted. */
@@ -165,9 +167,10 @@ const shownPolicy = (request: PolicyRequest): ShownPolicy => {
   return args === undefined ? { policy: request.policy } : { policy: request.policy, args };
 };
 
-const outcomeView = ({ vpToken, credentials, results, failure, handedOverAt: at }: SessionOutcome) => ({
+const outcomeView = ({ vpToken, credentials, login, results, failure, handedOverAt: at }: SessionOutcome) => ({
   ...(vpToken && { presented_raw_data: { vpToken } }),
   ...(credentials && { presented_credentials: credentials }),
+  ...(login && { presented_id_token: login }),
   ...(results && { policy_results: results }),
   ...(failure && { failure }),
   ...(at !== undefined && { handoverDate: isoMillis(at) }),

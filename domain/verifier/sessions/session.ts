@@ -40,6 +40,15 @@ export interface SessionSigning {
   header: RequestKeyHeader;
 }
 
+/** The self-issued ID token that a session asks for beside presentations (SIOPv2 draft 13 §9). */
+export interface SessionLogin {
+  scope: string;
+  /** The `id_token_type`. */
+  tokenType: string;
+  /** The only JOSE algorithm that is accepted; absent when any is. */
+  signingAlg?: string;
+}
+
 /** What a request of the protocol `org-iso-mdoc` consists of (ISO/IEC TS 18013-7:2025 annex C). */
 export interface MdocSessionRequest {
   documents: RequestedDocument[];
@@ -75,6 +84,8 @@ export interface SessionRequest {
   /** Of the flow `dc_api_18013_7` alone. */
   mdocs?: MdocSessionRequest;
   expectedOrigins?: string[];
+  /** Absent when presentations alone are asked for. */
+  login?: SessionLogin;
   /** Each in base64url. */
   transactionData?: string[];
   verifierInfo?: JsonObject[];

@@ -15,7 +15,8 @@ import { readPolicies } from '../policies/read.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ClientSigning, SessionClient } from './client-signing.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
-import type { SessionRequest, SessionWebhook } from './session.ts';
+import type { SessionLogin, SessionRequest, SessionWebhook } from './session.ts';
+import { readLogin } from './session-login.ts';
 import { readSessionPolicies } from './session-policies.ts';
 import type { WrittenSetup } from './setup.ts';
 import {
@@ -86,6 +87,7 @@ export class SetupReader {
   async read(verifier: PresentationVerifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
+    const login = at(['openid'], () => readLogin(setup));
     const { walletUrl, ...places } = readPlaces(setup, {
       walletUrl: verifier.walletUrl,
       baseUrl: await verifier.baseUrl(),
@@ -95,6 +97,11 @@ export class SetupReader {
     if (asked.documents && client.signing && !client.signing.header.x5c)
       throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;
+    if (login?.signingAlg !== undefined && isOfFederation(client))
+      throw invalidField(
+        ['openid', 'id_token_signed_response_alg'],
+        'must be left out: a wallet reads it from the metadata of the federation, which have none',
+      );
     if (isEncrypted && isOfFederation(client))
       throw invalidField(
         ['core_flow', 'encrypted_response'],
@@ -112,7 +119,8 @@ export class SetupReader {
       ...places,
       ...client,
       ...(isOverDcApi(setup) ? {} : { walletUrl }),
-      ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id }))),
+      ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }))),
+      ...(login && { login }),
       ...(transactions && {
         transactionData: at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
       }),
@@ -159,16 +167,16 @@ export class SetupReader {
   async #facts(
     verifier: PresentationVerifier,
     { core_flow: flow }: WrittenSetup,
-    given: { query: DcqlQuery; id: string },
+    given: { query: DcqlQuery; id: string; login: SessionLogin | undefined },
   ) {
-    const { query, id } = given;
+    const { query, id, login } = given;
     const { notifications, policies: written = {} } = flow;
     const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;
     const info = at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query));
     const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
     return {
       expiresAt: readExpiry(flow, this.#parts.clock.now()),
-      clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, query)),
+      clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, { ...query, login })),
       policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
       ...(info && { verifierInfo: info }),
       ...(webhook && { webhook }),

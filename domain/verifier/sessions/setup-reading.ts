@@ -10,6 +10,7 @@ import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { readOrigins } from '../openid4vp/expected-origins.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { SessionRedirects, SessionRequest, SessionWebhook } from './session.ts';
+import { LOGIN_METADATA, loginMetadata } from './session-login.ts';
 import type { WrittenCoreFlow, WrittenSetup, WrittenWebhook } from './setup.ts';
 
 const DEFAULT_TTL_MS = 600_000;
@@ -111,15 +112,18 @@ export function checkFormats({ credentials }: DcqlQuery): void {
 }
 
 /** What the request says of the verifier; keys and encryption are added by it. @throws DomainError `BadRequest` naming the member */
-export function readClientMetadata(written: JsonObject, { credentials }: Pick<DcqlQuery, 'credentials'>): JsonObject {
+export function readClientMetadata(
+  written: JsonObject,
+  { credentials, login }: Pick<DcqlQuery, 'credentials'> & Pick<SessionRequest, 'login'>,
+): JsonObject {
   const formats = credentials.map(({ format }) => format);
   const { vp_formats_supported: own } = written;
   checkSize(written, MAX_METADATA_BYTES);
-  for (const name of ['jwks', 'encrypted_response_enc_values_supported'])
-    if (written[name] !== undefined) throw invalidField([name], 'is set by the verifier: each session has its own key');
+  for (const name of ['jwks', 'encrypted_response_enc_values_supported', ...(login ? LOGIN_METADATA : [])])
+    if (written[name] !== undefined) throw invalidField([name], 'is set by the verifier for each session');
   const supported =
     own === undefined ? supportedFormats(formats) : at(['vp_formats_supported'], () => readFormats(own, formats));
-  return { ...written, vp_formats_supported: supported };
+  return { ...written, vp_formats_supported: supported, ...(login && loginMetadata(login)) };
 }
 
 /** Reads what others state about the verifier (OpenID4VP 1.0 §5.11). @throws DomainError `BadRequest` naming the element */

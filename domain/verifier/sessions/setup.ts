@@ -36,12 +36,21 @@ export interface WrittenWebhook {
   bearer_token?: string;
 }
 
+/** More of the request; the members below `responseType` are for a login beside the presentations. */
+export interface WrittenOpenid {
+  transactionData?: JsonObject[];
+  responseType?: string;
+  scope?: string;
+  id_token_type?: string;
+  id_token_signed_response_alg?: string;
+}
+
 /** A session to create (OpenID4VP 1.0). */
 export interface WrittenSetup {
   flow_type: SessionFlow;
   core_flow: WrittenCoreFlow;
   url_config?: { url_host?: string; url_prefix?: string };
-  openid?: { transactionData?: JsonObject[]; responseType?: string };
+  openid?: WrittenOpenid;
   redirects?: { success_redirect_uri?: string; error_redirect_uri?: string };
   expectedOrigins?: string[];
   haip?: boolean;

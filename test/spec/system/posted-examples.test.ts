@@ -157,6 +157,10 @@ describe('the request examples of the document', () => {
     await post('importTenantKey', at('acme.tenant1.kms1'));
     await post('signWithTenantKey', at('acme.tenant1.kms1.key1'));
     await post('removeDependency', at('acme.tenant1.dids1'));
+    await post('createServices', at('acme.tenant1'));
+    const api = 'did-store-service-api';
+    await post('addServiceDependency', { token, path: { target: 'acme.tenant1.dids3', api } });
+    await post('addServiceDependencyV2', { token, path: { target: 'acme.tenant1.dids1', api } });
     await post('createHostAlias', at('acme'));
     const { _id: accountId } = await post('registerEnterpriseAccount', { token });
     await post('createRole', at('acme.keepers'));
