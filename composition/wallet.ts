@@ -10,7 +10,6 @@ import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
-import { signatureKeys } from '../domain/jose/key-set.ts';
 import { TrustChains } from '../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../domain/trust/trust-anchors.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
@@ -32,6 +31,7 @@ import { PREFIXES } from '../domain/wallet/request-signature.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import { VerifierEndpoint } from '../domain/wallet/verifier-endpoint.ts';
 import type { Platform } from './platform.ts';
+import { federationAnchors } from './trust.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
@@ -82,10 +82,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
 /** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
 function presentationRequests({ settings, ...platform }: Platform): PresentationRequests {
   const { trustedVerifiers, wallet } = settings;
-  const federations = trustedVerifiers.federations.map(({ entityId, jwks }) => ({
-    entityId,
-    keys: signatureKeys(jwks) ?? [],
-  }));
+  const federations = federationAnchors(trustedVerifiers);
   const prefixes = PREFIXES.filter((prefix) => prefix !== 'openid_federation' || federations.length > 0);
   return new PresentationRequests(
     { ...platform, encryption: joseEncryption, prefixes },
@@ -93,7 +90,7 @@ function presentationRequests({ settings, ...platform }: Platform): Presentation
       ...platform,
       resolver: platform.dids,
       verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
-      trustChains: new TrustChains({ ...platform, federations }),
+      trustChains: new TrustChains({ ...platform, federations, most: 1 }),
       transactionProfiles: wallet.transactionDataProfiles,
     },
   );

@@ -10,6 +10,7 @@ import type { Settings } from './settings.ts';
 export function keyProblems({
   keyGenerationDefaults,
   registrationDefaults,
+  trustedIssuers,
   trustedVerifiers,
 }: Settings): ConfigurationProblem[] {
   const { backend, ...wanted } = registrationDefaults.defaultKeyConfig;
@@ -24,13 +25,17 @@ export function keyProblems({
     ...problemsOf('registration-defaults.conf', ['defaultKeyConfig'], () =>
       readKeyRequest(backend, { ...wanted, config }),
     ),
-    ...trustedVerifiers.federations.flatMap(({ jwks: { keys } }, index) =>
-      keys.flatMap((key, place) =>
-        problemsOf('trusted-verifiers.conf', ['federations', index, 'jwks', 'keys', place], () => readPublicJwk(key)),
-      ),
-    ),
+    ...anchorKeyProblems('trusted-issuers.conf', trustedIssuers),
+    ...anchorKeyProblems('trusted-verifiers.conf', trustedVerifiers),
   ];
 }
+
+const anchorKeyProblems = (file: string, { federations }: Pick<Settings['trustedIssuers'], 'federations'>) =>
+  federations.flatMap(({ jwks: { keys } }, index) =>
+    keys.flatMap((key, place) =>
+      problemsOf(file, ['federations', index, 'jwks', 'keys', place], () => readPublicJwk(key)),
+    ),
+  );
 
 function problemsOf(file: string, path: FieldPath, read: () => unknown): ConfigurationProblem[] {
   try {

@@ -110,14 +110,21 @@ export interface TrustedIssuerSettings {
   /** Lists whose authorities are anchors; signers in PEM. */
   vicals: { url: string; signers: string[] }[];
   trustLists: { url: string; signers: string[] }[];
+  /** Below these a query may ask for issuers. */
+  federations: FederationSettings[];
+}
+
+/** A trust anchor with its JWK Set. */
+interface FederationSettings {
+  entityId: string;
+  jwks: { keys: Record<string, unknown>[] };
 }
 
 /** Whose signed requests the wallet believes. */
 export interface TrustedVerifierSettings {
   /** Authorities in PEM; without any, no certificate is judged. */
   certificates: string[];
-  /** Trust anchors with their JWK Sets. */
-  federations: { entityId: string; jwks: { keys: Record<string, unknown>[] } }[];
+  federations: FederationSettings[];
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */

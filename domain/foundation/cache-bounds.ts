@@ -19,7 +19,7 @@ export const CACHE_BYTES = {
   'did-keys': 4 * MIB,
   /** Keys that issuers publish at their URLs, shared among their hosts. */
   'issuer-keys': 4 * MIB,
-  /** Trust chains of federations, shared among the hosts of the entities that they are for. */
+  /** Trust chains of verifiers and of issuers in federations, shared among the hosts of the entities that they are for. */
   'trust-chains': 4 * MIB,
   /** Login tokens whose signature was checked. */
   'login-tokens': 1 * MIB,

@@ -1,4 +1,4 @@
-import type { Credential } from '../../ports/credential-formats.ts';
+import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
@@ -19,7 +19,7 @@ export interface StoredCredential extends CredentialRecord {
   /** The names of its categories. */
   categories: string[];
   /** What it says, when its format is supported and it can be parsed. */
-  parsed?: Credential;
+  parsed?: ParsedCredential;
 }
 
 /** Which credentials a list shows, in the order they were added unless `descending`. */
@@ -180,7 +180,7 @@ export class Credentials {
   }
 
   /** A credential that cannot be parsed (any more) stays in the list, as it was issued, but matches no request. */
-  async #parse({ format, document }: CredentialRecord): Promise<Credential | undefined> {
+  async #parse({ format, document }: CredentialRecord): Promise<ParsedCredential | undefined> {
     try {
       return await this.#parts.formats.supported(format)?.codec.parse(document);
     } catch (error) {

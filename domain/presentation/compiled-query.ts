@@ -1,4 +1,4 @@
-import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
+import type { Credential, IssuerReference, ParsedCredential } from '../../ports/credential-formats.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
 import type { JsonSchemas } from '../../ports/json-schema.ts';
 import type { ClaimPath } from '../credentials/disclosure.ts';
@@ -8,7 +8,7 @@ import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
-  Partial<Pick<Credential, 'alg' | 'withholdable'>>;
+  Partial<Pick<ParsedCredential, 'alg' | 'withholdable' | 'verifyIssuer'>>;
 
 /** A presentation as queries see it. The credentials of all presentations of a response have one index, in their order. */
 export interface QueriedPresentation {
@@ -81,6 +81,8 @@ export interface CompiledQuery {
   readonly unsignedIds: ReadonlySet<string>;
   /** Bounds the work of matching, see `MAX_MATCHING_WORK`. */
   readonly cost: number;
+  /** Why issuers could not be found below the trusted authorities, as sentences. */
+  readonly missing?: readonly string[];
   /**
    * Matches the presentations of a response, in the order of `queryIds`. Where hints name credentials for a query, these are presented
    * for it and each of them must satisfy it; without a hint, every credential that satisfies it is.
@@ -106,13 +108,16 @@ export interface CompiledQuery {
   ): BrokenConstraint | undefined;
 }
 
-/** Whether an issuer is below one of the authorities; one of an unknown kind, or whose list cannot be read, has none. */
-export type AuthorityCheck = (issuer: IssuerReference, authorities: readonly TrustedAuthority[]) => boolean;
+/** What is known of the issuers of credentials. */
+export interface AuthorityCheck extends Required<Pick<CompiledQuery, 'missing'>> {
+  /** Whether an issuer is below one of the authorities; one of an unknown kind, or whose list cannot be read, has none. */
+  isBelow(issuer: IssuerReference, authorities: readonly TrustedAuthority[]): boolean;
+}
 
 /** Knows which issuers trusted authorities stand for. */
 export interface AuthoritySource {
-  /** Loads what is needed to judge these authorities. */
-  check(authorities: readonly TrustedAuthority[]): Promise<AuthorityCheck>;
+  /** Loads what is needed to judge whether the issuers of these credentials are below these authorities. */
+  check(authorities: readonly TrustedAuthority[], credentials: readonly QueriedCredential[]): Promise<AuthorityCheck>;
 }
 
 /** What queries are compiled with; `locate` returns the path by which errors name the query of an index. */

@@ -9,6 +9,6 @@ export const LOGIN_REQUEST = {
 /** The values of a parameter that is a list with spaces, as `response_type` and `scope` are (RFC 6749 §3.1.1, §3.3). */
 export const spaced = (value: unknown): string[] => (typeof value === 'string' ? value.split(' ').filter(Boolean) : []);
 
-/** Whether two response types are the same: the order of their values does not matter (RFC 6749 §3.1.1). */
-export const isSameResponseType = (one: unknown, other: string): boolean =>
+/** Whether two such lists have the same values; in a response type their order does not matter (RFC 6749 §3.1.1). */
+export const hasSameValues = (one: unknown, other: string): boolean =>
   spaced(one).sort().join(' ') === spaced(other).sort().join(' ');

@@ -1,8 +1,10 @@
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { CompiledQuery, Hint, QueryPorts } from './compiled-query.ts';
+import type { CompiledQuery, Hint, QueriedCredential, QueryPorts } from './compiled-query.ts';
 import { compileDcql } from './dcql/matching.ts';
-import type { DcqlQuery } from './dcql/query.ts';
+import { isOfType } from './dcql/meta.ts';
+import type { CredentialQuery, DcqlQuery } from './dcql/query.ts';
 import { parseVpToken } from './dcql/response.ts';
 import type { PresentationDefinition } from './exchange/definition.ts';
 import { compileDefinition } from './exchange/presentation-exchange.ts';
@@ -47,9 +49,12 @@ export interface StatedResponse {
 /** The most presentations of a response. */
 export const MAX_PRESENTATIONS = 64;
 
+/** Credentials as matching gets them. */
+type Credentials = readonly (QueriedCredential | undefined)[];
+
 interface QueryLanguage<Query> {
   /** @throws DomainError `BadRequest` naming the path or filter that is not valid or too costly to evaluate */
-  compile(query: Query, ports: QueryPorts): Promise<CompiledQuery>;
+  compile(query: Query, ports: QueryPorts, credentials: Credentials): Promise<CompiledQuery>;
   /** @throws DomainError `BadRequest` naming the parameter that is missing or malformed */
   readResponse(query: Query, response: ResponseTexts): StatedResponse;
 }
@@ -74,10 +79,14 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
     },
   },
   dcql: {
-    compile: async ({ query }, { formats, trust }) => {
-      const named = query.credentials.flatMap(({ trustedAuthorities = [] }) => trustedAuthorities);
-      const isBelow = named.length === 0 ? undefined : await trust?.check(named);
-      return compileDcql(query, { formats, isBelow });
+    compile: async ({ query }, { formats, trust }, credentials) => {
+      const limited = query.credentials.filter(({ trustedAuthorities }) => trustedAuthorities);
+      if (limited.length === 0 || !trust) return compileDcql(query, { formats });
+      const asked = credentials.filter((credential) => credential !== undefined);
+      const judged = asked.filter((credential) => limited.some((one) => isOfKind(credential, one, formats)));
+      const named = limited.flatMap(({ trustedAuthorities = [] }) => trustedAuthorities);
+      const { isBelow, missing } = await trust.check(named, judged);
+      return { ...compileDcql(query, { formats, isBelow }), missing };
     },
     readResponse: ({ query }, { vpToken }) => {
       const formats = new Map(query.credentials.map(({ id, format }) => [id, format]));
@@ -98,11 +107,19 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
 
-/** Compiles a query of any language. @throws DomainError as `QueryLanguage.compile` */
+/** Whether a credential is of the format and a type that a query asks for. */
+const isOfKind = (credential: QueriedCredential, { format, meta }: CredentialQuery, formats: CredentialFormats) =>
+  formats.known(format)?.name === credential.format && isOfType(credential, meta);
+
+/**
+ * Compiles a query of any language, to match these credentials: what is needed to judge their issuers is loaded.
+ * @throws DomainError as `QueryLanguage.compile`
+ */
 export const compileQuery = <L extends Language>(
   query: PresentationQuery<L>,
   ports: QueryPorts,
-): Promise<CompiledQuery> => QUERY_LANGUAGES[query.language].compile(query, ports);
+  credentials: Credentials = [],
+): Promise<CompiledQuery> => QUERY_LANGUAGES[query.language].compile(query, ports, credentials);
 
 /** Reads the presentations of a response to a query of any language. @throws DomainError as `QueryLanguage.readResponse` */
 export const readResponse = <L extends Language>(

@@ -6,6 +6,8 @@ import type { AuthorityCheck, AuthoritySource } from '../presentation/compiled-q
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../presentation/dcql/trusted-authorities.ts';
 import { decideChain, type TrustDecision } from './chain-trust.ts';
+import { type FederatedCredential, findIssuerPaths } from './federation/issuer-paths.ts';
+import type { TrustChains } from './federation/trust-chains.ts';
 import { countryViolation } from './issuing-country.ts';
 import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-anchors.ts';
 import type { TrustLists } from './trust-lists.ts';
@@ -20,6 +22,7 @@ export interface IssuerTrustParts {
   lists: TrustLists;
   /** Whether certificates are believed as long as there is no anchor at all. */
   acceptUnanchored: boolean;
+  trustChains: Pick<TrustChains, 'all' | 'hasAnchors'>;
 }
 
 /** A credential whose issuer is judged. */
@@ -70,16 +73,25 @@ export class IssuerTrust implements AuthoritySource {
     return countryViolation(credential, this.#parts.certificates);
   }
 
-  async check(named: readonly TrustedAuthority[]): Promise<AuthorityCheck> {
-    const { certificates, clock, lists } = this.#parts;
+  async check(
+    named: readonly TrustedAuthority[],
+    credentials: readonly FederatedCredential[],
+  ): Promise<AuthorityCheck> {
+    const { certificates, clock, lists, trustChains } = this.#parts;
     const now = clock.now();
     const urls = named.flatMap(({ type, values }) => (type === 'etsi_tl' ? values : []));
-    const parts = { certificates, now, lists: await lists.anchorsAt(urls, now) };
-    return (issuer, authorities) => isBelowAuthority(issuer, authorities, parts);
+    const asked = named.some(({ type }) => type === 'openid_federation') ? credentials : [];
+    const [listed, { entities, missing }] = await Promise.all([
+      lists.anchorsAt(urls, now),
+      findIssuerPaths(asked, trustChains),
+    ]);
+    const parts = { certificates, now, lists: listed, entities };
+    return { isBelow: (issuer, authorities) => isBelowAuthority(issuer, authorities, parts), missing };
   }
 
   /** Checks the trusted authorities of a new request. @throws DomainError as `checkAuthorities` */
   checkAuthorities(query: DcqlQuery): void {
-    checkAuthorities(query, this.#parts.lists.etsiUrls);
+    const { lists, trustChains } = this.#parts;
+    checkAuthorities(query, { lists: lists.etsiUrls, hasFederations: trustChains.hasAnchors });
   }
 }

@@ -53,7 +53,7 @@ export class Verification {
     const size = [...parsed, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
     if (size > MAX_VALUES) throw refused('the presentation holds too many values');
     const hints = stated.hints(read);
-    const query = await compileQuery(asked, matching);
+    const query = await compileQuery(asked, matching, credentials);
     if (query.cost * size > MAX_MATCHING_WORK) throw refused('the presentation is too large for what was asked');
     const owners = parsed.flatMap((presentation) => presentation.credentials.map(() => presentation));
     const queryIdsOf = (presentation: ParsedPresentation): string[] =>

@@ -10,7 +10,7 @@ import {
 } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';
 import type { PresentationRequests } from './presentation-request.ts';
-import { candidates, matching } from './submission.ts';
+import { candidates, compileFor, matching } from './submission.ts';
 
 /** A credential that a definition asks for and the wallet does not have. */
 export interface MissingCredential {
@@ -52,8 +52,8 @@ export class CredentialMatching {
   /** Returns the credentials that satisfy any query of a request. Errors name its link as `link`. @throws DomainError as `PresentationRequests.resolve` */
   async forRequest(walletId: string, link: string): Promise<StoredCredential[]> {
     const { query } = await this.#parts.requests.resolve(link);
-    const compiled = await compileQuery(query, this.#parts.matching);
     const usable = await this.#parts.credentials.usable(walletId);
+    const compiled = await compileFor(query, { ...this.#parts, credentials: usable });
     return at(['link'], () => matching(compiled, usable));
   }
 }

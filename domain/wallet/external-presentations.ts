@@ -107,7 +107,7 @@ export class ExternalPresentations {
     const { base, params, formats: selected, submission } = taken.value;
     const request = { base, params: new Map(params) };
     const next = await verifiers.answer(request, { vp_token: answer.signed, presentation_submission: submission });
-    await recordPresented({ activity, walletId, selected, request, note: undefined, next });
+    await recordPresented({ activity, walletId, selected, request, next });
     return next;
   }
 }

@@ -55,7 +55,7 @@ export class PresentationClient {
     for (const presentation of plan.presentations)
       signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
     const next = await verifiers.answer(plan.request, { ...plan.parameters(signed), ...login }, plan);
-    await recordPresented({ activity, walletId, ...plan, note: answer.note, next });
+    await recordPresented({ activity, walletId, ...plan, ...answer, next });
     return next;
   }
 
@@ -101,7 +101,9 @@ function unlessForeign(error: unknown): void {
 /** An answer that a verifier received. */
 interface Answered {
   request: RequestParameters;
-  note: string | undefined;
+  note?: string;
+  /** The DID that the user logged in as. */
+  loginDid?: string;
   next: Redirect;
 }
 
@@ -124,10 +126,11 @@ export async function recordPresented({
 }
 
 /** What the event log says of an answer to a verifier: names and hosts, no claims. */
-function exchangeFacts({ request, note, next: { redirectUri } }: Answered) {
+function exchangeFacts({ request, note, loginDid, next: { redirectUri } }: Answered) {
   const clientId = request.params.get('client_id');
   const data: JsonObject = {
     responseHost: new URL(responseAddress(request)).host,
+    ...(loginDid !== undefined && { loginDid }),
     ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
   };
   const originator = clientId === undefined ? {} : { originator: sanitizeReason(clientId) };

@@ -6,12 +6,11 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
 import type { CompiledQuery, QueryPorts } from '../presentation/compiled-query.ts';
-import { compileQuery } from '../presentation/query.ts';
 import type { TransactionData } from '../presentation/transaction-data.ts';
 import { type PresentationRequests, type ResolvedRequest, responseAddress } from './presentation-request.ts';
 import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
 import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
-import { assign } from './submission.ts';
+import { assign, compileFor } from './submission.ts';
 import { assignTransactions, signedTransactions } from './transactions.ts';
 
 /** The selection of the user. */
@@ -84,7 +83,7 @@ export class PresentationPlanner {
     responseAddress(request);
     const recipient = recipientOf(request.params);
     const selected = await this.#select(walletId, selectedCredentials);
-    const query = await compileQuery(request.query, matching);
+    const query = await compileFor(request.query, { matching, credentials: selected });
     const hints = assign(query, selected);
     const { formats } = matching;
     const { presentations, parameters } = planResponse(request.query, { hints, selected, formats, id: ids.uuid() });

@@ -5,7 +5,6 @@ import { parseJson } from '../foundation/strict-json.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import { httpUrl } from '../network/urls.ts';
 import type { CompiledQuery, Match, QueryChoice, QueryFacts, QueryPorts } from '../presentation/compiled-query.ts';
-import { compileQuery } from '../presentation/query.ts';
 import type { TransactionData } from '../presentation/transaction-data.ts';
 import type { RequestedLogin } from './login-tokens.ts';
 import {
@@ -16,7 +15,7 @@ import {
   responseAddress,
 } from './presentation-request.ts';
 import { sanitizeReason } from './protocol-client.ts';
-import { candidates } from './submission.ts';
+import { candidates, compileFor } from './submission.ts';
 
 /** Who asks, by the request's own account. */
 export interface StatedVerifier {
@@ -86,8 +85,8 @@ export class RequestDescriptions {
     const request = await requests.resolve(link);
     const { expiresAt, login } = request;
     const verifier = statedVerifier(request);
-    const compiled = await compileQuery(request.query, matching);
     const usable = await credentials.usable(walletId);
+    const compiled = await compileFor(request.query, { matching, credentials: usable });
     const matches = at(['link'], () => candidates(compiled, usable));
     const { purposes, queries, choices } = compiled.describe();
     return {

@@ -7,7 +7,9 @@ import {
   MAX_MATCHING_WORK,
   type Match,
   type QueriedCredential,
+  type QueryPorts,
 } from '../presentation/compiled-query.ts';
+import { compileQuery, type PresentationQuery } from '../presentation/query.ts';
 
 /**
  * Paths are evaluated on the whole payload. The algorithms of `format` are left to the verifier: existing verifiers list
@@ -15,6 +17,12 @@ import {
  */
 const asQueried = ({ format, parsed }: StoredCredential): QueriedCredential | undefined =>
   parsed && { ...parsed, format, alg: undefined };
+
+/** Compiles a query to match these credentials. @throws DomainError as `compileQuery` */
+export const compileFor = (
+  query: PresentationQuery,
+  { matching: ports, credentials }: { matching: QueryPorts; credentials: readonly StoredCredential[] },
+): Promise<CompiledQuery> => compileQuery(query, ports, credentials.map(asQueried));
 
 /** Returns the credentials that satisfy each query. @throws DomainError `BadRequest` when the work is too much */
 export function candidates(query: CompiledQuery, credentials: StoredCredential[]): Match[] {

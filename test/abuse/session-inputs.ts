@@ -1,6 +1,6 @@
 import { statusEntry } from '../../demo/actors/status-list.ts';
 import { EXAMPLE_CERTIFICATE } from '../../domain/verifier/policies/listed-issuers.ts';
-import { crossDevice, Openid4vp, type PresentedJwt } from '../actors/openid4vp.ts';
+import { crossDevice, LOGIN, Openid4vp, type PresentedJwt } from '../actors/openid4vp.ts';
 import { issueOf, presentOf } from '../actors/presenters.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { credentialWith } from '../support/status-lists.ts';
@@ -129,6 +129,15 @@ class SessionTarget {
           const vc = { type: ['VerifiableCredential', 'UniversityDegreeCredential'], credentialSubject: {} };
           const credential = await issuer.sign({ iss, sub: holder.did, vc }, { kid: `${iss}#0` });
           return this.#outcome(crossDevice(), { credential });
+        },
+      },
+      {
+        name: 'did:web of a login',
+        send: async (host) => {
+          const did = didWeb(host);
+          const request = await this.#vp.request(await this.#vp.create(crossDevice({}, { openid: LOGIN })));
+          const id_token = await this.#vp.idToken(request, { iss: did, sub: did }, { kid: `${did}#0` });
+          return this.#vp.respond(request, { ...(await this.#vp.response(request)), id_token });
         },
       },
       {

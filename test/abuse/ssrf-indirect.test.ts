@@ -4,9 +4,12 @@ import { statusEntry } from '../../demo/actors/status-list.ts';
 import { isEntityId } from '../../domain/trust/federation/entity-statement.ts';
 import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../actors/issuer.ts';
+import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
+import { FORMATS } from '../conformance/verifier/credentials.ts';
 import { anchorSettings, configurationOf, signedBy } from '../support/federation.ts';
+import { newSigner } from '../support/sd-jwts.ts';
 import { type Answer, startServer, useServer } from '../support/server.ts';
 import { credentialWith, listClaims } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
@@ -34,7 +37,7 @@ describe('addresses in the answers of a reachable server', function () {
     [canary, peer, issuer] = await Promise.all([Canary.listen(), new HttpPeer().listen(), startIssuer()]);
     const outbound = { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) };
     const federations = [anchorSettings({ id: 'https://anchor.example', key: 9 })];
-    return { settings: { outbound, trustedVerifiers: { federations } } };
+    return { settings: { outbound, trustedVerifiers: { federations }, trustedIssuers: { federations } } };
   });
   before(async () => {
     wallet = await newWalletUser(server);
@@ -188,6 +191,30 @@ describe('addresses in the answers of a reachable server', function () {
       }
     }
     expect(peer.count('/above/.well-known/openid-federation')).to.be.above(0);
+  });
+
+  it('are refused as entities of a federation: the issuer of a presented credential, and its superiors', async () => {
+    const vp = await Openid4vp.with(server);
+    const [query] = FORMATS.sd_jwt_vc.query.credentials;
+    const trusted_authorities = [{ type: 'openid_federation', values: ['https://anchor.example'] }];
+    const signer = await newSigner('secp256r1');
+    const entity = `${peer.url}/entity`;
+    const path = '/entity/.well-known/openid-federation';
+    const calls = peer.count(path);
+    for (const url of targets().filter(isEntityId))
+      for (const id of [url, entity]) {
+        peer.routes[path] = () => ({ body: configurationOf({ id: entity, key: 0, superiors: [{ id: url, key: 1 }] }) });
+        const created = await vp.create(
+          crossDevice({ dcql_query: { credentials: [{ ...query, trusted_authorities }] } }),
+        );
+        const request = await vp.request(created);
+        const token = await FORMATS.sd_jwt_vc.present(request, { issuer: { id, signer } }, server.clock.now());
+        const state = request.parameters.state;
+        checkUntouched(url, await vp.respond(request, { vp_token: { [query.id]: [token] }, state }), false);
+        expect((await vp.info(created)).failure.reason).to.include(`(${id})`);
+        server.clock.advance(6 * 60_000);
+      }
+    expect(peer.count(path)).to.be.above(calls);
   });
 
   it('are refused in the did:web that signed a status list', async () => {

@@ -52,7 +52,7 @@ describe('readSettings', () => {
       },
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
-      trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [] },
+      trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [], federations: [] },
       trustedVerifiers: { certificates: [], federations: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
@@ -345,11 +345,15 @@ describe('readSettings', () => {
 
   it('refuses trust anchors of federations that are no entities or have keys that cannot be read', async () => {
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }] };
-    const of = (federation: object) =>
-      problems({ 'trusted-verifiers.conf': JSON.stringify({ federations: [federation] }) });
-    const [key] = await of({ entityId: 'https://anchor.example', jwks });
-    expect(key).to.include({ file: 'trusted-verifiers.conf', field: 'federations[0].jwks.keys[0]' });
-    const [name] = await of({ entityId: 'https://anchor.example?a', jwks });
-    expect(name).to.include({ field: 'federations[0].entityId' });
+    const files = ['trusted-issuers.conf', 'trusted-verifiers.conf'];
+    const fieldsOf = async (entityId: string) => {
+      const federations = [{ entityId, jwks }];
+      const found = await problems(Object.fromEntries(files.map((file) => [file, JSON.stringify({ federations })])));
+      return found.map(({ file, field }) => [file, field]);
+    };
+    const keys = 'federations[0].jwks.keys[0]';
+    expect(await fieldsOf('https://anchor.example')).to.deep.equal(files.map((file) => [file, keys]));
+    const names = await fieldsOf('https://anchor.example?a');
+    expect(names).to.deep.include.members(files.map((file) => [file, 'federations[0].entityId']));
   });
 });

@@ -7,6 +7,7 @@ import { countryViolation } from '../../domain/trust/issuing-country.ts';
 import { akiValues, readRootCertificates, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { DAY, makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
+import { noChains } from '../support/federation.ts';
 import { akiOf, documentSigner, iaca, usageExtension } from '../support/issuer-chains.ts';
 import { testTrustLists } from '../support/trust-lists.ts';
 
@@ -198,6 +199,7 @@ describe('IssuerTrust', () => {
       lists: testTrustLists(),
       configured: configured.map(({ pem }) => pem),
       acceptUnanchored,
+      trustChains: noChains,
     });
   const chained = (id: string, ...chain: TestCertificate[]): IssuerReference => ({
     kind: 'certificates',

@@ -7,7 +7,6 @@ import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
-import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import type { TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import { readClientId, verifyRequest } from '../../domain/wallet/request-signature.ts';
 import {
@@ -18,8 +17,8 @@ import {
   type TestKeys,
   testKeys,
 } from '../support/certificates.ts';
+import { noChains } from '../support/federation.ts';
 import { iaca } from '../support/issuer-chains.ts';
-import { noOutbound } from '../support/policies.ts';
 import { offline } from '../support/sd-jwts.ts';
 
 const NOW = Date.now();
@@ -29,7 +28,7 @@ const parts = {
   signatures,
   certificates: new NodeCertificates(),
   verifierAnchors: [] as TrustAnchor[],
-  trustChains: new TrustChains({ outbound: noOutbound, signatures, clock: { now: () => NOW }, federations: [] }),
+  trustChains: noChains,
   now: NOW,
 };
 

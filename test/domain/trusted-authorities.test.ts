@@ -4,6 +4,7 @@ import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../../domain/presentation/dcql/trusted-authorities.ts';
 import { checkAuthorities, isBelowAuthority } from '../../domain/trust/trusted-authorities.ts';
+import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
 import { akiOf, documentSigner, iaca } from '../support/issuer-chains.ts';
 
@@ -14,6 +15,7 @@ const isBelow = (chain: TestCertificate[], authorities: TrustedAuthority[], list
   isBelowAuthority({ kind: 'certificates', id: 'x', chain: chain.map(({ der }) => der) }, authorities, {
     certificates,
     lists: new Map([[list, listed.map(({ der }) => ({ certificate: certificates.parse(der) }))]]),
+    entities: new Map(),
     now: Date.now(),
   });
 
@@ -49,14 +51,27 @@ describe('isBelowAuthority', () => {
   it('any of several authorities is enough, and one of an unknown kind has no issuers', () => {
     const root = iaca();
     const chain = [documentSigner(root)];
-    const unknown = { type: 'openid_federation', values: ['https://federation.example'] };
+    const unknown = { type: 'elsewhere', values: ['https://federation.example'] };
     expect(isBelow(chain, [unknown, { type: 'aki', values: [akiOf(root)] }])).to.equal(true);
     expect(isBelow(chain, [unknown])).to.equal(false);
   });
 
+  it('property: an issuer is below an entity exactly when the entity is in one of its trust chains', () => {
+    const issuer = { kind: 'url', id: 'https://issuer.example' } as const;
+    const entities = fc.subarray(['https://a.example', 'https://b.example', 'https://c.example']);
+    fc.assert(
+      fc.property(entities, entities, (proven, values) => {
+        const parts = { certificates, lists: new Map(), entities: new Map([[issuer, new Set(proven)]]), now: 0 };
+        const below = (one: IssuerReference, type: string) => isBelowAuthority(one, [{ type, values }], parts);
+        expect(below(issuer, 'openid_federation')).to.equal(values.some((value) => proven.includes(value)));
+        expect([below({ ...issuer }, 'openid_federation'), below(issuer, 'etsi_tl')]).to.deep.equal([false, false]);
+      }),
+    );
+  });
+
   it('an issuer without certificates, or with others than certificates, is below none', () => {
     const authorities = [{ type: 'aki', values: [akiOf(iaca())] }];
-    const parts = { certificates, lists: new Map(), now: Date.now() };
+    const parts = { certificates, lists: new Map(), entities: new Map(), now: Date.now() };
     expect(isBelowAuthority({ kind: 'did', id: 'did:key:z' }, authorities, parts)).to.equal(false);
     const broken = { kind: 'certificates', id: 'x', chain: [Uint8Array.of(1)] } as const;
     expect(isBelowAuthority(broken, authorities, parts)).to.equal(false);
@@ -91,18 +106,20 @@ describe('trusted_authorities', () => {
 
   it('must be of kinds that can be judged when a request is created, lists being configured ones', () => {
     const check =
-      (authorities: unknown, lists: string[] = []) =>
+      (authorities: unknown, lists: string[] = [], hasFederations = false) =>
       () =>
-        checkAuthorities(queryWith(authorities), lists);
+        checkAuthorities(queryWith(authorities), { lists, hasFederations });
     const listed = [
       { type: 'aki', values: ['AA'] },
       { type: 'etsi_tl', values: [list] },
     ];
     expect(check(listed, [list])).not.to.throw();
     expect(check(listed)).to.throw(/trusted_authorities\/1\/values\/0: is not the URL of a trust list/);
-    for (const type of ['openid_federation', 'elsewhere'])
-      expect(check([{ type, values: ['https://x.example'] }])).to.throw(
-        /trusted_authorities\/0\/type: the only kinds that are supported are aki and etsi_tl/,
-      );
+    expect(check([{ type: 'elsewhere', values: ['https://x.example'] }])).to.throw(
+      /trusted_authorities\/0\/type: the only kinds that are supported are aki, etsi_tl, openid_federation/,
+    );
+    const federated = [{ type: 'openid_federation', values: ['https://x.example'] }];
+    expect(check(federated, [], true)).not.to.throw();
+    expect(check(federated)).to.throw(/trusted_authorities\/0\/type: needs a trust anchor of a federation/);
   });
 });

@@ -140,7 +140,8 @@ const asked = fc
     }),
   );
 
-const isBelow: AuthorityCheck = ({ id }, authorities) => authorities.some(({ values }) => values.includes(id));
+const isBelow: AuthorityCheck['isBelow'] = ({ id }, authorities) =>
+  authorities.some(({ values }) => values.includes(id));
 
 /** For each query the indices of the credentials that satisfy it, and whether the query as a whole can be answered. */
 interface Verdict {

@@ -1,6 +1,10 @@
 import { type KeyObject, sign } from 'node:crypto';
+import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { testKeys } from './certificates.ts';
+import { noOutbound } from './policies.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: statements have any member
 type Json = Record<string, any>;
@@ -19,6 +23,15 @@ export function signedBy(number: number, payload: Json, header: Json = {}): stri
   const input = `${encoded({ alg: 'ES256', kid: `key ${number}`, typ: 'entity-statement+jwt', ...header })}.${encoded(payload)}`;
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
+
+/** Trust chains without any anchor. */
+export const noChains = new TrustChains({
+  outbound: noOutbound,
+  signatures: new NodeSignatures(new PrometheusMetrics()),
+  clock: { now: () => Date.now() },
+  federations: [],
+  most: 1,
+});
 
 /** An entity of a test federation; members of statements replace the usual ones. */
 export interface TestEntity {

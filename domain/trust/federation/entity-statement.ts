@@ -43,7 +43,7 @@ const SKEW_MS = 60_000;
 
 /** A refusal of a statement or chain; `why` ends a sentence. */
 export const refusedStatement = (why: string): DomainError =>
-  new DomainError('BadRequest', `The federation of the verifier cannot be trusted: ${why}`);
+  new DomainError('BadRequest', `The federation cannot be trusted: ${why}`);
 
 /** Whether a value is an entity identifier (§1.2): an https URL without query and fragment; plain http on this machine alone. */
 export function isEntityId(value: unknown): value is string {

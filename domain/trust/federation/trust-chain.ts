@@ -16,6 +16,8 @@ export interface FederationAnchor {
 /** What a chain proves of the entity that it begins with. */
 export interface TrustChain {
   entity: string;
+  /** The entity and its superiors, up to the anchor. */
+  path: readonly string[];
   anchor: string;
   /** The metadata of the entity by type, as its superiors allow them. */
   metadata(type: string): JsonObject;
@@ -56,6 +58,7 @@ export async function validateChain(statements: readonly EntityStatement[], part
   checkConstraints(leaf, superiors);
   return {
     entity: leaf.subject,
+    path: [leaf.subject, ...superiors.map(({ issuer }) => issuer)],
     anchor: anchor.entityId,
     metadata: (type) => metadataOf(type, leaf, superiors),
     expiresAt: Math.min(...statements.map(({ expiresAt }) => expiresAt)),

@@ -22,6 +22,8 @@ export interface TrustChainParts {
   clock: Clock;
   /** Without any, no entity is believed. */
   federations: readonly FederationAnchor[];
+  /** The most chains that are looked for of one entity. */
+  most: number;
 }
 
 const KEPT_MS = 5 * 60_000;
@@ -36,6 +38,7 @@ const FETCH_MS = 3000;
 interface Search {
   entity: string;
   left: number;
+  found: TrustChain[];
   /** Why the latest chain was refused. */
   refusal: DomainError;
 }
@@ -43,7 +46,7 @@ interface Search {
 /** Trust chains of entities up to the configured trust anchors (OpenID Federation 1.0 §10.1), cached for five minutes at most. */
 export class TrustChains {
   readonly #parts: TrustChainParts;
-  readonly #cache: TimedCache<TrustChain>;
+  readonly #cache: TimedCache<readonly [TrustChain, ...TrustChain[]]>;
 
   constructor(parts: TrustChainParts) {
     this.#parts = parts;
@@ -51,15 +54,25 @@ export class TrustChains {
     this.#cache = new TimedCache({ name: 'trust-chains', load, failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock });
   }
 
-  /**
-   * The chain of an entity: the one that it states, if that is valid, else the first valid one that its superiors lead to.
-   * @throws DomainError `BadRequest` when none is valid, `AddressRefused`, `UpstreamFailed` or `UpstreamTimeout` when the
-   * entity's own configuration, or what its superiors publish, cannot be fetched
-   */
+  /** Whether there is a trust anchor. */
+  get hasAnchors(): boolean {
+    return this.#parts.federations.length > 0;
+  }
+
+  /** The chain of an entity: the one that it states, if that is valid, else the first of `all`. @throws DomainError as `all` */
   async resolve(entity: string, stated?: unknown): Promise<TrustChain> {
+    return (await this.#stated(entity, stated)) ?? (await this.all(entity))[0];
+  }
+
+  /**
+   * The valid chains that the superiors of an entity lead to, in their order. @throws DomainError `BadRequest` when there is
+   * none, `AddressRefused`, `UpstreamFailed` or `UpstreamTimeout` when the entity's own configuration, or what its superiors
+   * publish, cannot be fetched
+   */
+  async all(entity: string): Promise<readonly [TrustChain, ...TrustChain[]]> {
     if (!isEntityId(entity)) throw refusedStatement('its name is no entity identifier');
-    if (this.#parts.federations.length === 0) throw refusedStatement('this wallet has no trust anchor');
-    return (await this.#stated(entity, stated)) ?? this.#cache.get(entity, new URL(entity).host);
+    if (!this.hasAnchors) throw refusedStatement('no trust anchor is configured');
+    return this.#cache.get(entity, new URL(entity).host);
   }
 
   async #stated(entity: string, stated: unknown): Promise<TrustChain | undefined> {
@@ -79,38 +92,38 @@ export class TrustChains {
     return validateChain(statements, { anchors, signatures });
   }
 
-  async #load(entity: string): Promise<Loaded<TrustChain>> {
+  async #load(entity: string): Promise<Loaded<readonly [TrustChain, ...TrustChain[]]>> {
     const leaf = await this.#configuration(entity);
-    const search = { entity, left: MAX_FETCHES, refusal: refusedStatement('no superior leads to a trust anchor') };
-    const chain = await this.#climb([leaf], leaf, search);
-    if (!chain) throw search.refusal;
-    const ttlMs = Math.min(KEPT_MS, chain.expiresAt - this.#parts.clock.now());
-    return { value: chain, ttlMs, bytes: MEMORY_FACTOR * chain.characters };
+    const refusal = refusedStatement('no superior leads to a trust anchor');
+    const search: Search = { entity, left: MAX_FETCHES, found: [], refusal };
+    await this.#climb([leaf], leaf, search);
+    const [first, ...others] = search.found;
+    if (!first) throw search.refusal;
+    const ends = Math.min(...search.found.map(({ expiresAt }) => expiresAt));
+    const characters = search.found.reduce((sum, chain) => sum + chain.characters, 0);
+    const ttlMs = Math.min(KEPT_MS, ends - this.#parts.clock.now());
+    return { value: [first, ...others], ttlMs, bytes: MEMORY_FACTOR * characters };
   }
 
   /** Tries the superiors of the entity at the end of a chain in their order, each with those above it. */
-  async #climb(
-    chain: readonly EntityStatement[],
-    top: EntityStatement,
-    search: Search,
-  ): Promise<TrustChain | undefined> {
+  async #climb(chain: readonly EntityStatement[], top: EntityStatement, search: Search): Promise<void> {
+    const { federations, most } = this.#parts;
     for (const superior of top.authorityHints) {
       const isCircle = chain.some(({ issuer }) => issuer === superior);
-      if (isCircle || chain.length + 1 >= MAX_STATEMENTS || search.left < 2) continue;
+      const isEnough = search.left < 2 || search.found.length >= most;
+      if (isCircle || isEnough || chain.length + 1 >= MAX_STATEMENTS) continue;
       search.left -= 2;
       try {
         const configuration = await this.#configuration(superior);
         const statement = await this.#fetch(statementUrl(configuration, top.subject));
-        const found = this.#parts.federations.some(({ entityId }) => entityId === superior)
-          ? await this.#validated([...chain, statement, configuration])
-          : await this.#climb([...chain, statement], configuration, search);
-        if (found) return found;
+        if (federations.some(({ entityId }) => entityId === superior))
+          search.found.push(await this.#validated([...chain, statement, configuration]));
+        else await this.#climb([...chain, statement], configuration, search);
       } catch (error) {
         if (!isDomainError(error)) throw error;
         search.refusal = error;
       }
     }
-    return undefined;
   }
 
   async #configuration(entity: string): Promise<EntityStatement> {

@@ -4,7 +4,7 @@ import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
-import { isSameResponseType } from '../../presentation/login-requests.ts';
+import { hasSameValues } from '../../presentation/login-requests.ts';
 import type { SessionRequest } from '../sessions/session.ts';
 import { parseClientId } from './client-ids.ts';
 import { responseTypeOf } from './v1-request.ts';
@@ -34,7 +34,7 @@ export function readWalletMetadata(text: string, request: SessionRequest): Recip
     if (
       listed !== undefined &&
       wanted !== undefined &&
-      !(Array.isArray(listed) && listed.some((one) => isSameResponseType(one, wanted)))
+      !(Array.isArray(listed) && listed.some((one) => hasSameValues(one, wanted)))
     )
       throw invalidField([name], `must list ${wanted}, which this request needs`);
   }

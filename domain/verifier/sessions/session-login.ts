@@ -2,7 +2,7 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import { SUBJECT_SYNTAX_TYPES } from '../../oauth/self-issued-tokens.ts';
-import { isSameResponseType, LOGIN_REQUEST, spaced } from '../../presentation/login-requests.ts';
+import { hasSameValues, LOGIN_REQUEST, spaced } from '../../presentation/login-requests.ts';
 import type { SessionLogin } from './session.ts';
 import type { WrittenSetup } from './setup.ts';
 
@@ -18,7 +18,7 @@ export const LOGIN_METADATA = ['subject_syntax_types_supported', 'id_token_signe
  */
 export function readLogin({ flow_type: flow, haip, openid = {} }: WrittenSetup): SessionLogin | undefined {
   const { responseType, scope, id_token_type: tokenType, id_token_signed_response_alg: signingAlg } = openid;
-  if (responseType === undefined || !isSameResponseType(responseType, RESPONSE_TYPE)) {
+  if (responseType === undefined || !hasSameValues(responseType, RESPONSE_TYPE)) {
     const foreign = MEMBERS.find((name) => openid[name] !== undefined);
     if (foreign !== undefined) throw invalidField([foreign], `is for the responseType ${RESPONSE_TYPE} only`);
     return undefined;

@@ -161,7 +161,7 @@ function queryFailure({ query, submission }: EvaluatedResponse): SessionFailure 
   const wrong = matches.flatMap(({ queryId, met: isMet }) => (!isMet && presented.has(queryId) ? queryId : []));
   if (wrong.length === 0 && submission.query.isSatisfied(matches)) return undefined;
   const failure = shortfall(query, new Set(met), wrong);
-  return { type: 'dcql_fulfillment', reason: reasonOf(failure), failure };
+  return { type: 'dcql_fulfillment', reason: reasonOf(failure, submission.query), failure };
 }
 
 function shortfall(
@@ -181,8 +181,10 @@ function shortfall(
   };
 }
 
-const reasonOf = ({ missing_query_ids: missing }: QueryShortfall): string =>
-  `The presented credentials do not fulfil the DCQL query. Not answered as asked: ${missing.join(', ')}`;
+function reasonOf({ missing_query_ids: ids }: QueryShortfall, { missing = [] }: Submission['query']): string {
+  const unanswered = `Not answered as asked: ${ids.join(', ')}`;
+  return `The presented credentials do not fulfil the DCQL query. ${[unanswered, ...missing].join('; ')}`;
+}
 
 function credentialFailure({ vc_policies: all, specific_vc_policies: specific }: Results): SessionFailure | undefined {
   const violations = [...all, ...Object.values(specific).flat()].filter(({ success }) => !success);

@@ -23,6 +23,8 @@ export interface Change {
   transcriptNonce?: string;
   /** Whether the key of the holder has no member beside the needed ones. */
   isMinimal?: boolean;
+  /** An issuer of an SD-JWT VC that is named by its URL, with its key. */
+  issuer?: { id: string; signer: Signer };
 }
 
 /** A format as the conformance suite presents it. */
@@ -44,19 +46,22 @@ let issuer: Promise<Signer> | undefined;
 
 async function presentSdJwt({ parameters }: ReadRequest, change: Change, nowMs: number): Promise<string> {
   issuer ??= newSigner('secp256r1');
+  const { id: iss, signer = await issuer } = change.issuer ?? {};
   const { kty, crv, x, y } = deviceKey();
   const jwk = change.isMinimal ? { kty, crv, x, y } : { kty, crv, x, y, use: 'sig', alg: 'ES256', kid: 'holder' };
   const disclosures = Object.entries(CLAIMS).map(([name, value]) => disclosure(name, value));
   const now = Math.floor(nowMs / 1000);
   const payload = {
     vct: VCT,
+    ...(iss && { iss }),
     cnf: { jwk },
     iat: now,
     exp: now + 3600,
     _sd: disclosures.map(({ digest }) => digest),
     _sd_alg: 'sha-256',
   };
-  const sdJwt = await signSdJwt(await issuer, payload, { disclosures: disclosures.map(({ text }) => text) });
+  const header = iss === undefined ? {} : { kid: undefined };
+  const sdJwt = await signSdJwt(signer, payload, { disclosures: disclosures.map(({ text }) => text), header });
   const claims = {
     nonce: parameters.nonce,
     aud: parameters.client_id,

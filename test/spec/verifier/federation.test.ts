@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holder-of-all.ts';
-import { crossDevice, idIn, Openid4vp } from '../../actors/openid4vp.ts';
+import { crossDevice, idIn, LOGIN, Openid4vp } from '../../actors/openid4vp.ts';
 import { ENTERPRISE_SETTINGS, type EnterpriseFixture, enterpriseOn, KMS } from '../../actors/tenant.ts';
 import { testKeys } from '../../support/certificates.ts';
 import { anchorSettings, TestFederation } from '../../support/federation.ts';
@@ -111,17 +111,22 @@ describe('getVerifierEntity', () => {
       expect((await vp.info(created)).status).to.equal('SUCCESSFUL');
     });
 
-  it('createVerificationSession 400: another entity, another key, no signature, an encrypted response', async () => {
+  it('createVerificationSession 400: another entity, another key, no signature, an encrypted response, an algorithm of logins', async () => {
     const own = { clientId: `openid_federation:${server.url}`, signed_request: true };
     const { key } = await certifiedKey();
-    const cases: [Json, string][] = [
+    const cases: [Json, string, Json?][] = [
       [{ ...own, clientId: 'openid_federation:https://other.example' }, '/body/core_flow/clientId'],
       [{ ...own, key }, '/body/core_flow/clientId'],
       [{ ...own, signed_request: false }, '/body/core_flow/signed_request'],
       [{ ...own, encrypted_response: true }, '/body/core_flow/encrypted_response'],
+      [
+        own,
+        '/body/openid/id_token_signed_response_alg',
+        { openid: { ...LOGIN, id_token_signed_response_alg: 'ES256' } },
+      ],
     ];
-    for (const [core, path] of cases) {
-      const { status, body } = await server.call('createVerificationSession', { json: crossDevice(core) });
+    for (const [core, path, more] of cases) {
+      const { status, body } = await server.call('createVerificationSession', { json: crossDevice(core, more) });
       expect([status, body.details?.[0].path], JSON.stringify(body)).to.deep.equal([400, path]);
     }
   });

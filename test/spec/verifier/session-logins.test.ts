@@ -5,6 +5,7 @@ import { keyParty, type Party } from '../../actors/party.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { canary } from '../../support/secret-places.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
+import { WrittenRecords } from '../../support/written-records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups and sessions are read in any member
 type Json = Record<string, any>;
@@ -13,10 +14,14 @@ const SHOP = 'acme.t1.verifier2';
 const withLogin = (core: Json = {}, change: Json = {}, more: Json = {}): Json =>
   crossDevice(core, { openid: { ...LOGIN, ...change }, ...more });
 
+const records = new WrittenRecords();
 let world: EnterpriseFixture;
 const verifiers: Record<string, Openid4vp> = {};
 before(async () => {
-  world = await startEnterprise({ verifier: { presentedData: 'deleteOnHandover' } });
+  world = await startEnterprise(
+    { verifier: { presentedData: 'deleteOnHandover' } },
+    { wrapStore: (store) => records.wrap(store) },
+  );
   await world.post('createService', SHOP, { type: 'verifier2', presentedData: 'deleteOnHandover' });
   verifiers.open = await Openid4vp.with(world.server);
   verifiers.tenant = await Openid4vp.with(world.server, { target: SHOP, token: world.root });
@@ -42,6 +47,13 @@ describe('createVerificationSession', () => {
     const { subject_syntax_types_supported: types, ...metadata } = request.parameters.client_metadata;
     expect(types).to.include.members(['urn:ietf:params:oauth:jwk-thumbprint', 'did:key']);
     expect(metadata).to.include.keys('vp_formats_supported').and.include({ id_token_signed_response_alg: 'EdDSA' });
+  });
+
+  it('200: the order of the response type and the name of the type of ID token are free', async () => {
+    const change = { responseType: 'id_token vp_token', id_token_type: 'subject_signed_id_token' };
+    const { request } = await asked(at('open'), withLogin({}, change));
+    const { response_type, id_token_type } = request.parameters;
+    expect([response_type, id_token_type]).to.deep.equal(['vp_token id_token', 'subject_signed_id_token']);
   });
 
   it('200: without a login the request has none of it', async () => {
@@ -132,6 +144,10 @@ describe('submitAuthorizationResponse', () => {
         const later = await vp.info(created);
         expect(later).to.include.keys('handoverDate').and.not.include.keys('presented_id_token');
         expect(JSON.stringify(later)).to.not.include(name).and.not.include(vp.holder.did);
+        const { settings, clock } = world.server;
+        expect((await records.opened(settings, clock.now)).join('\n'))
+          .to.include(created.sessionId)
+          .and.not.include(name);
       });
 
   it('200: the thumbprint of a key logs in too', async () => {

@@ -97,10 +97,29 @@ describe('logins of our wallet', () => {
       expect(claims).to.deep.equal({ iss: loginDid, sub: loginDid, aud, nonce: 'n' });
       expect(exp - iat).to.equal(300);
       expect(decodeProtectedHeader(token).kid).to.match(/^did:.+#/);
+      const logged = (await wallet.holder.call('listWalletEvents', { query: { filter: 'action=Present' } })).body.items;
+      expect(logged.at(-1).data).to.include({ loginDid, responseHost: new URL(peer.url).host });
     });
 
     it('400: the user did not agree to the login; nothing is sent', async () => {
       expect(await refusedFor(await asking(), {})).to.equal('/body/loginDid');
+    });
+
+    it('prepareExternalPresentation 400: a login is not signed outside the wallet', async () => {
+      const presentation_definition = JSON.stringify({
+        id: 'd',
+        input_descriptors: [{ id: 'q', constraints: { fields: [{ path: ['$.vc.type'] }] } }],
+      });
+      const prepare = (response_type: string) => {
+        const presentationRequest = foreign({ response_type, dcql_query: '', presentation_definition });
+        const { did } = wallet.holder;
+        const json = { did, presentationRequest, selectedCredentialIdList: [wallet.ids.jwt_vc_json] };
+        return wallet.holder.call('prepareExternalPresentation', { json });
+      };
+      const { status, body } = await prepare('vp_token id_token');
+      expect([status, body.message]).to.match(/^400,.*without a login/);
+      const alone = await prepare('vp_token');
+      expect(alone.status, JSON.stringify(alone.body)).to.equal(200);
     });
 
     it('400: a login that is not asked for', async () => {
