@@ -105,6 +105,13 @@ describe('the house', function () {
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
   });
 
+  it('hooks are of a describe: others run for all files of a suite, and what they start lives as long', () => {
+    const outside = /^(?:(?:before|after)(?:Each)?\(|(?:(?:const|let) .*= )?use[A-Z]\w*\()/m;
+    const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
+    expect(tests.filter((file) => outside.test(readFileSync(file, 'utf8')))).to.deep.equal([]);
+    for (const text of ['beforeEach(() => {', 'const server = useServer();']) expect(text).to.match(outside);
+  });
+
   it('what the suites on Redis run exists and runs on SQLite', () => {
     const [onRedis, onSqlite] = ['http', 'requests'].map(
       (name) => JSON.parse(readFileSync(`.mocharc.${name}.json`, 'utf8')) as { spec: string[] },
