@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
+import { mapBounded } from '../../foundation/concurrency.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import type { Target } from '../targets.ts';
 import type { AuditChains } from './audit-chains.ts';
@@ -10,6 +11,7 @@ export interface AuditRules {
 }
 
 const DAY_MS = 86_400_000;
+const REMOVED_AT_ONCE = 50;
 
 /** Removes events for their age. The number and the hash of the last one are noted before, so that the others can still be checked. */
 export class AuditRetention {
@@ -37,7 +39,7 @@ export class AuditRetention {
     const last = old.at(-1);
     if (!last) return false;
     await this.#chains.noteRemoval(chain, { sequence: last.sequence, hash: last.hash });
-    for (const event of old) await this.#chains.remove(chain, event);
+    await mapBounded(old, REMOVED_AT_ONCE, (event) => this.#chains.remove(chain, event));
     return young < 0 && !isLast;
   }
 }

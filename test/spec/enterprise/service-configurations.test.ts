@@ -216,8 +216,9 @@ describe('service configurations', () => {
     });
   });
 
-  for (const version of ['', 'V2'])
-    describe(`addServiceDependency${version}`, () => {
+  for (const name of ['addServiceDependency', 'addServiceDependencyV2']) {
+    const version = name.slice('addServiceDependency'.length);
+    describe(name, () => {
       const call = (operationId: string, target: string, api: string, more: object = {}) =>
         world.server.call(`${operationId}${version}`, { path: { target, api }, token: world.root, ...more });
       const add = (dependency: string, api = 'issuer-service-api', more: object = {}) =>
@@ -290,6 +291,7 @@ describe('service configurations', () => {
         }
       });
     });
+  }
 
   for (const operationId of ['listServiceDependencies', 'listServiceDependenciesV2'])
     describe(operationId, () => {
