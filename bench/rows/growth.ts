@@ -1,6 +1,7 @@
 import { start } from '../../composition/start.ts';
 import { LISTS } from '../../domain/tenancy/lists.ts';
 import { interleave, type Line, median, perSecond, ratioOf, repeat, type Slice } from '../support/harness.ts';
+import { offerRequest, redeemOffer } from '../support/issuer.ts';
 import { SILENT } from '../support/platform.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { accountOf, createInstallation, type Installation, KMS, type Size } from '../support/tenants.ts';
@@ -57,6 +58,14 @@ const works = (lastPage: number | undefined): Work[] => [
     },
     atMost: 1.3,
   },
+  {
+    work: 'credential offered and its code redeemed',
+    slice: async ({ issuing }) => {
+      const request = { content: offerRequest() };
+      return repeat(() => redeemOffer(issuing, request), SLICE_MS);
+    },
+    atMost: 1.3,
+  },
 ];
 
 /** Starts and stops, by the clock: all services, on the data of an installation. */
@@ -97,7 +106,7 @@ async function growth(name: string, few: Installation, many: Installation, lastP
   return lines;
 }
 
-/** 10⁶ keys, 10⁴ tenants and 10⁵ logins beside 10³ of each, in SQLite. */
+/** 10⁶ keys, 10⁴ tenants, 10⁵ logins and 10⁵ issuance sessions beside 10³ of each, in SQLite. */
 export async function growthSqlite(): Promise<Line[]> {
   return growth('SQLite', await createInstallation(FEW), await createInstallation(MANY));
 }

@@ -1,15 +1,9 @@
-import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
-import {
-  createCredentialResponse,
-  createTokenResponse,
-  parseCredentialRequest,
-} from '../../domain/issuer/openid4vci/draft13.ts';
-import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
+import { createCredentialResponse, parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { LIBRARY_CREDENTIALS } from '../baselines/credential-libraries.ts';
 import { libraryIssuance } from '../baselines/issuance-library.ts';
 import { compared, type Goal, interleave, type Line, repeat } from '../support/harness.ts';
-import { documentSigner, ISSUED, ISSUER, type Issued, makeIssuer } from '../support/issuer.ts';
+import { documentSigner, ISSUED, ISSUER, type Issued, makeIssuer, redeemOffer } from '../support/issuer.ts';
 import { makeParty, manyParties, type Party, signBare } from '../support/parties.ts';
 
 /** The code of all sides is compiled after some 2,000 operations. */
@@ -17,20 +11,15 @@ const WARM_UP = 20;
 
 /** Offer created, shown, redeemed; proof signed by a holder never seen before, and the credential issued. */
 async function ours(format: Issued, nextHolder: () => Party): Promise<() => Promise<string>> {
-  const { issuer, offers, tokenEndpoint, credentialEndpoint } = await makeIssuer();
+  const area = await makeIssuer();
   const { offer: make, asked } = ISSUED[format];
   const request = { content: await make() };
   return async () => {
-    const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
-    const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
-    const tokenRequest = { grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code };
-    const parsed = parseTokenRequest(tokenRequest);
-    if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
-    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
+    const token = await redeemOffer(area, request);
     const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), ISSUER, token.c_nonce ?? '') };
     const accessToken = { scheme: 'Bearer', token: token.access_token } as const;
     const choice = { accessToken, ...parseCredentialRequest({ ...asked, proof }) };
-    return createCredentialResponse(await credentialEndpoint.issue(issuer, choice)).credential ?? '';
+    return createCredentialResponse(await area.credentialEndpoint.issue(area.issuer, choice)).credential ?? '';
   };
 }
 

@@ -1,5 +1,8 @@
-import { issuerServices } from '../../composition/issuer.ts';
+import { type IssuerArea, issuerServices } from '../../composition/issuer.ts';
+import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
+import { createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';
+import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { certify, pemOf } from './certificates.ts';
 import { makeParty, type Party } from './parties.ts';
 import { memoryPlatform } from './platform.ts';
@@ -80,6 +83,18 @@ export function offerRequest() {
     credentialData: DATA.jwt_vc_json,
     mapping: MAPPING,
   };
+}
+
+/** Creates an offer, reads it as a wallet does and redeems its code; returns the token response. */
+export async function redeemOffer(
+  { issuer, offers, tokenEndpoint }: Pick<IssuerArea, 'issuer' | 'offers' | 'tokenEndpoint'>,
+  request: OfferRequest,
+) {
+  const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
+  const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
+  const parsed = parseTokenRequest({ grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code });
+  if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
+  return createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
 }
 
 /** The certificates of a document signer, leaf first, and of its authority. */

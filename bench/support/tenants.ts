@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
-import { issuerServices } from '../../composition/issuer.ts';
+import { type IssuerArea, issuerServices } from '../../composition/issuer.ts';
 import { createPlatform, type Platform } from '../../composition/platform.ts';
 import { openStore } from '../../composition/stores.ts';
 import { createSystem } from '../../composition/system.ts';
@@ -12,6 +12,7 @@ import { type Tenancy, tenancyServices } from '../../composition/tenancy.ts';
 import { verifierServices } from '../../composition/verifier.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import type { CollectionSpec, NewRecord, Store } from '../../ports/store.ts';
+import { offerRequest } from './issuer.ts';
 import { SILENT } from './platform.ts';
 import { SqliteBulk } from './sqlite-bulk.ts';
 
@@ -21,7 +22,7 @@ export interface Size {
   keys: number;
   /** Tenants of one organization, each with a role and an account that has it. */
   tenants: number;
-  /** Login sessions. */
+  /** Logins, and as many issuance sessions. */
   sessions: number;
 }
 
@@ -29,6 +30,7 @@ export interface Size {
 export interface Installation {
   settings: Settings;
   tenancy: Tenancy;
+  issuing: IssuerArea;
   close(): Promise<void>;
 }
 
@@ -52,11 +54,19 @@ export async function createInstallation(size: Size, store?: Partial<Settings['s
   const platform: Platform = createPlatform({ settings, system, store: opened.store });
   await fill(opened.store, size);
   bulk?.end();
+  const issuing = issuerServices(platform);
+  await fillOffers(issuing, size.sessions);
   const close = async (): Promise<void> => {
     await platform.background.close();
     await opened.store.close();
   };
-  return { settings, tenancy: tenancyServices(platform, issuerServices(platform), verifierServices(platform)), close };
+  return { settings, tenancy: tenancyServices(platform, issuing, verifierServices(platform)), issuing, close };
+}
+
+async function fillOffers({ issuer, offers }: IssuerArea, count: number): Promise<void> {
+  const request = { content: offerRequest() };
+  for (let made = 0; made < count; made += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - made) }, () => offers.create(issuer, request)));
 }
 
 async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<void> {
