@@ -24,6 +24,8 @@ export interface DatabaseAccess {
 export class JointCommits {
   readonly #access: DatabaseAccess;
   readonly #together: Transaction<(writes: Turn['writes']) => unknown[]>;
+  /** Writes that are not answered yet. */
+  readonly #open = new Set<Promise<unknown>>();
   #turn: Turn | undefined;
 
   constructor(access: DatabaseAccess) {
@@ -32,18 +34,24 @@ export class JointCommits {
   }
 
   /** @throws what `attempt` throws */
-  async write<R>(write: () => R): Promise<R> {
+  write<R>(write: () => R): Promise<R> {
+    const written = this.#inTurn(write);
+    this.#open.add(written);
+    return written.finally(() => this.#open.delete(written));
+  }
+
+  /** Resolves when all writes that were called are done. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#open);
+  }
+
+  async #inTurn<R>(write: () => R): Promise<R> {
     this.#turn ??= this.#begin();
     const { writes, results } = this.#turn;
     const place = writes.push(write) - 1;
     if (writes.length === MAX_WRITES) this.#turn = undefined;
     const all = await results;
     return all ? (all[place] as R) : this.#access.attempt(write);
-  }
-
-  /** Resolves when the writes of this turn are done. */
-  async ended(): Promise<void> {
-    await this.#turn?.results.catch(() => undefined);
   }
 
   #begin(): Turn {

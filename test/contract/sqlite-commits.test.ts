@@ -66,9 +66,10 @@ describe('Commits of a SQLite file', () => {
     const things = closing.collection({ name: 'things', listed: false, sealed: false });
     await things.get({ id: 'first' });
     await things.insert({ id: 'second', value: 2 });
-    const last = [3, 4].map((n) => things.insert({ id: `n${n}`, value: n }));
+    // More than one commit has room for.
+    const last = Array.from({ length: 300 }, (_, n) => things.insert({ id: `n${n}`, value: n }));
     await closing.close();
     await Promise.all(last);
-    expect(count()).to.equal(4);
+    expect(count()).to.equal(302);
   });
 });
