@@ -24,6 +24,7 @@ import type { Principals } from '../domain/tenancy/principals.ts';
 import type { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { SuperadminChanges } from '../domain/tenancy/superadmin-changes.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
 import { loginCookie, loginSessions } from './accounts.ts';
 import { rulesOf } from './limits.ts';
@@ -66,7 +67,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
     logins: { authenticate: (token) => (isApiKey(token) ? apiKeys : sessions).authenticate(token) },
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts),
-    accountAdministration: new AccountAdministration({ ...parts, platform }),
+    accountAdministration: new AccountAdministration({ ...parts, superadminChanges: new SuperadminChanges(platform) }),
     apiKeyAdministration: new ApiKeyAdministration(parts),
     invitationAdministration: new InvitationAdministration({ ...parts, invitations }),
     roles: new Roles(access, principals, tree),

@@ -1,11 +1,7 @@
-import type { Collection, Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
 import { type EnterpriseAccounts, noAccount, type PasswordReset } from '../accounts/enterprise-accounts.ts';
 import type { SecondFactors } from '../accounts/second-factors.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { LEASE_MS } from '../foundation/lease.ts';
-import { insertFirst } from '../foundation/records.ts';
 import { isoMillis } from '../foundation/time.ts';
 import { type PageLimits, readPage } from '../limits/pagination.ts';
 import type { Access } from './access.ts';
@@ -13,6 +9,7 @@ import type { ListRequest } from './lists.ts';
 import type { Principal, Principals, RoleGrant } from './principals.ts';
 import { type PrincipalView, viewOf } from './roles.ts';
 import { withoutSecrets } from './secrets.ts';
+import type { SuperadminChanges } from './superadmin-changes.ts';
 
 /** An account with its state. */
 export interface AccountView extends PrincipalView {
@@ -34,20 +31,15 @@ export interface AccountAdministrationParts {
   principals: Principals;
   factors: SecondFactors;
   limits: PageLimits;
-  platform: { store: Store; clock: Clock };
+  superadminChanges: SuperadminChanges;
 }
-
-/** The one record while a superadmin is disabled. */
-const CHANGE = { id: 'disabling' };
 
 /** The accounts of administrators: superadmins manage all of them, every account itself. */
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
-  readonly #changes: Collection<object>;
 
   constructor(parts: AccountAdministrationParts) {
     this.#parts = parts;
-    this.#changes = parts.platform.store.collection({ name: 'superadmin-changes', listed: false, sealed: false });
   }
 
   /** @throws DomainError `BadRequest`, `Forbidden` */
@@ -111,19 +103,14 @@ export class AccountAdministration {
 
   /** Superadmins are disabled one after another, each by one who is a superadmin at that time: so one always remains. */
   async #disable(caller: string, accountId: string): Promise<void> {
-    const { access, platform } = this.#parts;
+    const { access, superadminChanges } = this.#parts;
     await access.requireSuperadmin(caller);
     if (caller === accountId) throw new DomainError('Conflict', 'A superadmin cannot disable or remove itself');
     if (!(await this.#principal(accountId)).superadmin) return this.#setDisabled(accountId, true);
-    const expiresAt = platform.clock.now() + LEASE_MS;
-    if (!(await insertFirst(this.#changes, { ...CHANGE, value: {}, expiresAt })))
-      throw new DomainError('Conflict', 'Another superadmin is being disabled or removed; try again');
-    try {
+    await superadminChanges.alone(async () => {
       await access.requireSuperadmin(caller);
       await this.#setDisabled(accountId, true);
-    } finally {
-      if (platform.clock.now() < expiresAt) await this.#changes.remove(CHANGE);
-    }
+    });
   }
 
   async #setDisabled(accountId: string, disabled: boolean): Promise<void> {
