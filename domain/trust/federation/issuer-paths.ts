@@ -1,4 +1,5 @@
 import type { IssuerReference, KeySources } from '../../../ports/credential-formats.ts';
+import { mapBounded } from '../../foundation/concurrency.ts';
 import { isDomainError } from '../../foundation/errors.ts';
 import { signatureKeys } from '../../jose/key-set.ts';
 import type { QueriedCredential } from '../../presentation/compiled-query.ts';
@@ -17,8 +18,9 @@ export interface IssuerPaths {
   missing: readonly string[];
 }
 
-/** The most issuers that are looked for at once. */
+/** The most issuers that are looked for, and how many of them at once: each may take several requests. */
 const MAX_ISSUERS = 16;
+const AT_ONCE = 4;
 /** Of a refusal, and of the name of the issuer with it: both can have text of others. */
 const MAX_CHARACTERS = 300;
 
@@ -37,7 +39,7 @@ export async function findIssuerPaths(
   const find = async (credential: FederatedCredential): Promise<void> => {
     const { issuer } = credential;
     try {
-      if (!asked.has(issuer.id)) throw refusedStatement(`more than ${MAX_ISSUERS} issuers are not looked for at once`);
+      if (!asked.has(issuer.id)) throw refusedStatement(`more than ${MAX_ISSUERS} issuers are not looked for`);
       const found = await chains.all(issuer.id);
       entities.set(issuer, await provenEntities(found, credential));
     } catch (error) {
@@ -45,7 +47,7 @@ export async function findIssuerPaths(
       missing.add(`${error.message.slice(0, MAX_CHARACTERS)} (${issuer.id.slice(0, MAX_CHARACTERS)})`);
     }
   };
-  await Promise.all(named.map(find));
+  await mapBounded(named, AT_ONCE, find);
   return { entities, missing: [...missing] };
 }
 
