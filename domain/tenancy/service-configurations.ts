@@ -189,7 +189,7 @@ const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false
 
 /** @throws DomainError `NotFound` when a service is called by the API of another type */
 function requireApi({ _id: target, type }: Resource, api: string | undefined): void {
-  if (api !== undefined && apiOf(type as ServiceType) !== api) throw nothingAt(target);
+  if (api !== undefined && apiOf(type) !== api) throw nothingAt(target);
 }
 
 const draftOf = ({ resource, secret: config }: ServiceState, dependencies: readonly Target[]): ServiceDraft => ({

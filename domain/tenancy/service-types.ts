@@ -15,6 +15,8 @@ interface ServiceTypeRow {
   uses?: readonly string[];
   /** The types that it does nothing without: the last dependency of each stays. */
   needs?: readonly string[];
+  /** The name of its API in paths; the type and `-service-api` when absent. */
+  api?: string;
 }
 
 /** Every type of service (interface: Enterprise), with what its services contain, if anything, and what they depend on. */
@@ -40,10 +42,11 @@ export const SERVICE_TYPES = {
     children: { kind: RESOURCE_KINDS.policies, create: 'policy-create', list: 'policy-list' },
     uses: [],
   },
-  'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms', 'x509-store'] },
+  'x509-service': { uses: ['kms', 'x509-store'], needs: ['kms', 'x509-store'], api: 'x509-service-api' },
   'x509-store': {
     children: { kind: RESOURCE_KINDS.certificates, create: 'certificate-create', list: 'certificate-list' },
     uses: [],
+    api: 'x509-store-api',
   },
   issuer: {},
   issuer2: {
@@ -56,6 +59,7 @@ export const SERVICE_TYPES = {
       'x509-service',
       'client-attester',
     ],
+    api: 'issuer-service-api',
   },
   verifier: {},
   verifier2: { uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'] },
@@ -63,11 +67,13 @@ export const SERVICE_TYPES = {
     children: { kind: RESOURCE_KINDS.vicalVersions, create: 'vical-publish', list: 'vical-list' },
     uses: ['kms', 'x509-store'],
     needs: ['kms', 'x509-store'],
+    api: 'vical-service-api',
   },
   'client-attester': {},
   'trust-registry': {
     children: { kind: RESOURCE_KINDS.trustedIssuers, create: 'trusted-issuer-create', list: 'trusted-issuer-list' },
     uses: [],
+    api: 'trust-registry-api',
   },
   'oidc-bridge': {},
   wallet: {},
@@ -91,17 +97,8 @@ export const needsOf = (type: string): readonly string[] => rowOf(type).needs ??
 /** Whether a resource of this type is a service. */
 export const isServiceType = (type: string): type is ServiceType => Object.hasOwn(TABLE, type);
 
-/** The names of APIs in paths that are not the type of their services and `-service-api`. */
-const APIS: Partial<Record<ServiceType, string>> = {
-  issuer2: 'issuer-service-api',
-  'x509-service': 'x509-service-api',
-  'x509-store': 'x509-store-api',
-  'vical-service': 'vical-service-api',
-  'trust-registry': 'trust-registry-api',
-};
-
 /** The name of the API of a type of service in paths. */
-export const apiOf = (type: ServiceType): string => APIS[type] ?? `${type}-service-api`;
+export const apiOf = (type: string): string => rowOf(type).api ?? `${type}-service-api`;
 
 /** The types of the resources that contain children of this kind. */
 export const containersOf = <C extends object, S>({ name }: ResourceKind<C, S>): readonly string[] =>

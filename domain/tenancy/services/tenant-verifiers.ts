@@ -17,7 +17,7 @@ import type { Action } from '../permissions.ts';
 import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
 import type { ResourceTree } from '../resource-tree.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
-import type { ServiceType } from '../service-types.ts';
+import { apiOf, type ServiceType } from '../service-types.ts';
 import { childOf, parentOf, type Target } from '../targets.ts';
 import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
 import { visiblePage } from '../visible-page.ts';
@@ -66,7 +66,7 @@ export interface VerifierRequest {
 const TYPE = 'verifier2';
 
 /** The path of its endpoints, which is that of its entity too. */
-const apiOf = (target: Target): string => `/v1/${target}/verifier2-service-api`;
+const pathOf = (target: Target): string => `/v1/${target}/${apiOf(TYPE)}`;
 
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
@@ -130,11 +130,11 @@ export class TenantVerifiers {
     return configuredVerifier(configuration, {
       id,
       target: id,
-      baseUrl: async () => `${await urls.baseUrlOf(target)}${apiOf(target)}/verification-session`,
+      baseUrl: async () => `${await urls.baseUrlOf(target)}${pathOf(target)}/verification-session`,
       signer: () => this.#signer(service, { signingKey, x5c }),
       listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),
       entity: {
-        id: async () => `${await urls.baseUrlOf(target)}${apiOf(target)}`,
+        id: async () => `${await urls.baseUrlOf(target)}${pathOf(target)}`,
         key: async () => (await this.#signer(service, { signingKey: federation?.signingKey ?? signingKey })).reference,
       },
       trust: async () => (trusting.length === 0 ? NO_OWN_TRUST : trustRegistries.trustOf({ dependencies: trusting })),
