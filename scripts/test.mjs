@@ -1,11 +1,12 @@
 /**
- * Runs the checks and compiles the tests, then runs the suites, or only the suites that the arguments name. Two more suites
- * than the machine has cores run at the same time, since many tests wait.
+ * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only the
+ * suites that the arguments name. Two more suites than the machine has cores run at the same time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { joinDocuments, readDocuments } from './join-documents.mjs';
+import { prepare } from './test-programs.mjs';
 
 const CHECKS = ['types:check', 'lint', 'build'];
 
@@ -93,6 +94,7 @@ async function workOff(queue) {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.some(([, config]) => config === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
+if (!prepare()) process.exit(1);
 const checks = [compileTests(), ...(named.length > 0 ? [] : CHECKS.map(check))];
 const checked = (await Promise.all(checks)).every(Boolean);
 const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));

@@ -1,0 +1,77 @@
+/**
+ * The programs that the tests start. `prepare` looks for them before a test runs and installs what is missing where it
+ * may: as root, or with sudo that asks for no password, on Debian and Ubuntu.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** One row a program: its Debian package, and before which version of Node it is needed, all when absent. */
+export const PROGRAMS = [
+  { program: 'redis-server', debian: 'redis-server' },
+  { program: 'openssl', debian: 'openssl' },
+  { program: 'curl', debian: 'curl' },
+  { program: 'bash', debian: 'bash' },
+  { program: 'prlimit', debian: 'util-linux' },
+  // They compile the SQLite driver; newer versions of Node have prebuilt ones.
+  { program: 'python3', debian: 'python3', beforeNode: 22 },
+  { program: 'make', debian: 'make', beforeNode: 22 },
+  { program: 'g++', debian: 'g++', beforeNode: 22 },
+];
+
+/** Whether a program can be started by its name. */
+const isInstalled = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/**
+ * What is missing on a machine and how it is installed.
+ * @param {{has: (program: string) => boolean, node: number, isRoot: boolean, sudoes: () => boolean}} machine `has`: whether a
+ *   program is there; `node`: the major version of Node; `sudoes`: whether sudo asks for no password
+ * @returns {{missing: string[], commands: string[][], may: boolean}} `commands` install what is missing on Debian and
+ *   Ubuntu; `may`: whether they can be run here without a question
+ */
+export function planOf({ has, node, isRoot, sudoes }) {
+  const needed = PROGRAMS.filter(({ beforeNode = Number.POSITIVE_INFINITY }) => node < beforeNode);
+  const absent = needed.filter(({ program }) => !has(program));
+  const packages = [...new Set(absent.map(({ debian }) => debian))];
+  const prefix = isRoot ? [] : ['sudo'];
+  const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages];
+  return {
+    missing: absent.map(({ program }) => program),
+    commands: [
+      [...prefix, 'apt-get', 'update', '-q'],
+      [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install],
+    ],
+    may: has('apt-get') && (isRoot || sudoes()),
+  };
+}
+
+const succeeds = ([command, ...args], stdio = 'inherit') => spawnSync(command, args, { stdio }).status === 0;
+
+/** Installs what the tests need. False when something is missing that cannot be installed here; the command is printed. */
+export function prepare() {
+  const plan = planOf({
+    has: isInstalled,
+    node: Number.parseInt(process.versions.node, 10),
+    isRoot: process.getuid?.() === 0,
+    sudoes: () => isInstalled('sudo') && succeeds(['sudo', '-n', 'true'], 'ignore'),
+  });
+  if (plan.missing.length === 0) return true;
+  const missing = plan.missing.join(', ');
+  const command = plan.commands.map((words) => words.join(' ')).join(' && ');
+  if (!plan.may) {
+    console.error(`The tests start programs that are not installed: ${missing}. On Debian and Ubuntu:\n  ${command}`);
+    return false;
+  }
+  console.log(`The tests start programs that are not installed: ${missing}. Installing them:\n  ${command}`);
+  if (plan.commands.every((words) => succeeds(words)) && plan.missing.every(isInstalled)) return true;
+  console.error('The installation failed; its output is above');
+  return false;
+}
