@@ -368,8 +368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a key as JWK
-         * @description A key that this server stores, with its private part. Of a key in a key management service only the public part exists here.
+         * Show the public part of a key
+         * @description The public part as JWK, wherever the key is; `export` with `loadPrivateKey=true` gives the whole key.
          */
         get: operations["loadWalletKey"];
         put?: never;
@@ -12394,7 +12394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The JWK. */
+            /** @description The public JWK. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
@@ -12405,7 +12405,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "kty": "EC",
-                     *       "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
                      *       "crv": "P-256",
                      *       "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
                      *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",

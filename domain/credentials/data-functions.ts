@@ -1,7 +1,7 @@
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { epochSeconds, isoMillis, isoSeconds } from '../foundation/time.ts';
+import { epochSeconds, isoSeconds } from '../foundation/time.ts';
 import { isCallableUrl } from '../network/urls.ts';
 import { parseDuration } from './durations.ts';
 
@@ -81,11 +81,12 @@ const FUNCTIONS: Record<string, DataFunction> = {
     problem: nameProblem(CONTEXT_NAMES),
     run: ({ argument, context }) => lookUp(context, argument as ContextName),
   },
-  timestamp: moment(isoMillis),
+  // Whole seconds, so that a date names the same instant as a NumericDate claim of the same credential (RFC 7519 §2).
+  timestamp: moment(isoSeconds),
   'timestamp-seconds': moment(epochSeconds),
-  'timestamp-in': shifted(isoMillis, 1),
+  'timestamp-in': shifted(isoSeconds, 1),
   'timestamp-in-seconds': shifted(epochSeconds, 1),
-  'timestamp-before': shifted(isoMillis, -1),
+  'timestamp-before': shifted(isoSeconds, -1),
   'timestamp-before-seconds': shifted(epochSeconds, -1),
   'timestamp-ebsi': moment(isoSeconds),
   'timestamp-ebsi-in': shifted(isoSeconds, 1),

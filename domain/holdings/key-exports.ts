@@ -28,11 +28,9 @@ export class KeyExports {
     this.#parts = parts;
   }
 
-  /** The key as JWK, with its private part where it is here. @throws DomainError `NotFound` */
-  async load(key: OwnedKey): Promise<JsonObject> {
-    const reference = await this.#parts.keys.get(key);
-    await this.#parts.keys.record({ ...key, action: 'Export', reference });
-    return privateJwkOf(reference) ?? publicJwkOf(reference);
+  /** The public part as JWK, which is no export: the log of the wallet does not have it. @throws DomainError `NotFound` */
+  async show(key: OwnedKey): Promise<JsonObject> {
+    return publicJwkOf(await this.#parts.keys.get(key));
   }
 
   /** @throws DomainError `NotFound`, `BadRequest` naming `loadPrivateKey` when the private key is not here */

@@ -5,12 +5,12 @@ import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-keys'>>;
 
-/** The operations that give key material out, sign and verify. */
+/** The operations that show and export keys, sign and verify. */
 export const keyUseHandlers = ({ access, keyExports, keySigning }: WalletServices) =>
   ({
     loadWalletKey: async (input) => {
       const key = await ownKey(access, input);
-      return { status: 200, headers: NO_STORE, body: await keyExports.load(key) };
+      return { status: 200, headers: NO_STORE, body: await keyExports.show(key) };
     },
     exportWalletKey: async (input) => {
       const key = await ownKey(access, input);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEGREE_MAPPING } from '../../../demo/actors/issuer.ts';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, decodeJwt, requestCredential } from '../../actors/wallet.ts';
 
@@ -44,6 +45,15 @@ describe('requestCredential', () => {
         expect(await of({ degree: {} })).to.equal(holder.did);
         expect(await of({ id: OTHER })).to.equal(OTHER);
         expect(await of([{ id: OTHER }, { id: 'did:example:third' }])).to.equal('');
+      });
+
+      it(`200: iat, nbf and exp name the instants of the dates that the mapping writes (data model ${model})`, async () => {
+        server.clock.advance(1_000 - (server.clock.now() % 1_000) + 250);
+        const { claims, document } = await issued({ '@context': [context] }, DEGREE_MAPPING);
+        const { issuanceDate, expirationDate, validFrom = issuanceDate, validUntil = expirationDate } = document;
+        expect([validFrom, validFrom, validUntil].map(Date.parse)).to.deep.equal(
+          [claims.iat, claims.nbf, claims.exp].map((seconds) => seconds * 1000),
+        );
       });
 
       it(`200: nbf and exp are the strictest of the dates (data model ${model})`, async () => {

@@ -34,9 +34,9 @@ describe('keys that come and go', () => {
   beforeEach(() => resetWallet(holder));
   const generate = async (keyType: KeyType): Promise<string> =>
     (await holder.call('generateWalletKey', { json: { keyType } })).body;
-  const load = async (keyId: string) => (await holder.call('loadWalletKey', { path: { keyId } })).body;
   const exported = async (keyId: string, query: Record<string, string> = {}): Promise<string> =>
     (await holder.call('exportWalletKey', { path: { keyId }, query })).body;
+  const whole = async (keyId: string) => JSON.parse(await exported(keyId, { loadPrivateKey: 'true' }));
   const count = async (): Promise<number> => (await holder.call('listWalletKeys')).body.length;
 
   describe('importWalletKey', () => {
@@ -58,7 +58,7 @@ describe('keys that come and go', () => {
         const { status, body: keyId } = await holder.call('importWalletKey', { text: pem, contentType });
         expect(status).to.equal(201);
         const { d, x, n } = createPrivateKey(pem).export({ format: 'jwk' });
-        expect(await load(keyId)).to.include(type === 'pkcs1' ? { d, n } : { d, x });
+        expect(await whole(keyId)).to.include(type === 'pkcs1' ? { d, n } : { d, x });
       });
 
     it('201: imports what openssl writes, with the parameters of the curve before the key', async () => {
@@ -74,12 +74,12 @@ describe('keys that come and go', () => {
           fc.constantFrom('JWK', 'PEM'),
           async (keyType, format) => {
             const keyId = await generate(keyType);
-            const before = await load(keyId);
+            const before = await whole(keyId);
             const text = await exported(keyId, { format, loadPrivateKey: 'true' });
             await holder.call('deleteWalletKey', { path: { keyId } });
             const { status, body } = await holder.call('importWalletKey', { text });
             expect([status, body]).to.deep.equal([201, keyId]);
-            expect(await load(keyId)).to.deep.equal(before);
+            expect(await whole(keyId)).to.deep.equal(before);
           },
         ),
         { numRuns: 16 },
@@ -144,11 +144,19 @@ describe('keys that come and go', () => {
   });
 
   describe('loadWalletKey', () => {
-    it('200: gives the whole JWK, which no cache may store', async () => {
+    it('200: gives the public JWK of every key type', async () => {
+      for (const keyType of KEY_TYPE_NAMES) {
+        const keyId = await generate(keyType);
+        const { status, body } = await holder.call('loadWalletKey', { path: { keyId } });
+        expect([status, body]).to.deep.equal([200, JSON.parse(await exported(keyId))]);
+        expect(JSON.stringify(body)).not.to.match(PRIVATE);
+      }
+    });
+
+    it('200: shows nothing of an imported key that is private', async () => {
       await holder.call('importWalletKey', { text: JSON.stringify(JWK) });
-      const { status, body, headers } = await holder.call('loadWalletKey', { path: { keyId: KEY_ID } });
-      expect([status, body]).to.deep.equal([200, { ...JWK, kid: KEY_ID }]);
-      expect(headers.get('cache-control')).to.equal('no-store');
+      const { status, body } = await holder.call('loadWalletKey', { path: { keyId: KEY_ID } });
+      expect([status, body]).to.deep.equal([200, { ...PUBLIC_JWK, kid: KEY_ID }]);
     });
 
     it('404: for the key of another wallet, and for a key that is named by a URL', async () => {
@@ -179,6 +187,11 @@ describe('keys that come and go', () => {
   });
 
   describe('exportWalletKey', () => {
+    it('200: exports the whole key when that is asked for', async () => {
+      await holder.call('importWalletKey', { text: JSON.stringify(JWK) });
+      expect(await whole(KEY_ID)).to.deep.equal({ ...JWK, kid: KEY_ID });
+    });
+
     it('200: exports the public part as JWK unless more is asked for', async () => {
       await holder.call('importWalletKey', { text: JSON.stringify(JWK) });
       const { body, headers } = await holder.call('exportWalletKey', { path: { keyId: KEY_ID } });
@@ -195,7 +208,7 @@ describe('keys that come and go', () => {
           const key =
             format === 'PEM' ? createPublicKey(text) : createPublicKey({ key: JSON.parse(text), format: 'jwk' });
           const { x, n } = key.export({ format: 'jwk' });
-          expect(await load(keyId)).to.include(n ? { n } : { x });
+          expect(await whole(keyId)).to.include(n ? { n } : { x });
         }
       }
     });
