@@ -8,6 +8,8 @@ import { delimiter, join } from 'node:path';
 
 /** One row a program: its Debian package, and before which version of Node it is needed, all when absent. */
 export const PROGRAMS = [
+  // Lists the files that the lint reads.
+  { program: 'git', debian: 'git' },
   { program: 'redis-server', debian: 'redis-server' },
   { program: 'openssl', debian: 'openssl' },
   { program: 'curl', debian: 'curl' },
