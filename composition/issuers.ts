@@ -2,6 +2,7 @@ import { at, isDomainError } from '../domain/foundation/errors.ts';
 import { configurationPath } from '../domain/foundation/field-paths.ts';
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
+import { documentElements } from '../domain/issuer/configurations/document-elements.ts';
 import {
   type CredentialIssuer,
   draft11Identifier,
@@ -12,6 +13,7 @@ import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
 import { configuredIssuer, type WrittenIssuer } from '../domain/issuer/onboarding/configured-issuer.ts';
 import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
 import { isOfDraft11 } from '../domain/issuer/openid4vci/draft11-metadata.ts';
+import type { DocumentElements } from '../domain/presentation/exchange/definition.ts';
 import type { Platform } from './platform.ts';
 
 type Described = Pick<Platform, 'settings' | 'formats' | 'certificates'>;
@@ -60,11 +62,15 @@ export const v1Issuer = (platform: Described): CredentialIssuer =>
     });
   });
 
+/** What verifiers ask of the documents that credential-issuer-metadata.conf configures. @throws Error naming the field that is wrong */
+export const configuredDocuments = (platform: Pick<Platform, 'settings' | 'formats'>): DocumentElements =>
+  inFiles(() => documentElements(configurationsOf(platform, 'final'), platform.formats));
+
 const IDENTIFIERS = { drafts: draft13Identifier, final: v1Identifier };
 const OTHER = { drafts: 'final', final: 'drafts' } as const;
 
 function configurationsOf(
-  { settings, formats }: Described,
+  { settings, formats }: Pick<Platform, 'settings' | 'formats'>,
   generation: keyof typeof IDENTIFIERS,
 ): CredentialConfigurations {
   const { publicUrl, issuerMetadata } = settings;

@@ -34,6 +34,7 @@ import { SignedRequests } from '../domain/verifier/signed-requests.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import type { VerifierProfile } from '../domain/verifier/verifier-profile.ts';
 import { WalletStarted } from '../domain/verifier/wallet-started.ts';
+import { configuredDocuments } from './issuers.ts';
 import type { Platform } from './platform.ts';
 import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 
@@ -45,7 +46,11 @@ export interface VerifierArea extends VerifierServices, Verifier2Services {
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierArea {
   const sessions = new VerificationSessionRepository(platform);
-  const composer = new RequestComposer({ ...platform, roots: platform.trust });
+  const composer = new RequestComposer({
+    ...platform,
+    roots: platform.trust,
+    documents: configuredDocuments(platform),
+  });
   const verification = new Verification({ ...platform, matching: platform });
   const watches = new EventWatches({ ...platform, name: 'verification' });
   const profile = openVerifier(platform);

@@ -8996,7 +8996,7 @@ export interface components {
             type?: string;
             /** @description The type of an SD-JWT VC. */
             vct?: string;
-            /** @description The type of an mdoc. */
+            /** @description The type of an mdoc. A configured one needs no `input_descriptor`: its mandatory elements are asked for. */
             doc_type?: string;
             /** @description `jwt_vc_json` or `jwt_vc`, `vc+sd-jwt`, `dc+sd-jwt`, `mso_mdoc`. */
             format?: string;
@@ -17416,7 +17416,7 @@ export interface operations {
             header?: {
                 /** @description Start of the request URL. Its own query is kept; it must not contain parameters of the request. */
                 authorizeBaseUrl?: string;
-                /** @description How the wallet answers: `direct_post`, or encrypted by `direct_post.jwt`. Mdocs and `ISO_18013_7_MDOC` need `direct_post.jwt`, which is then the default; otherwise it is `direct_post`. */
+                /** @description How the wallet answers: `direct_post`, or encrypted by `direct_post.jwt`. When absent, requests for mdocs are answered encrypted, others in the clear. `ISO_18013_7_MDOC` is always answered encrypted, also with `direct_post`. */
                 responseMode?: string;
                 /** @description Where the user is sent after success; `$id` becomes the session id. */
                 successRedirectUri?: string;

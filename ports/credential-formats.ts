@@ -122,8 +122,11 @@ export interface SignedTransactionData {
  * (RFC 7638) of the key that the response is encrypted to; absent when it is not encrypted.
  */
 export type Handover =
-  /** OpenID4VP drafts: ISO/IEC TS 18013-7 annex B.4.4. `mdocNonce` is the decoded `apu` of the encrypted response. */
-  | { kind: 'draft'; clientId: string; responseUri: string; nonce: string; mdocNonce: string }
+  /**
+   * OpenID4VP drafts: ISO/IEC TS 18013-7 annex B.4.4. `mdocNonce` is the decoded `apu` of the encrypted response; absent
+   * when the response is in the clear, which transports none.
+   */
+  | { kind: 'draft'; clientId: string; responseUri: string; nonce: string; mdocNonce?: string }
   /** OpenID4VP 1.0 §B.2.6.1. */
   | { kind: 'redirect'; clientId: string; responseUri: string; nonce: string; encryptionKey?: Uint8Array }
   /** OpenID4VP 1.0 §B.2.6.2: the Digital Credentials API. */

@@ -15,6 +15,7 @@ import {
   definitionFor,
   formatsOf,
   type LocatedDefinition,
+  type Requestable,
   type RequestedCredential,
   readRequestedCredentials,
 } from './requested-credentials.ts';
@@ -37,7 +38,7 @@ export type ComposedRequest = Pick<
   AnswerForm;
 
 /** What a request is composed with. */
-export interface ComposerParts extends QueryPorts, PolicyPorts {
+export interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
   ids: Ids;
   roots: Pick<IssuerTrust, 'readRoots'>;
 }
@@ -64,7 +65,7 @@ export class RequestComposer {
     for (const name of MEMBERS) at([name], () => checkSize(wanted[name]));
     const { formats } = this.#parts;
     const credentials = at(['requestedCredentials'], () =>
-      readRequestedCredentials(wanted.requestedCredentials, formats),
+      readRequestedCredentials(wanted.requestedCredentials, this.#parts),
     );
     const located = await this.#definition(wanted, credentials);
     const { definition } = located;

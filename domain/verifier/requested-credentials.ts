@@ -5,6 +5,7 @@ import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import {
   checkDefinition,
+  type DocumentElements,
   descriptorOfType,
   type InputDescriptor,
   type PresentationDefinition,
@@ -22,14 +23,21 @@ export interface RequestedCredential {
   policies?: unknown[];
 }
 
-/** Reads the list of requested credentials. @throws DomainError `BadRequest` naming the element and what is wrong with it */
-export const readRequestedCredentials = (list: readonly unknown[], formats: CredentialFormats): RequestedCredential[] =>
-  list.map((item, index) => at([index], () => readElement(item, formats)));
+/** What can be asked for. */
+export interface Requestable {
+  formats: CredentialFormats;
+  documents: DocumentElements;
+}
 
-function readElement(item: unknown, formats: CredentialFormats): RequestedCredential {
+/** Reads the list of requested credentials. @throws DomainError `BadRequest` naming the element and what is wrong with it */
+export const readRequestedCredentials = (list: readonly unknown[], requestable: Requestable): RequestedCredential[] =>
+  list.map((item, index) => at([index], () => readElement(item, requestable)));
+
+function readElement(item: unknown, requestable: Requestable): RequestedCredential {
+  const { formats } = requestable;
   if (isText(item)) return credentialOfType(item, formats.standard);
   if (!isObject(item)) throw invalidField([], 'must be a credential type or an object');
-  if (item.credential === undefined) return readSpecification(item, formats);
+  if (item.credential === undefined) return readSpecification(item, requestable);
   if (!isText(item.credential)) throw invalidField(['credential'], 'must be a credential type');
   const other = Object.keys(item).find((name) => name !== 'credential' && name !== 'policies');
   if (other !== undefined) throw invalidField([other], 'does not go with credential');
@@ -42,13 +50,14 @@ const credentialOfType = (type: string, format: FormatFacts): RequestedCredentia
   type,
 });
 
-function readSpecification(item: JsonObject, formats: CredentialFormats): RequestedCredential {
+function readSpecification(item: JsonObject, { formats, documents }: Requestable): RequestedCredential {
   const { input_descriptor: custom } = item;
   const own = custom === undefined ? undefined : at(['input_descriptor'], () => readSupported(custom, formats));
   const format = readFormat(item, { descriptor: own, formats });
   const type = readType(item, { format, isRequired: !own });
   const id = isText(item.id) ? item.id : type;
-  const descriptor = own ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
+  const described = type !== undefined && id !== undefined;
+  const descriptor = own ?? (described ? descriptorOfType(id, type, { ...format, documents }) : undefined);
   if (!descriptor) throw invalidField([], 'needs type, vct or doc_type, or an input_descriptor');
   checkId(descriptor, type, format);
   return { format: format.name, descriptor, ...(type !== undefined && { type }), ...readOwnPolicies(item) };

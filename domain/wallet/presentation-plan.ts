@@ -123,7 +123,6 @@ export class PresentationPlanner {
     const { params } = plan.request;
     const preferred = selected.map(({ holder }) => holder);
     const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);
-    const handover = handoverOf(plan);
     const transactionData = signedTransactions(transactions);
     const content: PresentationContent = {
       id: `urn:uuid:${ids.uuid()}`,
@@ -131,7 +130,7 @@ export class PresentationPlanner {
       holder: { did: holder.did, kid: holder.kid },
       nonce: params.get('nonce'),
       audience: params.get('client_id'),
-      ...(handover && { handover }),
+      handover: handoverOf(plan),
       ...(transactionData && { transactionData }),
       now: clock.now(),
     };
@@ -153,15 +152,15 @@ const toPresent = (
     return [{ document, ...(asked.every((paths) => paths) && { disclosed }) }];
   });
 
-/** What session transcripts are made for; in drafts only an encrypted response transports the wallet's part of it. */
+/** What session transcripts are made for; in drafts only an encrypted response transports the nonce of the wallet. */
 function handoverOf({
   request,
   recipient,
   mdocNonce,
-}: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>): Handover | undefined {
+}: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>): Handover {
   const [clientId = '', nonce = ''] = ['client_id', 'nonce'].map((name) => request.params.get(name));
   const parties = { clientId, nonce, responseUri: responseAddress(request) };
   if (request.query.language === 'dcql')
     return { kind: 'redirect', ...parties, ...(recipient && { encryptionKey: recipientThumbprint(recipient) }) };
-  return recipient && { kind: 'draft', ...parties, mdocNonce };
+  return { kind: 'draft', ...parties, ...(recipient && { mdocNonce }) };
 }

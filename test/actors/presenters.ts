@@ -151,13 +151,15 @@ export async function presentOf(
     nonce?: string;
     audience?: string;
     mdocNonce?: string;
+    kind?: 'redirect';
     now?: number;
   } = {},
 ): Promise<MadePresentation & { documents: string[] }> {
   const credentials = documents ?? [await issueOf(format)];
   const responseUri = params.get('response_uri') ?? '';
-  const { mdocNonce = MDOC_NONCE } = bound;
-  const handover: Handover = { kind: 'draft', clientId, responseUri, nonce, ...bound, mdocNonce };
+  const isInClear = params.get('response_mode') === 'direct_post';
+  const wallet = isInClear ? {} : { mdocNonce: MDOC_NONCE };
+  const handover: Handover = { kind: 'draft', clientId, responseUri, nonce, ...wallet, ...bound };
   const token = await testFormats.presentable(format).presentations.present(
     {
       id: `urn:uuid:${randomUUID()}`,

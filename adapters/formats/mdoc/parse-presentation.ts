@@ -21,7 +21,7 @@ import {
 } from './device-signed.ts';
 import { MdocJson } from './mdoc-json.ts';
 import { type ParsingParts, readIssuerSigned } from './parse-credential.ts';
-import { sessionTranscript } from './session-transcript.ts';
+import { sessionTranscripts } from './session-transcript.ts';
 import { signedTransactionData } from './transaction-data.ts';
 
 const VERSION = '1.0';
@@ -139,15 +139,16 @@ async function verifyDevices(
   { library, signatures }: { library: typeof Library; signatures: Signatures },
 ): Promise<SignatureCheck<HolderRefusal>> {
   if (!handover) return { valid: false, refusal: 'no-exchange' };
-  const transcript = sessionTranscript(handover, library);
-  const verify = ({ credential: { type: docType, holder }, deviceSigned: { encoded, signature } }: PresentedDocument) =>
-    holder?.jwk !== undefined &&
-    signatures.verify({
-      alg: signature.alg,
-      jwk: holder.jwk,
-      data: signature.signingInput(deviceAuthentication({ transcript, docType, encoded }, library)),
-      signature: signature.signature,
-    });
-  const verified = await Promise.all(documents.map(verify));
-  return verified.every((isSigned) => isSigned) ? { valid: true } : { valid: false, refusal: 'signature' };
+  const isSignedFor = (transcript: unknown[], { credential, deviceSigned }: PresentedDocument) => {
+    const { type: docType, holder } = credential;
+    const { encoded, signature } = deviceSigned;
+    if (holder?.jwk === undefined) return false;
+    const data = signature.signingInput(deviceAuthentication({ transcript, docType, encoded }, library));
+    return signatures.verify({ alg: signature.alg, jwk: holder.jwk, data, signature: signature.signature });
+  };
+  for (const transcript of sessionTranscripts(handover, library)) {
+    const verified = await Promise.all(documents.map((document) => isSignedFor(transcript, document)));
+    if (verified.every((isSigned) => isSigned)) return { valid: true };
+  }
+  return { valid: false, refusal: 'signature' };
 }

@@ -10,7 +10,7 @@ type Hashed = (list: readonly unknown[]) => Uint8Array;
 
 /** The table of handovers, as their specifications write them. */
 const HANDOVERS: { [K in Kind]: (handover: HandoverOf<K>, hashed: Hashed) => unknown[] } = {
-  draft: ({ clientId, responseUri, nonce, mdocNonce }, hashed) => [
+  draft: ({ clientId, responseUri, nonce, mdocNonce = nonce }, hashed) => [
     hashed([clientId, mdocNonce]),
     hashed([responseUri, mdocNonce]),
     nonce,
@@ -37,3 +37,19 @@ export const sessionTranscript = (
   handover: Handover,
   { cborEncode }: Pick<typeof Library, 'cborEncode'>,
 ): unknown[] => [null, null, handoverOf(handover, (list) => digest('sha256', cborEncode(list)))];
+
+/**
+ * The transcripts that a wallet may have signed, that of our own wallet first. Annex B knows no response in the clear:
+ * where the nonce of the mdoc stands, wallets write that of the request or nothing, or they use the transcript of
+ * OpenID4VP 1.0. Each of them contains the nonce, the client and the response URI of this one request.
+ */
+export function sessionTranscripts(handover: Handover, library: Pick<typeof Library, 'cborEncode'>): unknown[][] {
+  const isInClear = handover.kind === 'draft' && handover.mdocNonce === undefined;
+  const others: Handover[] = isInClear
+    ? [
+        { ...handover, mdocNonce: '' },
+        { ...handover, kind: 'redirect' },
+      ]
+    : [];
+  return [handover, ...others].map((one) => sessionTranscript(one, library));
+}

@@ -31,8 +31,20 @@ const MAX_FIELDS = 256;
 const MAX_PATHS = 16;
 const MAX_ALGORITHMS = 64;
 
+/** An element that a document is asked for: its namespace and its identifier. */
+export interface RequestedElement {
+  path: readonly [nameSpace: string, element: string];
+  /** Whether a document without it satisfies the request too. */
+  optional?: boolean;
+}
+
+/** The elements that documents are asked for by their type alone. */
+export type DocumentElements = ReadonlyMap<string, readonly RequestedElement[]>;
+
 /** What the descriptor of a format is made of. */
-type DescribedFormat = Pick<FormatFacts, 'name' | 'typePaths' | 'selector'>;
+interface DescribedFormat extends Pick<FormatFacts, 'name' | 'typePaths' | 'selector'> {
+  documents?: DocumentElements;
+}
 
 /** What a descriptor of one type asks for. */
 type TypeRequest = Required<Pick<InputDescriptor, 'format' | 'constraints'>>;
@@ -50,9 +62,15 @@ const REQUESTS: Readonly<Record<TypeSelector, (type: string, format: DescribedFo
     const filter = { type: 'string', const: type, pattern: literalPattern(type) };
     return { format: { [name]: {} }, constraints: { fields: [{ path: [...typePaths], filter }] } };
   },
-  doc_type: (type, { name }) => {
-    const fields = mandatoryElements(type).map((path) => ({ path: [path], intent_to_retain: false }));
-    return { format: { [name]: { alg: MDOC_ALGORITHMS } }, constraints: { limit_disclosure: 'required', fields } };
+  // Without elements, which ones are shown is for the user to decide.
+  doc_type: (type, { name, documents }) => {
+    const fields = elementsOf(type, documents).map(({ path, ...more }) => ({
+      path: [`$${path.map((part) => `['${part.replace(/['\\]/g, '\\$&')}']`).join('')}`],
+      intent_to_retain: false,
+      ...more,
+    }));
+    const limits = fields.length > 0 && { limit_disclosure: 'required' };
+    return { format: { [name]: { alg: MDOC_ALGORITHMS } }, constraints: { ...limits, fields } };
   },
 };
 
@@ -64,10 +82,18 @@ const MDL_ELEMENTS = [
   ...['document_number', 'portrait', 'driving_privileges', 'un_distinguishing_sign'],
 ];
 
-function mandatoryElements(type: string): string[] {
-  if (type === MDL.type) return MDL_ELEMENTS.map((name) => `$['${MDL.namespace}']['${name}']`);
-  const message = `needs an input_descriptor that names the elements: only those of ${MDL.type} are known`;
-  throw invalidField(['doc_type'], message);
+const MDL_REQUEST: DocumentElements = new Map([
+  [MDL.type, MDL_ELEMENTS.map((name) => ({ path: [MDL.namespace, name] }))],
+]);
+
+function elementsOf(type: string, documents: DocumentElements = MDL_REQUEST): readonly RequestedElement[] {
+  const elements = documents.get(type) ?? MDL_REQUEST.get(type);
+  if (elements) return elements;
+  const known = [...new Set([...documents.keys(), MDL.type])].slice(0, 16).join(', ');
+  throw invalidField(
+    ['doc_type'],
+    `needs an input_descriptor that names its elements: of those configured are ${known}`,
+  );
 }
 
 /**

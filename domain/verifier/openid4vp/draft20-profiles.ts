@@ -114,8 +114,10 @@ export function readResponseMode(text: string): ResponseMode {
   throw invalidField([], `${text.slice(0, 64)} ${why}; use ${RESPONSE_MODES.join(' or ')}`);
 }
 
-/** Formats whose presentations are bound to a nonce in the header of an encrypted response (ISO/IEC TS 18013-7 B.4.4). */
+/** Formats whose responses are encrypted where the caller names no mode (ISO/IEC TS 18013-7 B.4.4: a nonce is in the header). */
 const ENCRYPTED_FORMATS: ReadonlySet<FormatName> = new Set(['mso_mdoc']);
+
+const NO_FORMAT = 'has no format that the definition allows';
 
 /** What a request asks for: by each descriptor, the formats that can satisfy it. */
 export interface AskedFormats {
@@ -133,21 +135,23 @@ export interface AnswerForm {
 }
 
 /**
- * Chooses the response mode: the one named, or the first of the profile by which every descriptor can be satisfied.
- * @throws DomainError `BadRequest` naming `responseMode`, or the descriptor below `descriptors` that the profile has no format for
+ * Chooses the response mode: the one named where the profile has it, else the first of the profile by which every
+ * descriptor can be satisfied. So a caller that knows `direct_post` alone gets encrypted responses where its profile has
+ * no others. @throws DomainError `BadRequest` naming the descriptor below `descriptors` that no format can satisfy
  */
 export function answerForm({ requestProfile, responseMode, descriptors }: AskedFormats): AnswerForm {
   const { modes, formats: ofProfile } = PROFILES[requestProfile];
-  for (const [index, formats] of descriptors.entries())
-    if (ofProfile && !formats.some((format) => ofProfile.includes(format)))
-      throw invalidField(['descriptors', index], `the profile ${requestProfile} asks for ${ofProfile.join(', ')} only`);
-  if (responseMode && !modes.includes(responseMode))
-    throw invalidField(['responseMode'], `the profile ${requestProfile} uses ${modes.join(' or ')}`);
-  const within = (mode: ResponseMode) => (format: FormatName) =>
-    (ofProfile?.includes(format) ?? true) && (mode === 'direct_post.jwt' || !ENCRYPTED_FORMATS.has(format));
-  const chosen = (responseMode ? [responseMode] : modes).find((mode) =>
-    descriptors.every((formats) => formats.some(within(mode))),
-  );
-  if (!chosen) throw invalidField(['responseMode'], 'direct_post cannot carry mso_mdoc; use direct_post.jwt');
-  return { responseMode: chosen, formats: [...new Set(descriptors.flat().filter(within(chosen)))] };
+  const isOfProfile = (format: FormatName) => ofProfile?.includes(format) ?? true;
+  for (const [index, formats] of descriptors.entries()) {
+    if (formats.some(isOfProfile)) continue;
+    const why = ofProfile ? `the profile ${requestProfile} asks for ${ofProfile.join(', ')} only` : NO_FORMAT;
+    throw invalidField(['descriptors', index], why);
+  }
+  const named = modes.find((mode) => mode === responseMode);
+  const carries = (mode: ResponseMode) => (format: FormatName) =>
+    mode === named || mode === 'direct_post.jwt' || !ENCRYPTED_FORMATS.has(format);
+  const chosen =
+    named ?? modes.find((mode) => descriptors.every((formats) => formats.some(carries(mode)))) ?? 'direct_post.jwt';
+  const formats = new Set(descriptors.flat().filter((format) => isOfProfile(format) && carries(chosen)(format)));
+  return { responseMode: chosen, formats: [...formats] };
 }

@@ -28,7 +28,7 @@ export type WalletError = Pick<ResponseParameters, 'error_description' | 'error_
 export interface PresentationResponse {
   vpToken: string;
   submission: string;
-  /** What session transcripts are made for, with the `apu` of an encrypted response (ISO/IEC TS 18013-7 B.4.4). */
+  /** What session transcripts are made for (ISO/IEC TS 18013-7 B.4.4); absent when an encrypted response has no `apu`. */
   handover?: Handover;
 }
 
@@ -49,10 +49,11 @@ export interface ResponseContext {
 export async function parseResponse(form: ResponseForm, context: ResponseContext): Promise<WalletResponse> {
   const { request, state, encryption } = context;
   const { response, ...plain } = form;
-  const { responseKey: key } = request;
+  const { responseKey: key, clientId, responseUri, nonce } = request;
+  const handover = { kind: 'draft', clientId, responseUri, nonce } as const;
   if (!key) {
     if (response !== undefined) throw invalidField(['response'], 'was not asked for: the request is for direct_post');
-    return parseParameters(plain, state);
+    return { handover, ...parseParameters(plain, state) };
   }
   if (response === undefined) {
     if (plain.error === undefined) throw invalidField(['response'], 'is required: the request is for direct_post.jwt');
@@ -63,8 +64,7 @@ export async function parseResponse(form: ResponseForm, context: ResponseContext
   const parsed = at(['response'], () => parseParameters(decryptedParameters(decrypted.payload), state));
   const mdocNonce = mdocNonceOf(decrypted);
   if ('refusal' in parsed || mdocNonce === undefined) return parsed;
-  const { clientId, responseUri, nonce } = request;
-  return { ...parsed, handover: { kind: 'draft', clientId, responseUri, nonce, mdocNonce } };
+  return { ...parsed, handover: { ...handover, mdocNonce } };
 }
 
 /** The names of the parameters, for decrypted ones. */

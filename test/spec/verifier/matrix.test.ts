@@ -27,11 +27,14 @@ interface Cell {
   format: RequestedFormat;
 }
 
-/** Whether a combination can be asked for: mdocs are answered encrypted, ISO 18013-7 knows nothing else, EBSI no mdocs. */
-function isPossible({ profile, mode, format }: Cell): boolean {
-  const isMdoc = format === 'mso_mdoc';
-  if (profile === 'ISO_18013_7_MDOC') return isMdoc && mode !== 'direct_post';
-  return isMdoc ? profile !== 'EBSIV3' && mode !== 'direct_post' : true;
+/** Whether a combination can be asked for: ISO 18013-7 knows nothing but mdocs, and EBSI no mdocs. */
+const isPossible = ({ profile, format }: Cell): boolean =>
+  format === 'mso_mdoc' ? profile !== 'EBSIV3' : profile !== 'ISO_18013_7_MDOC';
+
+/** Whether its response is encrypted: ISO 18013-7 knows nothing else, and mdocs are where no mode is named. */
+function isEncrypted({ profile, mode, format }: Cell): boolean {
+  if (profile === 'ISO_18013_7_MDOC') return true;
+  return mode === 'direct_post.jwt' || (mode === 'none named' && format === 'mso_mdoc');
 }
 
 const CELLS: Cell[] = PROFILES.flatMap((profile) =>
@@ -85,9 +88,11 @@ describe('submitPresentation: every profile, response mode and format', () => {
       }
       expect(status, JSON.stringify(body)).to.equal(200);
       const request = await on.resolve(readRequest(body));
-      const isEncrypted = request.params.get('response_mode') === 'direct_post.jwt';
-      const isDefault = cell.format === 'mso_mdoc' ? 'direct_post.jwt' : 'direct_post';
-      expect(isEncrypted).to.equal((cell.mode === 'none named' ? isDefault : cell.mode) === 'direct_post.jwt');
+      const responseMode = isEncrypted(cell) ? 'direct_post.jwt' : 'direct_post';
+      expect([request.params.get('response_mode'), responseKeyOf(request) !== undefined]).to.deep.equal([
+        responseMode,
+        isEncrypted(cell),
+      ]);
       const answer = await respond(request, [await presentOf(cell.format, request)]);
       const session = await on.session(request);
       expect([answer.status, session.verificationResult], JSON.stringify(answer.body)).to.deep.equal([200, true]);
@@ -169,12 +174,30 @@ describe('submitPresentation: every profile, response mode and format', () => {
     expect(Object.keys(shown)).to.deep.equal(formats);
   });
 
-  it('400: one of two formats missing, and a mixed request by direct_post when an mdoc is among them', async () => {
+  it('200: an mdoc in the clear is signed for this request, by any transcript that wallets know; 400: for another', async () => {
+    const cell = { profile: 'DEFAULT', mode: 'direct_post' } as const;
+    const cases: [number, Parameters<typeof presentOf>[2]][] = [
+      [200, {}],
+      [200, { mdocNonce: '' }],
+      [200, { kind: 'redirect' }],
+      [400, { mdocNonce: 'the nonce of a wallet that sends it nowhere' }],
+      [400, { nonce: 'another' }],
+      [400, { kind: 'redirect', nonce: 'another' }],
+    ];
+    for (const [status, bound] of cases) {
+      const request = readRequest((await start(cell, ['mso_mdoc'])).body);
+      const answer = await respond(request, [await presentOf('mso_mdoc', request, bound)]);
+      expect([answer.status, (await on.session(request)).verificationResult], JSON.stringify(bound)).to.deep.equal([
+        status,
+        status === 200,
+      ]);
+    }
+  });
+
+  it('400: one of two formats missing', async () => {
     const formats = ['jwt_vc_json', 'mso_mdoc'] as const;
     const { body } = await start({ profile: 'DEFAULT', mode: 'none named' }, formats);
     const request = readRequest(body);
     expect((await respond(request, [await presentOf('jwt_vc_json', request)])).status).to.equal(400);
-    const refused = await start({ profile: 'DEFAULT', mode: 'direct_post' }, formats);
-    expect([refused.status, refused.body.details[0].path]).to.deep.equal([400, '/header/responseMode']);
   });
 });
