@@ -1,5 +1,5 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { LimitStoreSettings, RateLimitSettings, Settings } from '../adapters/config/settings.ts';
+import type { LimitStoreSettings, RateLimitSettings, Settings, VolumeSettings } from '../adapters/config/settings.ts';
 import { ResilientCounters } from '../adapters/decorators/resilience/resilient-counters.ts';
 import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
@@ -49,21 +49,18 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
 }
 
 /** The limits in force; without a key-value store no source is blocked (interface: Limits). */
-export function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
+export function rulesOf({ persistence, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
-  return {
-    ...Object.fromEntries(rules),
-    open_endpoints: open_endpoints.requestsPerMinute > 0 ? open_endpoints : undefined,
-  };
+  return Object.fromEntries(rules);
 }
 
-function ruleOf(settings: RateLimitSettings, { type }: LimitStoreSettings): LimitRule | undefined {
+function ruleOf(settings: RateLimitSettings | VolumeSettings, { type }: LimitStoreSettings): LimitRule | undefined {
   const { requestsPerMinute } = settings;
   if (requestsPerMinute === 0) return undefined;
   return {
     requestsPerMinute,
     backoff:
-      type === 'memory'
+      type === 'memory' || !('failureThreshold' in settings)
         ? undefined
         : {
             windowSeconds: settings.failureWindowSeconds,

@@ -6763,7 +6763,7 @@ export interface paths {
         };
         /**
          * Export the events of a target
-         * @description All events that the list would show, the oldest first, one JSON object a line. Permission `audit-view`.
+         * @description All events that the list would show when it begins, the oldest first, one JSON object a line. Permission `audit-view`.
          */
         get: operations["exportAuditEvents"];
         put?: never;
@@ -6789,7 +6789,7 @@ export interface paths {
         };
         /**
          * Check the events of an organization
-         * @description Computes the hashes of the events of an organization again. The target is the organization. Permission `audit-view` there. One call checks at most 20,000 events; `next` says where the next call begins.
+         * @description Computes the hashes of the events of an organization again. The target is the organization. Permission `audit-view` there. One call checks at most 5,000 events; `next` says where the next call begins.
          */
         get: operations["checkAuditTrail"];
         put?: never;
@@ -25658,6 +25658,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25694,6 +25695,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25720,6 +25722,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25755,6 +25758,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25784,6 +25788,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25803,6 +25808,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -25,7 +25,7 @@ export interface NewRecord<T> extends RecordKey {
 }
 
 /** The total orders of a list; ties in time are broken by id in the same direction. */
-export type Order = 'id' | 'created+' | 'created-' | 'updated+' | 'updated-';
+export type Order = 'id' | 'id-' | 'created+' | 'created-' | 'updated+' | 'updated-';
 
 /** One page of one parent's records. */
 export interface PageQuery {
@@ -33,6 +33,11 @@ export interface PageQuery {
   order: Order;
   offset: number;
   limit: number;
+  /**
+   * In an order by id: the page is counted from the record that follows this id, whether it exists or not. Such a page
+   * costs the same anywhere in a list.
+   */
+  after?: string;
 }
 
 /** The name of a collection and how it is stored. */
@@ -64,8 +69,9 @@ export interface Collection<T> {
   remove(key: RecordKey): Promise<boolean>;
   /** Gets and deletes in one step: of two at once exactly one receives the record. */
   take(key: RecordKey): Promise<Stored<T> | undefined>;
+  /** Other work has its turn before the answer, so that no loop over pages stands the process. */
   list(query: PageQuery): Promise<Stored<T>[]>;
-  /** The ids of `list`, without reading the values. */
+  /** The ids of `list`, without reading the values; with the same turn. */
   ids(query: PageQuery): Promise<string[]>;
 }
 

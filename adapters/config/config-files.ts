@@ -7,7 +7,15 @@ import type { ConfigurationProblem } from './errors.ts';
 import { HoconError } from './errors.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
 import { checkContent, type FieldProblem } from './schemas.ts';
-import type { LimitStoreSettings, RateLimitSection, RateLimitSettings, Settings, StoreSettings } from './settings.ts';
+import type {
+  LimitStoreSettings,
+  RateLimitSection,
+  RateLimitSettings,
+  Settings,
+  StoreSettings,
+  VolumeSection,
+  VolumeSettings,
+} from './settings.ts';
 
 /** The content of each file with defaults, by the file's name without `.conf`. */
 export interface FileContents {
@@ -24,10 +32,10 @@ export interface FileContents {
   'did-registrar': Settings['didRegistrar'];
   'authentication-service': WrittenLoginServer;
   store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
-  'rate-limit': Record<RateLimitSection, RateLimitSettings> & {
-    open_endpoints: { requestsPerMinute: number };
-    persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
-  };
+  'rate-limit': Record<RateLimitSection, RateLimitSettings> &
+    Record<VolumeSection, VolumeSettings> & {
+      persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
+    };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   'issuer2-profiles': Settings['issuer2Profiles'];

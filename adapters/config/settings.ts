@@ -22,7 +22,10 @@ export interface StoreSettings {
   keyPrefix: string;
 }
 
-/** The sections of `rate-limit.conf` with a backoff; with `open_endpoints` they are what operations name in `x-rate-limit`. */
+/** The sections of `rate-limit.conf` without a backoff. */
+export type VolumeSection = 'audit_endpoint' | 'open_endpoints';
+
+/** Those with a backoff; with the others they are what operations name in `x-rate-limit`. */
 export type RateLimitSection =
   | 'issuer2_token_endpoint'
   | 'issuer2_credential_endpoint'
@@ -33,6 +36,12 @@ export type RateLimitSection =
   | 'enterprise_auth_endpoint'
   | 'draft_token_endpoint'
   | 'draft_credential_endpoint';
+
+/** The allowance of one source at endpoints where nothing counts as a failure. */
+export interface VolumeSettings {
+  /** 0: the section is off. */
+  requestsPerMinute: number;
+}
 
 /** The allowance of one source at one endpoint; `failure…` applies only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
@@ -175,9 +184,8 @@ export interface Settings {
   store: StoreSettings;
   rateLimit: {
     persistence: LimitStoreSettings;
-    /** 0 requests per minute: no limit. */
-    open_endpoints: { requestsPerMinute: number };
-  } & Record<RateLimitSection, RateLimitSettings>;
+  } & Record<RateLimitSection, RateLimitSettings> &
+    Record<VolumeSection, VolumeSettings>;
   issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles>;
   issuer2Profiles: WrittenProfiles;
   status: {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type {
   Collection,
@@ -51,6 +52,7 @@ type Entry = [id: string, row: Row];
 
 const COMPARE: Record<Order, (left: Entry, right: Entry) => number> = {
   id: ([a], [b]) => byBytes(a, b),
+  'id-': ([a], [b]) => byBytes(b, a),
   'created+': ([a, left], [b, right]) => left.createdAt - right.createdAt || byBytes(a, b),
   'created-': ([a, left], [b, right]) => right.createdAt - left.createdAt || byBytes(b, a),
   'updated+': ([a, left], [b, right]) => left.updatedAt - right.updatedAt || byBytes(a, b),
@@ -120,16 +122,18 @@ class MemoryCollection<T> implements Collection<T> {
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
     const { parent } = query;
-    return this.#page(query).map(([id, row]) => read<T>({ parent, id }, row));
+    return (await this.#page(query)).map(([id, row]) => read<T>({ parent, id }, row));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#page(query).map(([id]) => id);
+    return (await this.#page(query)).map(([id]) => id);
   }
 
-  #page({ parent, order, offset, limit }: PageQuery): Entry[] {
+  async #page({ parent, order, offset, limit, after }: PageQuery): Promise<Entry[]> {
+    await setImmediate();
     const now = this.#clock.now();
-    const rows = [...(this.#parents.get(parent) ?? [])].filter(([, row]) => isLive(row, now));
+    const isBeyond = ([id]: Entry) => after === undefined || byBytes(id, after) * (order === 'id-' ? -1 : 1) > 0;
+    const rows = [...(this.#parents.get(parent) ?? [])].filter((entry) => isLive(entry[1], now) && isBeyond(entry));
     return rows.sort(COMPARE[order]).slice(offset, offset + limit);
   }
 

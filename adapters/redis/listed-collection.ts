@@ -8,6 +8,7 @@ import { INSERT_LISTED, LIST, REPLACE_LISTED, TAKE_LISTED } from './scripts.ts';
 /** The key of the group, counted from 1, that is the index of an order, and whether it is read backwards. */
 const INDEX: Record<Order, [number, '' | 'REV']> = {
   id: [2, ''],
+  'id-': [2, 'REV'],
   'created+': [3, ''],
   'created-': [3, 'REV'],
   'updated+': [4, ''],
@@ -68,12 +69,21 @@ export class ListedCollection<T> implements Collection<T> {
     return (await this.#page(query, false))[0];
   }
 
-  /** Reads by rank: a page costs the same at any offset. */
-  async #page({ parent, order, offset, limit }: PageQuery, bodies: boolean): Promise<[string[], (string | null)[]]> {
+  /** Reads by rank, or after an id by bytes: a page costs the same at any offset. */
+  async #page(query: PageQuery, bodies: boolean): Promise<[string[], (string | null)[]]> {
+    const { parent, order, offset, limit, after } = query;
     if (limit <= 0) return [[], []];
     const { link, clock } = this.#parts;
     const [index, direction] = INDEX[order];
-    const args = [clock.now(), index, offset, offset + limit - 1, direction, bodies ? 1 : 0];
+    const args = [
+      clock.now(),
+      index,
+      offset,
+      limit,
+      direction,
+      bodies ? 1 : 0,
+      ...(after === undefined ? [] : [after]),
+    ];
     for (;;) {
       const page = await link.script(LIST, { keys: this.#keys(parent), args });
       if (page !== null) return page as [string[], (string | null)[]];

@@ -200,15 +200,18 @@ return text`,
 };
 
 /**
- * KEYS group; ARGV now, number of the index's key, first and last rank, REV or '', 1 with bodies.
+ * KEYS group; ARGV now, number of the index's key, offset, limit, REV or '', 1 with bodies, perhaps the id before the page.
  * The ids and texts of a page, or nil when more expired records must be deleted first: then it is called again.
  */
 export const LIST: Script = {
   name: 'listPage',
   lua: `${GROUP}
 if sweep(${LIST_SWEEP}) == ${LIST_SWEEP} then return false end
-local page = { 'ZRANGE', KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4] }
-if ARGV[5] ~= '' then page[5] = ARGV[5] end
+local index, offset, limit, reverse, after = KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4], ARGV[5] ~= '', ARGV[7]
+local page = { 'ZRANGE', index, offset, string.format('%d', offset + limit - 1) }
+if after then page = { 'ZRANGE', index, '(' .. after, reverse and '-' or '+', 'BYLEX' } end
+if reverse then page[#page + 1] = 'REV' end
+if after then for _, part in ipairs({ 'LIMIT', offset, limit }) do page[#page + 1] = part end end
 local ids = redis.call(unpack(page))
 local texts = {}
 if ARGV[6] == '1' then

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -33,8 +34,11 @@ const FACTS = 'parent, id, revision, created, updated, expires';
 const COLUMNS = `${FACTS}, body`;
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
-/** Lists of parents without and with expired rows: checking each skipped row costs half as much again. */
-type Pages = Record<'clean' | 'mixed', Record<Order, string>>;
+/**
+ * Lists of parents without and with expired rows: checking each skipped row costs half as much again. Those by id have a
+ * second form that begins after an id.
+ */
+type Pages = Record<'clean' | 'mixed', Record<Order, string> & Record<'id>' | 'id-<', string>>;
 
 /** The statements of a collection. */
 interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'dead', string> {
@@ -60,20 +64,25 @@ function textsFor({ name, listed }: CollectionParts['spec']): Texts {
     dead: `SELECT 1 FROM ${table} WHERE expires <= @now LIMIT 1`,
     // The covering index selects the page; only then are its rows read.
     list: pages(
-      (order, condition) =>
+      (order, condition = '') =>
         `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order, condition)}) ORDER BY ${order}`,
     ),
-    ids: pages((order, condition) => page('id', order, condition)),
+    ids: pages((order, condition = '') => page('id', order, condition)),
   };
 }
 
-const pages = (text: (order: string, condition: string) => string): Pages => ({
-  clean: forOrders((order) => text(order, '')),
-  mixed: forOrders((order) => text(order, 'AND (expires IS NULL OR expires > @now)')),
+const AFTER: Partial<Record<Order, 'id>' | 'id-<'>> = { id: 'id>', 'id-': 'id-<' };
+
+const pages = (text: (order: string, condition?: string) => string): Pages => ({
+  clean: forOrders(text),
+  mixed: forOrders((order, condition = '') => text(order, `${condition} AND (expires IS NULL OR expires > @now)`)),
 });
 
-const forOrders = (text: (order: string) => string): Record<Order, string> => ({
+const forOrders = (text: (order: string, condition?: string) => string): Pages['clean'] => ({
   id: text('id ASC'),
+  'id>': text('id ASC', 'AND id > @after'),
+  'id-': text('id DESC'),
+  'id-<': text('id DESC', 'AND id < @after'),
   'created+': text('created ASC, id ASC'),
   'created-': text('created DESC, id DESC'),
   'updated+': text('updated ASC, id ASC'),
@@ -143,12 +152,15 @@ export class SqliteCollection<T> implements Collection<T> {
     return commits.write(() => (statement.reader ? statement.get(bound) : statement.run(bound)) as R);
   }
 
-  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): Promise<R[]> {
+  async #page<R>(texts: Pages, { parent, order, limit, offset, after }: PageQuery): Promise<R[]> {
+    // The driver's calls are synchronous: without this a loop over pages would keep all other work waiting.
+    await setImmediate();
     const now = this.#parts.clock.now();
+    const form = (after === undefined ? undefined : AFTER[order]) ?? order;
     return this.#parts.attempt(() => {
       const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;
-      const page = this.#prepare(texts[isClean ? 'clean' : 'mixed'][order]);
-      return page.all({ parent, limit, offset, now }) as R[];
+      const page = this.#prepare(texts[isClean ? 'clean' : 'mixed'][form]);
+      return page.all({ parent, limit, offset, now, ...(after !== undefined && { after }) }) as R[];
     });
   }
 

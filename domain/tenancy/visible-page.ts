@@ -37,6 +37,7 @@ export async function visiblePage<T extends Place, R>(
 
 const PRECEDES: Record<Order, (a: Place, b: Place) => boolean> = {
   id: (a, b) => a.id < b.id,
+  'id-': (a, b) => a.id > b.id,
   'created+': (a, b) => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id),
   'created-': (a, b) => PRECEDES['created+'](b, a),
   'updated+': (a, b) => a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id),

@@ -15,8 +15,8 @@ export interface StoreUnderTest {
   close(): Promise<void>;
 }
 
-const ORDERS: Order[] = ['id', 'created+', 'created-', 'updated+', 'updated-'];
-const REVERSE: Record<string, Order> = { 'created+': 'created-', 'updated+': 'updated-' };
+const ORDERS: Order[] = ['id', 'id-', 'created+', 'created-', 'updated+', 'updated-'];
+const REVERSE: Record<string, Order> = { id: 'id-', 'created+': 'created-', 'updated+': 'updated-' };
 let collections = 0;
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -193,6 +193,46 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
       const up = await items.ids({ ...page, order: ascending });
       expect(await items.ids({ ...page, order: descending })).to.deep.equal(up.toReversed());
     }
+  });
+
+  it('begins after an id in both orders by id, whether there is a record with it or not', async () => {
+    const { under, items } = parts();
+    const ids = ['B', 'a', 'a1', 'b', 'é', '😀'];
+    for (const id of ids) await items.insert({ parent: 'p', id, value: { n: 0 } });
+    await items.insert({ parent: 'p', id: 'a0', value: { n: 0 }, expiresAt: under.clock.time + 1 });
+    under.clock.time += 1;
+    for (const after of ['', ...ids, 'a0', '~', '\u{10ffff}'])
+      for (const order of ['id', 'id-'] as const)
+        for (const [offset, limit] of [
+          [0, 2],
+          [1, 100],
+        ] as const) {
+          const isBeyond = (id: string) =>
+            Buffer.compare(Buffer.from(id), Buffer.from(after)) * (order === 'id' ? 1 : -1) > 0;
+          const wanted = (order === 'id' ? ids : ids.toReversed()).filter(isBeyond).slice(offset, offset + limit);
+          const query = { parent: 'p', order, after, offset, limit };
+          expect(await items.ids(query), `${order} after ${after}`).to.deep.equal(wanted);
+          expect((await items.list(query)).map(({ id }) => id)).to.deep.equal(wanted);
+        }
+  });
+
+  it('gives other work its turn while pages are read one after the other', async () => {
+    const { items } = parts();
+    let turns = 0;
+    let isCounting = true;
+    const count = (): void => {
+      turns += 1;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const page = { parent: 'p', order: 'id', offset: 0, limit: 1 } as const;
+    for (let n = 0; n < 50; n += 1) {
+      await items.list(page);
+      await items.ids(page);
+    }
+    isCounting = false;
+    // A network is waited for in turns of its own, several answers in one.
+    expect(turns, 'turns of the event loop').to.be.at.least(2);
   });
 
   it('deletes expired records while new ones are inserted', async () => {

@@ -119,6 +119,7 @@ export async function startServer({
     rateLimit: {
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
       enterprise_auth_endpoint: { requestsPerMinute: 100_000 },
+      audit_endpoint: { requestsPerMinute: 100_000 },
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
       issuer2_token_endpoint: { requestsPerMinute: 100_000 },
       issuer2_credential_endpoint: { requestsPerMinute: 100_000 },

@@ -81,29 +81,21 @@ export class AuditChains {
     return (await this.#events.get({ parent: chain, id: idOf(sequence) }))?.value;
   }
 
-  /** The first or the last event of a chain. */
-  async outermost(chain: Target, order: 'created+' | 'created-'): Promise<AuditEvent | undefined> {
+  /** The first event of a chain, or the last with `id-`. */
+  async outermost(chain: Target, order: 'id' | 'id-'): Promise<AuditEvent | undefined> {
     const [found] = await this.#events.list({ parent: chain, order, offset: 0, limit: 1 });
     return found?.value;
   }
 
-  /**
-   * At most `PAGE` events from a number on, the oldest first; `isLast` when there are none after them. Events have no
-   * gaps in their numbers unless one was removed in the store, so the place of a number is known.
-   */
-  async page(chain: Target, sequence: number): Promise<{ events: AuditEvent[]; isLast: boolean }> {
-    const first = await this.outermost(chain, 'created+');
-    if (!first) return { events: [], isLast: true };
-    let offset = Math.max(0, sequence - first.sequence);
-    for (;;) {
-      const rows = await this.#events.list({ parent: chain, order: 'created+', offset, limit: PAGE });
-      const begin = rows[0]?.value.sequence ?? (await this.#after(chain, sequence));
-      if (offset === 0 || begin <= sequence) {
-        const events = rows.map(({ value }) => value).filter((event) => event.sequence >= sequence);
-        return { events, isLast: rows.length < PAGE };
-      }
-      offset = Math.max(0, offset - Math.min(begin - sequence, PAGE));
-    }
+  /** At most `PAGE` events that follow a number upwards or downwards; `isLast` when there are none after them. */
+  async page(
+    chain: Target,
+    after: number,
+    order: 'id' | 'id-' = 'id',
+  ): Promise<{ events: AuditEvent[]; isLast: boolean }> {
+    const query = { parent: chain, order, after: idOf(after), offset: 0, limit: PAGE };
+    const events = (await this.#events.list(query)).map(({ value }) => value);
+    return { events, isLast: events.length < PAGE };
   }
 
   /** Keeps the end of what is about to be removed for its age. */
@@ -115,12 +107,6 @@ export class AuditChains {
 
   async remove(chain: Target, { sequence }: ChainEnd): Promise<void> {
     await this.#events.remove({ parent: chain, id: idOf(sequence) });
-  }
-
-  /** Where a search for a number ends that no row was found for: behind it, unless it lies beyond all events. */
-  async #after(chain: Target, sequence: number): Promise<number> {
-    const last = await this.outermost(chain, 'created-');
-    return last && sequence <= last.sequence ? sequence + PAGE : sequence;
   }
 
   async #write(chain: Target, facts: AuditFacts): Promise<AuditEvent> {
@@ -147,7 +133,7 @@ export class AuditChains {
   /** The end in the store; an event whose predecessors are missing follows the last one that is known to have been there. */
   async #readEnd(chain: Target): Promise<KnownEnd> {
     const key = keyOf(chain);
-    const last = await this.outermost(chain, 'created-');
+    const last = await this.outermost(chain, 'id-');
     const record = (await this.#records.get(key)) ?? (await this.#begin(key));
     const ends = [record.value, record.value.removed, ...(last ? [last] : [])];
     const end = ends.reduce((latest, one) => (one.sequence >= latest.sequence ? one : latest));

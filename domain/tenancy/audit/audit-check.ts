@@ -22,7 +22,7 @@ interface ChainBreak {
 }
 
 /** The most events of one check. */
-const CHECKED = 20_000;
+const CHECKED = 5000;
 /** How often a check begins anew because events were removed for their age meanwhile. */
 const ATTEMPTS = 3;
 
@@ -57,7 +57,7 @@ export class AuditCheck {
       ...(found && { break: found }),
     });
     for (;;) {
-      const events = await this.#read(chain, last.sequence + 1);
+      const events = await this.#read(chain, last.sequence);
       for (const event of events) {
         const found = breakOf(event, last, record);
         if (found) return result(found);
@@ -71,7 +71,7 @@ export class AuditCheck {
   }
 
   async #withoutRecord(chain: Target): Promise<CheckResult> {
-    const first = await this.#chains.outermost(chain, 'created+');
+    const first = await this.#chains.outermost(chain, 'id');
     if (!first) return { valid: true, checked: 0 };
     return {
       valid: false,
@@ -83,26 +83,26 @@ export class AuditCheck {
   /** What the first checked event must follow. */
   async #start(chain: Target, { removed }: ChainRecord, after = 0): Promise<ChainEnd | ChainBreak> {
     if (after <= removed.sequence) return removed;
-    const [event] = await this.#read(chain, after);
+    const [event] = await this.#read(chain, after - 1);
     if (event === undefined || event.sequence !== after) return missing(after);
     return isRight(event) ? event : altered(after);
   }
 
-  /** The events of a page; those that cannot be unsealed only by their numbers. */
-  async #read(chain: Target, sequence: number): Promise<Read[]> {
+  /** The events of a page after a number; those that cannot be unsealed only by their numbers. */
+  async #read(chain: Target, after: number): Promise<Read[]> {
     try {
-      return (await this.#chains.page(chain, sequence)).events;
+      return (await this.#chains.page(chain, after)).events;
     } catch (error) {
       if (!isDomainError(error, 'StoreUnavailable')) throw error;
       // The store is down, or it contains what was not sealed here.
       await this.#chains.record(chain);
-      return this.#readSingly(chain, sequence);
+      return this.#readSingly(chain, after);
     }
   }
 
-  async #readSingly(chain: Target, sequence: number): Promise<Read[]> {
+  async #readSingly(chain: Target, after: number): Promise<Read[]> {
     const found: Read[] = [];
-    for (let next = sequence; next < sequence + PAGE; next += 1) {
+    for (let next = after + 1; next <= after + PAGE; next += 1) {
       const event = await this.#chains.event(chain, next).catch((error) => {
         if (!isDomainError(error, 'StoreUnavailable')) throw error;
         return { sequence: next };

@@ -1,7 +1,7 @@
 import type { Access } from '../access.ts';
 import { allows } from '../permissions.ts';
 import { nothingAt, type Target } from '../targets.ts';
-import { type AuditChains, PAGE } from './audit-chains.ts';
+import type { AuditChains } from './audit-chains.ts';
 import type { AuditCheck, CheckResult } from './audit-check.ts';
 import { type AuditEvent, INSTALLATION, organizationOf } from './audit-event.ts';
 import { type AuditFilter, type AuditPageQuery, isWanted } from './audit-query.ts';
@@ -106,40 +106,34 @@ export class AuditTrail {
   }
 
   async *#upwards(chain: Target, { after = 0, from }: Pick<AuditPageQuery, 'after' | 'from'>) {
-    let next = Math.max(after + 1, from === undefined ? 0 : await this.#firstAt(chain, from));
-    for (let ended = false; !ended; ) {
-      const { events, isLast } = await this.#parts.chains.page(chain, next);
+    const start = from === undefined ? 0 : (await this.#firstAt(chain, from)) - 1;
+    // Events that are appended meanwhile are left out: otherwise it might never end.
+    const end = (await this.#parts.chains.outermost(chain, 'id-'))?.sequence ?? 0;
+    for await (const event of this.#pages(chain, Math.max(after, start), 'id')) {
+      if (event.sequence > end) return;
+      yield event;
+    }
+  }
+
+  async *#downwards(chain: Target, { after = Number.MAX_SAFE_INTEGER, to }: Pick<AuditPageQuery, 'after' | 'to'>) {
+    const start = to === undefined ? after : await this.#firstAt(chain, `${to}~`);
+    yield* this.#pages(chain, Math.min(after, start), 'id-');
+  }
+
+  async *#pages(chain: Target, after: number, order: 'id' | 'id-'): AsyncGenerator<AuditEvent> {
+    for (let next = after, ended = false; !ended; ) {
+      const { events, isLast } = await this.#parts.chains.page(chain, next, order);
       yield* events;
-      next = (events.at(-1)?.sequence ?? next) + 1;
+      next = events.at(-1)?.sequence ?? next;
       ended = isLast;
     }
-  }
-
-  async *#downwards(chain: Target, { after, to }: Pick<AuditPageQuery, 'after' | 'to'>) {
-    const { chains } = this.#parts;
-    const last = (await chains.outermost(chain, 'created-'))?.sequence ?? 0;
-    const latest = to === undefined ? last : (await this.#firstAt(chain, `${to}~`)) - 1;
-    let next = Math.min(last, latest, after === undefined ? last : after - 1);
-    while (next > 0) {
-      const begin = Math.max(1, next - PAGE + 1);
-      const { events } = await chains.page(chain, begin);
-      const wanted = events.filter(({ sequence }) => sequence <= next).reverse();
-      yield* wanted;
-      if (wanted.length === 0 && (await this.#isBefore(chain, begin))) return;
-      next = begin - 1;
-    }
-  }
-
-  async #isBefore(chain: Target, sequence: number): Promise<boolean> {
-    const first = await this.#parts.chains.outermost(chain, 'created+');
-    return !first || sequence < first.sequence;
   }
 
   /** The number of the first event at a time or later, by bisection; what is missing counts as earlier. */
   async #firstAt(chain: Target, time: string): Promise<number> {
     const { chains } = this.#parts;
-    let before = ((await chains.outermost(chain, 'created+'))?.sequence ?? 1) - 1;
-    let beyond = ((await chains.outermost(chain, 'created-'))?.sequence ?? 0) + 1;
+    let before = ((await chains.outermost(chain, 'id'))?.sequence ?? 1) - 1;
+    let beyond = ((await chains.outermost(chain, 'id-'))?.sequence ?? 0) + 1;
     while (beyond - before > 1) {
       const middle = Math.floor((before + beyond) / 2);
       const event = await chains.event(chain, middle);

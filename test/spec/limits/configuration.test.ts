@@ -27,7 +27,9 @@ describe('rate-limit.conf', () => {
   }
 
   it('has the documented defaults when it is empty or commented out', async () => {
-    const { persistence, open_endpoints, ...sections } = await read('persistence {\n  # type = kvstore\n}');
+    const { persistence, open_endpoints, audit_endpoint, ...sections } = await read(
+      'persistence {\n  # type = kvstore\n}',
+    );
     expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
     expect(Object.fromEntries(perMinute)).to.deep.equal({
@@ -42,6 +44,7 @@ describe('rate-limit.conf', () => {
       draft_credential_endpoint: 0,
     });
     expect(open_endpoints).to.deep.equal({ requestsPerMinute: 0 });
+    expect(audit_endpoint).to.deep.equal({ requestsPerMinute: 60 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });
   });

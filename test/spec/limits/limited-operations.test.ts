@@ -83,12 +83,19 @@ const CALLS: Record<string, Call> = {
     path: { target: 'acme.v', requestId: 'unknown' },
     form: { vp_token: '{}', state: 'unknown' },
   },
+  listAuditEvents: { path: { target: 'acme' } },
+  exportAuditEvents: { path: { target: 'acme' } },
+  checkAuditTrail: { path: { target: 'acme' } },
+  listInstallationEvents: {},
+  exportInstallationEvents: {},
+  checkInstallationTrail: {},
   fetchVical: { json: {} },
   validateVical: { json: {} },
 };
 
-/** The section whose operations need no login; it has no backoff, and no limit unless it is configured. */
+/** The section whose operations need no login, and that of recorded calls; neither has a backoff. */
 const OPEN = 'open_endpoints';
+const AUDIT = 'audit_endpoint';
 
 const sectionOf = async (operationId: string): Promise<string> =>
   (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
@@ -98,7 +105,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations, reading recorded calls, and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -167,6 +174,12 @@ describe('the contract', () => {
       tenantGetAuthorizationRequest: 'verifier2_request_endpoint',
       tenantPostAuthorizationRequest: 'verifier2_request_endpoint',
       tenantSubmitAuthorizationResponse: 'verifier2_response_endpoint',
+      listAuditEvents: AUDIT,
+      exportAuditEvents: AUDIT,
+      checkAuditTrail: AUDIT,
+      listInstallationEvents: AUDIT,
+      exportInstallationEvents: AUDIT,
+      checkInstallationTrail: AUDIT,
       fetchVical: OPEN,
       validateVical: OPEN,
     });
@@ -216,7 +229,7 @@ for (const [operationId, call] of Object.entries(CALLS))
 
     it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
       const section = await sectionOf(operationId);
-      if (section === OPEN) return;
+      if (section === OPEN || section === AUDIT) return;
       const { host, port } = await sharedNode();
       const settings = {
         rateLimit: {
