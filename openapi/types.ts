@@ -1816,7 +1816,7 @@ export interface paths {
         put?: never;
         /**
          * Offer a W3C credential as JWT
-         * @description Checks the request and answers with the URL of an offer by reference, to be shown as a QR code or given to a wallet. The credential is created when a wallet claims it: only then the data functions of `mapping` are evaluated.
+         * @description Checks the request and answers with the URL of an offer by reference, to be shown as a QR code or given to a wallet. The credential is created when a wallet claims it: only then the data functions of `mapping` are evaluated. A configuration of another format is offered in that format, here and at the other operations that offer credentials.
          */
         post: operations["issueJwtCredential"];
         delete?: never;
@@ -7929,8 +7929,10 @@ export interface components {
             issuerKey: components["schemas"]["KeyReference"];
             /** @description The DID to sign under; a W3C credential needs one. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. Without it an SD-JWT VC is issued under a URL: this issuer's own when `issuerKey` is among its published keys, else the one that the certificate in `x5Chain` names. */
             issuerDid?: string;
-            /** @description One of the issuer's configurations, of a format of this operation. Derived when left out: from `vct` or `docType`, else from the last type of `credentialData`. */
+            /** @description One of the issuer's configurations; it decides on the format, at every operation that offers credentials. Derived when left out: from `vct` or `docType`, else from the last type of `credentialData`, in the format of the operation when there is such a configuration. */
             credentialConfigurationId?: string;
+            /** @description The format of the configuration; another one is refused. */
+            credentialFormat?: string;
             /** @description The type of an SD-JWT VC; that of the configuration. */
             vct?: string;
             /** @description The document type of an mdoc; that of the configuration. */

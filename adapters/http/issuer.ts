@@ -128,7 +128,7 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
 };
 
 const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer }: IssuerServices) => {
-  const create = async ({ headers, body: content }: OfferInput, selector: TypeSelector) => {
+  const create = async ({ headers, body: content }: OfferInput, preferred: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
     const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
@@ -143,7 +143,7 @@ const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer 
     };
     const authorization = authorizationOf(flow);
     const redemption = { isDeferred, describesCredentials: !byReference, authorization, txCode, txCodeValue };
-    const offer = { content, selector, statusCallbackUri, ttlSeconds, ...redemption };
+    const offer = { content, preferred, statusCallbackUri, ttlSeconds, ...redemption };
     const { id } = await at(places, () => offers.create(from, offer));
     return { status: 200 as const, body: createOfferUrl(from, id) };
   };

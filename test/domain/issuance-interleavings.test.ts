@@ -74,7 +74,7 @@ class Wallet {
 async function offered(on: IssuerInProcess, items: number): Promise<Wallet> {
   const { services, issuer } = on;
   const content = Array.from({ length: items }, (_, level) => degreeContent(on, level));
-  const { id } = await services.offers.create(issuer, { content, selector: 'type', ttlSeconds: 100_000 });
+  const { id } = await services.offers.create(issuer, { content, ttlSeconds: 100_000 });
   const code = await codeOf(on, id);
   const { accessToken, nonce = '' } = await services.tokenEndpoint.redeem(issuer, {
     code,

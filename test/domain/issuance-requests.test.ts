@@ -21,8 +21,8 @@ const issuer = { configurations };
 const issuerKey = { type: 'jwk' };
 const issuerDid = 'did:web:issuer.example';
 
-const read = (request: Partial<IssuanceRequest>, selector?: TypeSelector) =>
-  readContent({ issuerKey, ...request }, { issuer, formats, selector });
+const read = (request: Partial<IssuanceRequest>, preferred?: TypeSelector) =>
+  readContent({ issuerKey, ...request }, { issuer, formats, preferred });
 
 /** The field that a reading names. */
 const refusedField = (act: () => unknown): string => {
@@ -32,6 +32,15 @@ const refusedField = (act: () => unknown): string => {
     return jsonPointer((error as DomainError).details?.[0]?.path ?? ['nothing']);
   }
   return 'accepted';
+};
+
+const messageOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    return (error as DomainError).message;
+  }
+  return '';
 };
 
 const W3C = { issuerDid, credentialData: { type: ['VerifiableCredential', 'Degree'] } };
@@ -87,20 +96,89 @@ describe('an issuance request', () => {
     });
   });
 
-  it('a configuration of another format than the operation issues is refused, in every pair', () => {
-    const kinds: TypeSelector[] = ['type', 'vct', 'doc_type'];
-    fc.assert(
-      fc.property(fc.constantFrom(...configurations.values()), fc.constantFrom(...kinds), (configuration, selector) => {
-        const own = formats.get(configuration.format).selector;
-        const request = { credentialConfigurationId: configuration.id };
-        const refused = refusedField(() => read(request, selector)) === '/credentialConfigurationId';
-        expect(refused).to.equal(own !== selector);
-      }),
-    );
+  const BODIES: Record<TypeSelector, Partial<IssuanceRequest>> = {
+    type: W3C,
+    vct: { credentialData: { given_name: 'Ada' } },
+    doc_type: { ...MDOC, docType: undefined },
+  };
+  const kinds = Object.keys(BODIES) as TypeSelector[];
+
+  it('the configuration decides on the format, at the operation of every kind', () => {
+    for (const { id: credentialConfigurationId, format } of configurations.values())
+      for (const operation of kinds)
+        for (const credentialFormat of [undefined, format]) {
+          const body = { ...BODIES[formats.get(format).selector], credentialConfigurationId, credentialFormat };
+          expect(read(body, operation), `${operation} ${format}`).to.deep.include({
+            configurationId: credentialConfigurationId,
+            format,
+          });
+        }
+  });
+
+  it('a body that cannot make the format of the configuration is refused by its field, in every pair', () => {
+    const fields: Record<TypeSelector, Partial<Record<TypeSelector, string>>> = {
+      type: { vct: '/issuerDid', doc_type: '/mdocData' },
+      vct: { doc_type: '/mdocData' },
+      doc_type: { type: '/credentialData', vct: '/credentialData' },
+    };
+    for (const { id: credentialConfigurationId, format } of configurations.values())
+      for (const [kind, field] of Object.entries(fields[formats.get(format).selector]))
+        for (const operation of kinds) {
+          const body = { ...BODIES[kind as TypeSelector], credentialConfigurationId };
+          expect(
+            refusedField(() => read(body, operation)),
+            `${kind} as ${format}`,
+          ).to.equal(field);
+        }
+  });
+
+  it('without a configuration, the format or the operation says which one of a type is meant', () => {
+    for (const [credentialFormat, operation, id] of [
+      [undefined, 'vct', 'Degree_vc+sd-jwt'],
+      [undefined, 'doc_type', 'Degree_jwt_vc_json'],
+      ['jwt_vc', 'vct', 'Degree_jwt_vc_json'],
+      ['vc+sd-jwt', 'type', 'Degree_vc+sd-jwt'],
+    ] as const)
+      expect(read({ ...W3C, credentialFormat }, operation).configurationId).to.equal(id);
+  });
+
+  it('a type without a configuration is refused with what the operator writes, which makes the request good', () => {
+    const types = ['VerifiableCredential', 'Own'];
+    const own: [Partial<IssuanceRequest>, string][] = [
+      [{ ...W3C, credentialData: { type: types } }, '/credentialConfigurationId'],
+      [{ ...W3C, credentialData: { type: types }, credentialFormat: 'vc+sd-jwt' }, '/credentialConfigurationId'],
+      [
+        { ...W3C, credentialConfigurationId: 'Own_jwt_vc_json', credentialData: { type: types } },
+        '/credentialConfigurationId',
+      ],
+      [{ ...W3C, credentialConfigurationId: 'own-id', credentialData: { type: types } }, '/credentialConfigurationId'],
+      [{ vct: 'urn:own:1' }, '/vct'],
+      [{ ...MDOC, docType: 'org.example.own.1' }, '/docType'],
+    ];
+    for (const [request, field] of own) {
+      const act = () => read(request, 'type');
+      expect(refusedField(act)).to.equal(field);
+      const [, entries = ''] =
+        /credential-issuer-metadata\.conf, such as supportedCredentialTypes = (\{.*\}) beside/.exec(messageOf(act)) ??
+        [];
+      const added = readConfigurations(JSON.parse(entries), { formats, identifier, generation: 'drafts' });
+      const content = readContent(
+        { issuerKey, ...request },
+        { issuer: { configurations: added }, formats, preferred: 'type' },
+      );
+      expect(content.configurationId).to.equal(Object.keys(JSON.parse(entries))[0]);
+    }
   });
 
   const refused: [string, Partial<IssuanceRequest>, TypeSelector, string][] = [
     ['nothing that names a credential', {}, 'vct', '/credentialConfigurationId'],
+    ['a format that is not issued', { ...W3C, credentialFormat: 'ldp_vc' }, 'type', '/credentialFormat'],
+    [
+      'another format than that of the configuration',
+      { ...W3C, credentialConfigurationId: 'Degree_jwt_vc_json', credentialFormat: 'vc+sd-jwt' },
+      'type',
+      '/credentialFormat',
+    ],
     ['an unknown vct', { vct: 'urn:other' }, 'vct', '/vct'],
     ['an unknown docType', { ...MDOC, docType: 'org.other.a.b' }, 'doc_type', '/docType'],
     ['the vct of another configuration', { credentialConfigurationId: 'Card', vct: 'urn:other' }, 'vct', '/vct'],

@@ -51,7 +51,7 @@ describe('an offer of 2,000 credentials', function () {
     const { services, issuer, platform } = on;
     const sessions = new IssuanceSessionRepository(platform);
     const content = Array.from({ length: ITEMS }, (_, level) => degreeContent(on, level));
-    const { id } = await services.offers.create(issuer, { content, selector: 'type', ttlSeconds: 3600 });
+    const { id } = await services.offers.create(issuer, { content, ttlSeconds: 3600 });
     const code = await codeOf(on, id);
     const token = await services.tokenEndpoint.redeem(issuer, { code, configurationIds: [], event: {} });
     const accessToken = bearer(token.accessToken);

@@ -49,7 +49,6 @@ describe('transaction codes', () => {
     async function offer(more: object = {}) {
       const created = await on.services.offers.create(on.issuer, {
         content: degreeContent(on),
-        selector: 'type',
         ...more,
       });
       return { ...created, code: await codeOf(on, created.id) };

@@ -34,8 +34,8 @@ export interface ContentReaderParts {
 
 /** Requests for credentials. */
 export interface RequestedCredentials {
-  /** Permits only formats whose types have this member; absent when the configurations alone decide. */
-  selector?: TypeSelector;
+  /** The kind of formats that comes first where a request names neither a configuration nor a format. */
+  preferred?: TypeSelector;
   /** One credential or, for a batch offer, a list of them. */
   content: IssuanceRequest | IssuanceRequest[];
 }
@@ -52,11 +52,11 @@ export class ContentReader {
    * Checks all requests before a key is asked for at its backend. @throws DomainError `BadRequest` naming what is wrong,
    * below its index when there are several
    */
-  async read(issuer: CredentialIssuer, { content, selector }: RequestedCredentials): Promise<IssuableContent[]> {
+  async read(issuer: CredentialIssuer, { content, preferred }: RequestedCredentials): Promise<IssuableContent[]> {
     const { formats, issuerDids } = this.#parts;
     const placeOf = (index: number): FieldPath => (Array.isArray(content) ? [index] : []);
     const checked = [content].flat().map((request, index) => {
-      const requested = at(placeOf(index), () => readContent(request, { issuer, formats, selector }));
+      const requested = at(placeOf(index), () => readContent(request, { issuer, formats, preferred }));
       const list = { member: request.statusList, content: requested };
       return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
     });

@@ -73,7 +73,8 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
   const { configuration, format } = requested;
   const reader = READERS[format.selector];
   const foreign = reader.foreign.find((member) => request[member] !== undefined);
-  if (foreign !== undefined) throw invalidField([foreign], 'has no meaning for a credential of this format');
+  if (foreign !== undefined)
+    throw invalidField([foreign], `has no meaning for a credential of the format ${format.name}`);
   const { mapping = {}, display = request.credentialData?.display ?? configuration.display } = request;
   const frame = request.selectiveDisclosure;
   const selectiveDisclosure =

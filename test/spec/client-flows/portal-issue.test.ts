@@ -49,6 +49,21 @@ describe('the portal, issuing with a QR code', () => {
     expect(accepted.body[0].parsedDocument.credentialSubject.degree.name).to.equal('Bachelor of Science');
   });
 
+  for (const path of ['/openid4vc/sdjwt/issue', '/openid4vc/sdjwt/issueBatch'])
+    it(`issues a W3C credential with disclosures at ${path}; the wallet receives it`, async () => {
+      const fields = { degree: { sd: true } };
+      const selectiveDisclosure = { fields: { credentialSubject: { sd: false, children: { fields } } } };
+      const one = issueBody(jwkIssuer(), { selectiveDisclosure });
+      const json = path.endsWith('Batch') ? [one] : one;
+      const { status, body } = await portalCall(server, path, { json });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const page = await loggedIn(server);
+      const accepted = await page.post(page.at('exchange/useOfferRequest'), handedOn(body, 'openid-initiate-issuance'));
+      expect(accepted.status, JSON.stringify(accepted.body)).to.equal(200);
+      expect(accepted.body[0]).to.include({ format: 'jwt_vc_json' });
+      expect(accepted.body[0].document.split('~')).to.have.length(3);
+    });
+
   it('omits the configuration and the mapping', async () => {
     const changes = { credentialConfigurationId: undefined, mapping: undefined };
     const { status } = await portalCall(server, '/openid4vc/jwt/issue', { json: issueBody(jwkIssuer(), changes) });

@@ -93,6 +93,30 @@ describe('requestCredential', () => {
     }),
   );
 
+  for (const operation of ['issueJwtCredential', 'issueSdJwtCredential', 'issueMdoc'])
+    for (const isBatch of [false, true])
+      it(
+        `200: the configuration decides on the format, not the operation ${operation}${isBatch ? 'Batch' : ''}`,
+        each(async ({ request, asked }, name) => {
+          const json = request(issuer, { credentialFormat: asked.format });
+          const offer = isBatch
+            ? await makeOffer(server, [json], { operationId: `${operation}Batch` })
+            : await makeOffer(server, json, { operationId: operation });
+          const { status, body } = await claim(server, offer, asked);
+          expect([status, body.format], `${name}: ${JSON.stringify(body)}`).to.deep.equal([200, asked.format]);
+          expect(body.credential.includes('~'), name).to.equal(name !== 'mso_mdoc');
+        }),
+      );
+
+  it('200: a batch has credentials of every format', async () => {
+    const all = names.map((name) => kinds[name] as Kind);
+    const batch = all.map(({ request }) => request(issuer));
+    for (const { asked } of all) {
+      const offer = await makeOffer(server, batch, { operationId: 'issueJwtCredentialBatch' });
+      expect((await claim(server, offer, asked)).body.format).to.equal(asked.format);
+    }
+  });
+
   it(
     '200: reports each credential as the event of its format, an mdoc in hexadecimal',
     each(async (kind, name) => {
