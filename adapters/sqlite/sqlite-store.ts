@@ -4,6 +4,7 @@ import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { ExpiredRows } from './expired-rows.ts';
 import { type DatabaseAccess, JointCommits } from './joint-commits.ts';
 import { isLocked, patiently, unavailable } from './patience.ts';
+import { keepPrivate } from './private-file.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A store in one SQLite file, shared by several processes of one machine. */
@@ -21,7 +22,7 @@ export class SqliteStore implements Store {
   constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#clock = clock;
-    this.#database = attempt(() => new Sqlite(file, { timeout: 0 }), file);
+    this.#database = attempt(() => openPrivate(file, { timeout: 0 }), file);
     attempt(() => this.#configure({ ignoreLock: true }), file);
     this.#access = { database: this.#database, attempt: (work) => this.#attempt(work) };
     this.#commits = new JointCommits(this.#access);
@@ -77,9 +78,14 @@ const COPY_TIMEOUT_MS = 5000;
 
 /** A SQLite file for copying. */
 export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): SqliteDatabase {
-  const database = new Sqlite(file, { timeout: COPY_TIMEOUT_MS, ...options });
+  const database = openPrivate(file, { timeout: COPY_TIMEOUT_MS, ...options });
   configure(database);
   return database;
+}
+
+function openPrivate(file: string, options: { timeout: number; fileMustExist?: boolean }): SqliteDatabase {
+  keepPrivate(file, options);
+  return new Sqlite(file, options);
 }
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -143,5 +143,31 @@ describe('The SQLite file', () => {
     expect([rows.step(), countOf(database, 'last_writes')]).to.deep.equal([true, 0]);
     database.close();
     await store.close();
+  });
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+  const FILES = ['', '-wal', '-shm'];
+
+  it('and the files beside it are for their owner alone, with any umask', async () => {
+    const before = process.umask(0);
+    try {
+      const store = new SqliteStore(file, clock);
+      await makeTable(store, 'ones');
+      expect(FILES.map((ending) => modeOf(file + ending))).to.deep.equal(['600', '600', '600']);
+      await store.close();
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('of an earlier version that others could read is corrected, with the files beside it, by each way to open it', async () => {
+    const open = [() => new SqliteStore(file, clock), () => openDatabase(file, { fileMustExist: true })];
+    const first = new SqliteStore(file, clock);
+    await makeTable(first, 'ones');
+    for (const opened of open) {
+      for (const ending of FILES) chmodSync(file + ending, 0o664);
+      await opened().close();
+      expect(FILES.map((ending) => modeOf(file + ending))).to.deep.equal(['600', '600', '600']);
+    }
+    await first.close();
   });
 });
