@@ -5369,7 +5369,7 @@ export interface paths {
         put?: never;
         /**
          * Set a password with a token
-         * @description The token is that of `POST /v1/admin/accounts/{accountId}/password-reset`; it is valid once and for an hour. All sessions of the account end, and so does its lock.
+         * @description The token is that of `POST /v1/admin/accounts/{accountId}/password-reset`; it is valid once, for an hour, and until the next token for the account or the next change of its password. All sessions of the account end, and so does its lock.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -5485,7 +5485,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token for a new password
-         * @description For superadmins. The token is shown once; it is valid once, for an hour, at `POST /auth/account/password-reset`.
+         * @description For superadmins. The token is shown once; it is valid once, for an hour, at `POST /auth/account/password-reset`. It ends an earlier token of the account.
          */
         post: operations["createPasswordReset"];
         delete?: never;

@@ -1,12 +1,12 @@
 import type { Collection, PageQuery, Store } from '../../ports/store.ts';
 import type { Clock, Ids, Random } from '../../ports/system.ts';
-import { base64url, fingerprint } from '../foundation/bytes.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst } from '../foundation/records.ts';
 import type { Identities } from './identities.ts';
 import type { LoginSessions } from './login-sessions.ts';
 import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './password-login.ts';
+import { type PasswordReset, PasswordResets } from './password-resets.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** The account of an administrator to create. */
@@ -72,27 +72,17 @@ export interface OwnPasswordChange {
   token: string;
 }
 
-/** A token with which the password of an account can be set once. */
-export interface PasswordReset {
-  token: string;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
-}
-
-const RESET_BYTES = 32;
-const RESET_MS = 60 * 60 * 1000;
-
 /** The accounts of administrators, separate from those of the wallet service. */
 export class EnterpriseAccounts {
   readonly #parts: EnterpriseAccountParts;
   /** One empty record for each account, since principals are not listed. */
   readonly #listed: Collection<object>;
-  readonly #resets: Collection<{ accountId: string }>;
+  readonly #resets: PasswordResets;
 
   constructor(parts: EnterpriseAccountParts) {
     this.#parts = parts;
     this.#listed = parts.store.collection({ name: 'enterprise-accounts', listed: true, sealed: false });
-    this.#resets = parts.store.collection({ name: 'password-resets', listed: false, sealed: false });
+    this.#resets = new PasswordResets(parts);
   }
 
   /** The sessions of all accounts. */
@@ -168,31 +158,29 @@ export class EnterpriseAccounts {
     return (await this.#listed.get({ id }))?.createdAt;
   }
 
-  /** Changes a password and ends all other sessions. @throws DomainError `BadRequest` naming the field */
+  /** Changes a password; ends all other sessions and the reset token. @throws DomainError `BadRequest` naming the field */
   async changePassword(accountId: string, { token, ...change }: OwnPasswordChange): Promise<void> {
-    await this.#parts.passwords.change({ ...change, email: await this.#emailOf(accountId) });
-    await this.#parts.sessions.endAll(accountId, token);
+    const { passwords, sessions } = this.#parts;
+    const email = await this.#emailOf(accountId);
+    await passwords.change({ ...change, email }, () => this.#resets.end(accountId));
+    await sessions.endAll(accountId, token);
   }
 
-  /** Creates a token with which the password can be set once. @throws DomainError `NotFound` */
+  /** Creates a token with which the password can be set once; an earlier one ends. @throws DomainError `NotFound` */
   async startReset(accountId: string): Promise<PasswordReset> {
     await this.#emailOf(accountId);
-    const token = base64url(this.#parts.random.bytes(RESET_BYTES));
-    const expiresAt = this.#parts.clock.now() + RESET_MS;
-    await this.#resets.insert({ id: fingerprint(token), value: { accountId }, expiresAt });
-    return { token, expiresAt };
+    return this.#resets.create(accountId);
   }
 
   /** Sets the password of the account of a token and ends all its sessions. @throws DomainError `BadRequest`, `TokenRejected` */
   async reset({ token, password, source }: { token: string; password: string; source: string }): Promise<void> {
     if (password.trim() === '') throw invalidField(['password'], 'must not be blank');
-    const id = fingerprint(token);
-    const accountId = (await this.#resets.get({ id }))?.value.accountId;
+    const accountId = await this.#resets.accountOf(token);
     const principal = accountId === undefined ? undefined : await this.#parts.principals.get(accountId);
     if (accountId === undefined || principal === undefined) throw rejectedReset();
     // The token is taken after the password was hashed, which may be refused while the server is busy.
     await this.#parts.passwords.set({ email: String(principal.profile.email), password, source }, async () => {
-      if (!(await this.#resets.take({ id }))) throw rejectedReset();
+      if (!(await this.#resets.take(token))) throw rejectedReset();
       return accountId;
     });
     await this.endSessions(accountId);
@@ -211,6 +199,7 @@ export class EnterpriseAccounts {
   }
 
   async #discard(id: string): Promise<void> {
+    await this.#resets.end(id);
     await this.#listed.remove({ id });
     await this.#parts.principals.remove(id);
   }

@@ -1,7 +1,8 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { isDomainError } from '../foundation/errors.ts';
-import { insertFirst, MAX_ATTEMPTS, tooManyRequests, update } from '../foundation/records.ts';
+import { update, upsert } from '../foundation/records.ts';
+import { KnownSources, sourceId } from './known-sources.ts';
 
 /** When an account is locked (auth.conf, `lockout`). */
 export interface LockoutRules {
@@ -23,10 +24,17 @@ interface Attempts {
   lockedUntil?: number;
 }
 
+/** Whose login, and the source of the request. */
+export interface AttemptedLogin {
+  identity: string;
+  source: string;
+}
+
 const NONE: Attempts = { attempts: [] };
 
 /**
- * Counts failed logins for each identity, on all instances together. An attempt is counted before the password is
+ * Counts failed logins for each identity, on all instances together; those from a source that logged in before apart, so
+ * that others cannot lock out the owner. An attempt is counted before the password is
  * compared and withdrawn when it is right, so that attempts at once are not more than one after the other. Identities
  * without an account are counted too, so that an answer takes as long with an account as without.
  */
@@ -34,37 +42,56 @@ export class LoginAttempts {
   readonly #parts: LoginAttemptParts;
   readonly #rules: LockoutRules;
   readonly #attempts: Collection<Attempts>;
+  readonly #known: KnownSources;
 
   constructor(parts: LoginAttemptParts, rules: LockoutRules) {
     this.#parts = parts;
     this.#rules = rules;
     this.#attempts = parts.store.collection({ name: 'login-attempts', listed: false, sealed: true, hiddenIds: true });
+    this.#known = new KnownSources(parts);
   }
 
   /**
    * Runs an attempt; it is not `admitted` while the account is locked, and then has to fail as if the password were wrong.
    * An attempt fails with the error `LoginRequired`; with any other outcome it is not counted.
    */
-  async run<T>(identity: string, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
+  async run<T>(login: AttemptedLogin, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
     if (this.#rules.threshold === 0) return work(true);
+    const counter = await this.#counterOf(login);
     const id = this.#parts.ids.uuid();
-    const { attempts } = await this.#change(identity, (state) => this.#begin(state, id));
+    const { attempts } = await this.#change(counter, (state) => this.#begin(state, id));
     const isAdmitted = attempts.some((attempt) => attempt.id === id);
     try {
       const result = await work(isAdmitted);
-      await this.#withdraw(identity, id);
+      await this.#withdraw(counter, id);
+      await this.#known.add(login.identity, login.source);
       return result;
     } catch (error) {
-      if (!isDomainError(error, 'LoginRequired')) await this.#withdraw(identity, id);
+      if (!isDomainError(error, 'LoginRequired')) await this.#withdraw(counter, id);
       else if (isAdmitted && attempts.length >= this.#rules.threshold)
-        await this.#change(identity, (state) => this.#lock(state));
+        await this.#change(counter, (state) => this.#lock(state));
       throw error;
     }
   }
 
-  /** Ends the lock of an identity and forgets its failed logins. */
+  /** As `clear`, for a new password: from now on only the source that set it is known. */
+  async renew({ identity, source }: AttemptedLogin): Promise<void> {
+    await this.clear(identity);
+    if (this.#rules.threshold > 0) await this.#known.add(identity, source);
+  }
+
+  /** Ends the locks of an identity and forgets its failed logins and known sources. */
   async clear(identity: string): Promise<void> {
+    for (const known of await this.#known.of(identity))
+      await this.#attempts.remove({ id: ownCounter(identity, known) });
+    await this.#known.forget(identity);
     await this.#attempts.remove({ id: identity });
+  }
+
+  /** Where the failed logins are counted: known sources have counters of their own. */
+  async #counterOf({ identity, source }: AttemptedLogin): Promise<string> {
+    const own = sourceId(source);
+    return (await this.#known.of(identity)).includes(own) ? ownCounter(identity, own) : identity;
   }
 
   #begin(state: Attempts, id: string): Attempts {
@@ -80,29 +107,26 @@ export class LoginAttempts {
     return isReached ? { attempts: [], lockedUntil: this.#parts.clock.now() + this.#rules.lockSeconds * 1000 } : state;
   }
 
-  async #withdraw(identity: string, id: string): Promise<void> {
+  async #withdraw(counter: string, id: string): Promise<void> {
     const change = (state: Attempts): Attempts => {
       const others = state.attempts.filter((attempt) => attempt.id !== id);
       return others.length === state.attempts.length ? state : { ...state, attempts: others };
     };
-    await update({ collection: this.#attempts, key: { id: identity }, change });
+    await update({ collection: this.#attempts, key: { id: counter }, change });
   }
 
-  /** Changes the state of an identity, which may have none. */
-  async #change(identity: string, change: (state: Attempts) => Attempts): Promise<Attempts> {
+  /** Changes the state of a counter, which may have none. */
+  #change(counter: string, change: (state: Attempts) => Attempts): Promise<Attempts> {
     const { windowSeconds, lockSeconds } = this.#rules;
     const until = this.#parts.clock.now() + Math.max(windowSeconds, lockSeconds) * 1000;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const changed = await update({
-        collection: this.#attempts,
-        key: { id: identity },
-        change,
-        expiresAt: () => until,
-      });
-      if (changed) return changed.value;
-      const value = change(NONE);
-      if (await insertFirst(this.#attempts, { id: identity, value, expiresAt: until })) return value;
-    }
-    throw tooManyRequests();
+    return upsert({
+      collection: this.#attempts,
+      key: { id: counter },
+      change: (state = NONE) => change(state),
+      expiresAt: () => until,
+    });
   }
 }
+
+/** No identity has a blank. */
+const ownCounter = (identity: string, known: string): string => `${identity} ${known}`;

@@ -1,7 +1,7 @@
 import type { Passwords } from '../../ports/secrets.ts';
 import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { type AccountRealm, alreadyExists, emailIdentity, type Identities, type NewIdentity } from './identities.ts';
-import type { LoginAttempts } from './login-attempts.ts';
+import type { AttemptedLogin, LoginAttempts } from './login-attempts.ts';
 import { Registrations } from './registrations.ts';
 
 /** Credentials of an account with e-mail address and password. */
@@ -90,7 +90,7 @@ export class PasswordLogin {
     const { identities, passwords } = this.#parts;
     const id = this.#identityOf(readAddress(email));
     requirePassword(password);
-    return this.#attempt(id, async (isAdmitted) => {
+    return this.#attempt({ identity: id, source }, async (isAdmitted) => {
       const identity = await identities.find(id);
       const matches = await passwords.matches({ password, source }, identity?.passwordHash);
       if (!identity || !matches || !isAdmitted) throw wrongCredentials(identity?.accountId);
@@ -102,24 +102,30 @@ export class PasswordLogin {
     });
   }
 
-  /** @throws DomainError `BadRequest` naming the field, also when `current` is wrong or the account is locked */
-  async change({ email, current, next, source }: PasswordChange): Promise<void> {
+  /**
+   * Changes a password after `confirm`, which is called once `current` is right.
+   * @throws DomainError `BadRequest` naming the field, also when `current` is wrong or the account is locked
+   */
+  async change({ email, current, next, source }: PasswordChange, confirm: () => Promise<void>): Promise<void> {
     if (next.trim() === '') throw invalidField(['new'], 'must not be blank');
     const credentials = { email, password: current, source };
     const accountId = await at({ password: ['current'] }, () => this.login(credentials)).catch((error: unknown) => {
       throw isDomainError(error, 'LoginRequired') ? invalidField(['current'], 'is not the password') : error;
     });
-    await this.set({ email, password: next, source }, async () => accountId);
+    await this.set({ email, password: next, source }, async () => {
+      await confirm();
+      return accountId;
+    });
   }
 
-  /** Sets the password of the account that `accountOf` returns after the hashing, and ends its lock. @throws DomainError `BadRequest`, `NotFound` */
+  /** Sets the password of the account that `accountOf` returns after the hashing, and ends its locks. @throws DomainError `BadRequest`, `NotFound` */
   async set({ email, password, source }: EmailCredentials, accountOf: () => Promise<string>): Promise<void> {
     requirePassword(password);
     const { identities, passwords, attempts } = this.#parts;
     const id = this.#identityOf(readAddress(email));
     const passwordHash = await passwords.hash({ password, source });
     await identities.setPassword(id, await accountOf(), passwordHash);
-    await attempts?.clear(id);
+    await attempts?.renew({ identity: id, source });
   }
 
   /** Frees the address of an account. */
@@ -129,9 +135,9 @@ export class PasswordLogin {
     await this.#parts.attempts?.clear(id);
   }
 
-  #attempt<T>(id: string, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
+  #attempt<T>(login: AttemptedLogin, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
     const { attempts } = this.#parts;
-    return attempts ? attempts.run(id, work) : work(true);
+    return attempts ? attempts.run(login, work) : work(true);
   }
 
   #identityOf(address: string): string {

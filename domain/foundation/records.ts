@@ -39,6 +39,24 @@ export async function update<T, U extends T>(wanted: Update<T, U>): Promise<Stor
   throw tooManyRequests();
 }
 
+/** A change of a record that may not exist; `change` is called without a value then. */
+export interface Upsert<T> extends Pick<Update<T, T>, 'collection' | 'key'> {
+  change(value: T | undefined): T;
+  /** The end of the record's life from now on, in milliseconds since the epoch. */
+  expiresAt(): number | undefined;
+}
+
+/** As `update`, and creates the record when there is none; returns its value. @throws as `update` */
+export async function upsert<T>({ collection, key, change, expiresAt }: Upsert<T>): Promise<T> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const changed = await update({ collection, key, change, expiresAt });
+    if (changed) return changed.value;
+    const value = change(undefined);
+    if (await insertFirst(collection, { ...key, value, expiresAt: expiresAt() })) return value;
+  }
+  throw tooManyRequests();
+}
+
 /** The error after `MAX_ATTEMPTS` lost races. */
 export const tooManyRequests = (): DomainError =>
   new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');

@@ -1,4 +1,5 @@
-import { type EnterpriseAccounts, noAccount, type PasswordReset } from '../accounts/enterprise-accounts.ts';
+import { type EnterpriseAccounts, noAccount } from '../accounts/enterprise-accounts.ts';
+import type { PasswordReset } from '../accounts/password-resets.ts';
 import type { SecondFactors } from '../accounts/second-factors.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';

@@ -13,10 +13,10 @@ function fixture(rules = RULES) {
   const clock = { now: () => now };
   const attempts = new LoginAttempts({ store: new MemoryStore(clock), clock, ids: systemIds }, rules);
   /** Returns whether the password was compared. */
-  const attempt = async (isRight: boolean, identity = 'ada'): Promise<boolean> => {
+  const attempt = async (isRight: boolean, identity = 'ada', source = '192.0.2.1'): Promise<boolean> => {
     let admitted = false;
     await attempts
-      .run(identity, async (isAdmitted) => {
+      .run({ identity, source }, async (isAdmitted) => {
         admitted = isAdmitted;
         await Promise.resolve();
         if (!isRight || !isAdmitted) throw wrong();
@@ -58,7 +58,7 @@ describe('failed logins', () => {
     const failing = async () => {
       throw new DomainError('Overloaded', 'busy');
     };
-    for (let n = 0; n < 10; n += 1) await attempts.run('ada', failing).catch(() => undefined);
+    for (let n = 0; n < 10; n += 1) await attempts.run({ identity: 'ada', source: '' }, failing).catch(() => undefined);
     expect(await attempt(true)).to.equal(true);
   });
 
@@ -71,11 +71,60 @@ describe('failed logins', () => {
     for (let n = 0; n < 30; n += 1) expect(await never.attempt(false)).to.equal(true);
   });
 
+  it('of others lock out others only: a source that logged in before has a counter of its own', async () => {
+    const { attempt, advance } = fixture();
+    expect(await attempt(true)).to.equal(true);
+    for (let n = 0; n < 4; n += 1) await attempt(false, 'ada', '192.0.2.66');
+    expect([await attempt(true, 'ada', '192.0.2.66'), await attempt(true)]).to.deep.equal([false, true]);
+    for (const isAdmitted of [true, true, true, false]) expect(await attempt(false)).to.equal(isAdmitted);
+    expect(await attempt(true)).to.equal(false);
+    advance(100);
+    expect(await attempt(true)).to.equal(true);
+  });
+
+  it('are counted together for sources that only failed, and for those of another account', async () => {
+    const { attempt } = fixture();
+    await attempt(true, 'bob', '192.0.2.2');
+    for (let n = 0; n < 3; n += 1) await attempt(false, 'ada', `192.0.2.${n}`);
+    expect(await attempt(true, 'ada', '192.0.2.2')).to.equal(false);
+  });
+
+  it('a known source is forgotten after 90 days without a login, when eight others are known, and with `clear`', async () => {
+    const { attempts, attempt, advance } = fixture();
+    const isKnown = async () => {
+      for (let n = 0; n < 3; n += 1) await attempt(false, 'ada', '192.0.2.66');
+      const isAdmitted = await attempt(true);
+      advance(100);
+      return isAdmitted;
+    };
+    await attempt(true);
+    advance(89 * 86_400);
+    expect(await isKnown()).to.equal(true);
+    advance(89 * 86_400);
+    expect(await isKnown()).to.equal(true);
+    advance(91 * 86_400);
+    expect(await isKnown()).to.equal(false);
+    await attempt(true);
+    for (let n = 0; n < 8; n += 1) await attempt(true, 'ada', `198.51.100.${n}`);
+    expect(await isKnown()).to.equal(false);
+    await attempt(true);
+    await attempts.clear('ada');
+    expect(await isKnown()).to.equal(false);
+    await attempts.renew({ identity: 'ada', source: '192.0.2.1' });
+    expect(await isKnown()).to.equal(true);
+  });
+
   it('property: are those of a plain list of failures in a sliding window', async () => {
     const step = fc.record({ seconds: fc.integer({ min: 0, max: 50 }), isRight: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { attempt, advance } = fixture();
+        const { attempt: run, advance } = fixture();
+        let sources = 0;
+        // No source is known: each is another one.
+        const attempt = (isRight: boolean) => {
+          sources += 1;
+          return run(isRight, 'ada', `source ${sources}`);
+        };
         let now = 0;
         let lockedUntil = 0;
         let failures: number[] = [];

@@ -9,9 +9,13 @@ import {
   mayNot,
   oversized,
   PASSWORD,
+  registration,
+  SUPERADMIN,
   startEnterprise,
+  TOKEN,
   withoutRequestId,
 } from '../../actors/tenant.ts';
+import { useServer } from '../../support/server.ts';
 
 describe('own account', () => {
   let world: EnterpriseFixture;
@@ -128,6 +132,9 @@ describe('own account', () => {
   });
 
   describe('resetPassword', () => {
+    const tokenFor = async (accountId: string): Promise<string> =>
+      (await world.server.call('createPasswordReset', { path: { accountId }, token: world.root })).body.token;
+
     it('204: ends the lock of an account', async () => {
       const { token, id } = await world.member([]);
       const email = await emailOf(token);
@@ -136,6 +143,23 @@ describe('own account', () => {
       const { body } = await world.server.call('createPasswordReset', { path: { accountId: id }, token: world.root });
       expect((await reset({ token: body.token, password: 'fresh' })).status).to.equal(204);
       expect((await enter(email, 'fresh')).status).to.equal(200);
+    });
+
+    it('401: a token ends with the next token, the next reset and the next change of the password, and no other does', async () => {
+      const [{ token, id }, other] = [await world.member([]), await world.member([])];
+      const [replaced, kept] = [await tokenFor(id), await tokenFor(other.id)];
+      const current = await tokenFor(id);
+      expect((await reset({ token: replaced, password: 'thief' })).status).to.equal(401);
+      const wrong = await world.server.call('changeOwnPassword', { json: { current: 'wrong', new: 'x' }, token });
+      expect(wrong.status).to.equal(400);
+      const change = { json: { current: PASSWORD, new: 'changed' }, token };
+      expect((await world.server.call('changeOwnPassword', change)).status).to.equal(204);
+      expect((await reset({ token: current, password: 'thief' })).status).to.equal(401);
+      const last = await tokenFor(id);
+      expect((await reset({ token: last, password: 'fresh' })).status).to.equal(204);
+      for (const used of [replaced, current, last])
+        expect((await reset({ token: used, password: 'thief' })).status).to.equal(401);
+      expect((await reset({ token: kept, password: 'fresh' })).status).to.equal(204);
     });
 
     it('400: names the field; the token remains valid', async () => {
@@ -168,6 +192,31 @@ describe('own account', () => {
 
     it('415: refuses other media types', async () => {
       expect((await world.server.call('resetPassword', asForm)).status).to.equal(415);
+    });
+  });
+
+  describe('a lock that others caused', () => {
+    const OWNER = '198.51.100.1';
+    const THIEF = '203.0.113.9';
+    const server = useServer({
+      settings: {
+        superadminRegistration: { tokens: { [TOKEN]: registration() } },
+        rateLimit: { enterprise_auth_endpoint: { requestsPerMinute: 0 } },
+        services: { trustedProxies: ['127.0.0.1'] },
+      },
+    });
+    before(() => server.call('createSuperadmin', { text: TOKEN }));
+    const from = async (source: string, password = PASSWORD): Promise<number> => {
+      const call = { json: { email: SUPERADMIN, password }, headers: { 'x-forwarded-for': source } };
+      return (await server.call('loginEnterpriseAccount', call)).status;
+    };
+
+    it('does not stop the source that logged in before, which can lock only itself', async () => {
+      expect(await from(OWNER)).to.equal(200);
+      for (let n = 0; n < 10; n += 1) await from(THIEF, 'wrong');
+      expect([await from(THIEF), await from('198.51.100.2'), await from(OWNER)]).to.deep.equal([401, 401, 200]);
+      for (let n = 0; n < 10; n += 1) await from(OWNER, 'wrong');
+      expect(await from(OWNER)).to.equal(401);
     });
   });
 });
