@@ -34,9 +34,12 @@ export interface ValidityBounds {
   readonly ends: readonly DateBound[];
 }
 
-/** One member that says where the status of a credential is published; `value` is unread. */
+/**
+ * One member that says where the status of a credential is published; `value` is unread. One of an unknown kind is kept, so
+ * that it is not taken for none.
+ */
 export interface StatusReference {
-  readonly kind: 'credentialStatus' | 'status_list' | 'identifier_list';
+  readonly kind: 'credentialStatus' | 'status_list' | 'identifier_list' | 'unknown';
   readonly value: unknown;
 }
 

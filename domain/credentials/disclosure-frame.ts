@@ -2,6 +2,7 @@ import type { DisclosureFrame } from '../../ports/credential-formats.ts';
 import { invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
+import { type AlwaysDisclosed, hiddenByDigests, hiddenByDisclosure } from './always-disclosed.ts';
 import { SD_JWT_BOUNDS, SD_JWT_NAMES } from './sd-jwt.ts';
 
 /** The most decoy digests of one object or list. */
@@ -10,8 +11,8 @@ const MAX_DECOYS = 32;
 /** What a frame is checked with. */
 export interface FramedDocument {
   document: JsonObject;
-  /** Members of the document that are always disclosed. */
-  alwaysDisclosed: readonly string[];
+  /** Claims of the document that are always disclosed, with everything below them. */
+  alwaysDisclosed: AlwaysDisclosed;
 }
 
 /**
@@ -20,21 +21,26 @@ export interface FramedDocument {
  */
 export function checkDisclosure(frame: DisclosureFrame, { document, alwaysDisclosed }: FramedDocument): void {
   let digests = 0;
-  checkLevel(frame, document, ['fields']);
+  checkLevel(frame, document, []);
 
+  /** `place` is where the value stands in the document. */
   function checkLevel(
     { fields, decoys = 0, decoyMode = 'NONE' }: DisclosureFrame,
     value: unknown,
-    path: FieldPath,
+    place: readonly string[],
   ): void {
-    const level = path.slice(0, -1);
+    const level = place.flatMap((name) => ['fields', name, 'children']);
     if (!Number.isInteger(decoys) || decoys < 0 || decoys > MAX_DECOYS)
       throw invalidField([...level, 'decoys'], `must be a whole number from 0 to ${MAX_DECOYS}`);
-    count(decoyMode === 'NONE' ? 0 : decoys, level);
+    const added = decoyMode === 'NONE' ? 0 : decoys;
+    count(added, level);
+    const hidden = added > 0 ? hiddenByDigests(place, alwaysDisclosed) : undefined;
+    if (hidden !== undefined) throw invalidField([...level, 'decoys'], `must be 0: ${hidden} is always disclosed`);
     for (const [name, { sd, children }] of Object.entries(fields)) {
-      const here = [...path, name];
-      const isTop = level.length === 0;
-      if (isTop && sd && alwaysDisclosed.includes(name)) throw invalidField(here, 'is always disclosed');
+      const here = [...level, 'fields', name];
+      const inner = [...place, name];
+      if (sd && hiddenByDisclosure(inner, alwaysDisclosed) !== undefined)
+        throw invalidField(here, 'is always disclosed');
       const child = childOf(value, name);
       if (child === undefined)
         throw invalidField(here, 'names no member of the credential that its credentialData and mapping make');
@@ -42,7 +48,7 @@ export function checkDisclosure(frame: DisclosureFrame, { document, alwaysDisclo
       if (!children) continue;
       if (typeof child !== 'object' || child === null)
         throw invalidField([...here, 'children'], 'the credential has neither an object nor a list here');
-      checkLevel(children, child, [...here, 'children', 'fields']);
+      checkLevel(children, child, inner);
     }
   }
 
@@ -59,22 +65,23 @@ function childOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Checks the member names of a document that is to be selectively disclosed: not those of RFC 9901, the empty name, or a
- * name that every JavaScript object inherits, which the packing library loses. @throws DomainError `BadRequest`
+ * Checks the member names of claims: not those of RFC 9901; when they are to be selectively disclosed, neither the empty
+ * name nor one that every JavaScript object inherits, which the packing library loses. @throws DomainError `BadRequest`
  */
-export function checkClaimNames(document: JsonObject): void {
-  checkNames(document, []);
-}
+export function checkClaimNames(claims: unknown, isPacked = true): void {
+  const isUnusable = isPacked ? isUnpackable : isReserved;
+  checkNames(claims, []);
 
-function checkNames(value: unknown, path: FieldPath): void {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) checkNames(item, [...path, index]);
-  if (!isObject(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (isUnusable(name))
-      throw invalidField([...path, name], 'is no name for a claim that can be selectively disclosed');
-    checkNames(member, [...path, name]);
+  function checkNames(value: unknown, path: FieldPath): void {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) checkNames(item, [...path, index]);
+    if (!isObject(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (isUnusable(name)) throw invalidField([...path, name], 'is no name for a claim of this format');
+      checkNames(member, [...path, name]);
+    }
   }
 }
 
-const isUnusable = (name: string): boolean =>
-  SD_JWT_NAMES.has(name) || name === '' || name === '_sd_decoy' || name in {};
+const isReserved = (name: string): boolean => SD_JWT_NAMES.has(name);
+
+const isUnpackable = (name: string): boolean => isReserved(name) || name === '' || name === '_sd_decoy' || name in {};

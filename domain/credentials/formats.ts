@@ -6,6 +6,7 @@ import type {
 } from '../../ports/credential-formats.ts';
 import { base64url, fromBase64url, fromHex, hex } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { type AlwaysDisclosed, topClaims } from './always-disclosed.ts';
 
 /** The member of a request that names the type of a credential (interface: Requested credential specification). */
 export type TypeSelector = 'type' | 'vct' | 'doc_type';
@@ -69,14 +70,25 @@ export interface FormatFacts extends NamedFormat {
   defaultPolicies: DefaultPolicies;
   /** Whether the id of an input descriptor is the type of its credential (ISO/IEC TS 18013-7 B.3.1.2.2). */
   isTypeDescriptorId?: boolean;
-  /** Members of the document that cannot be withheld; absent in a format without selective disclosure. */
-  alwaysDisclosed?: readonly string[];
+  /** Claims of the document that cannot be withheld; absent in a format without selective disclosure. */
+  alwaysDisclosed?: AlwaysDisclosed;
   /** Whether the certificates of an issuer's key are published without the trust anchor (HAIP 1.0 §6.1.1). */
   omitsAnchor?: boolean;
 }
 
-/** SD-JWT VC §3.2.2.2, and the name of the digest algorithm. */
-const SD_JWT_VC_CLAIMS = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status', '_sd_alg'] as const;
+/** draft-ietf-oauth-sd-jwt-vc-18 §2.2.2.3: neither these claims nor parts of them are in disclosures. */
+const SD_JWT_VC_CLAIMS = topClaims(['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'aka_vcts', 'status']);
+
+/** VC-JOSE-COSE §3.2.1, and the end of the validity; its start is stated again as the claim `nbf`. */
+const W3C_CLAIMS = topClaims([
+  '@context',
+  'type',
+  'issuer',
+  'credentialStatus',
+  'credentialSchema',
+  'expirationDate',
+  'validUntil',
+]);
 
 /** What both generations of SD-JWT VC have in common. */
 const SD_JWT_VC = {
@@ -102,8 +114,7 @@ export const FORMATS = {
       credentialsAt: ['$.vp.verifiableCredential', '$.verifiableCredential'],
     },
     defaultPolicies: SIGNATURES,
-    // VC-JOSE-COSE §3.2.1.
-    alwaysDisclosed: ['@context', 'type', 'issuer', 'credentialStatus', 'credentialSchema'],
+    alwaysDisclosed: W3C_CLAIMS,
   },
   'vc+sd-jwt': {
     ...SD_JWT_VC,

@@ -4,6 +4,7 @@ import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
+import { type AlwaysDisclosed, hiddenByDigests, hiddenByDisclosure } from './always-disclosed.ts';
 import { type ClaimPath, isWithin } from './disclosure.ts';
 
 /** The largest SD-JWT that is parsed: characters of the text, disclosures, digests with decoys, and depth of the claims. */
@@ -32,8 +33,8 @@ export interface ParsedSdJwt extends ParsedJws, DisclosedClaims {}
 export interface SdJwtRules {
   /** The beginning of messages. */
   name: string;
-  /** Members of the payload that may not be disclosures. */
-  alwaysDisclosed: readonly string[];
+  /** Claims of the payload that are no disclosures, and that have no digests at any depth, of shown and withheld claims. */
+  alwaysDisclosed: AlwaysDisclosed;
 }
 
 /** A payload with digests, and encoded disclosures. */
@@ -93,16 +94,11 @@ export function discloseClaims(
   const { _sd_alg: algorithm = SD_ALG, ...packed } = payload;
   if (algorithm !== SD_ALG) throw refused(`${name}: the only supported _sd_alg is ${SD_ALG}`);
   try {
-    const reading = new Disclosing(disclosures);
+    const reading = new Disclosing(disclosures, alwaysDisclosed);
     const claims = reading.object(packed, []);
     reading.requireAllUsed();
     const { places } = reading;
-    const withholdable = [...places.values()];
-    const hidden = alwaysDisclosed.find((member) =>
-      withholdable.some(({ length, 0: first }) => length === 1 && first === member),
-    );
-    if (hidden !== undefined) throw refused(`${hidden} may not be selectively disclosable`);
-    return { claims, withholdable, places };
+    return { claims, withholdable: [...places.values()], places };
   } catch (cause) {
     throw cause instanceof DomainError ? new DomainError('BadRequest', `${name}: ${cause.message}`, { cause }) : cause;
   }
@@ -119,9 +115,11 @@ export interface Disclosure {
 class Disclosing {
   readonly places = new Map<string, ClaimPath>();
   readonly #unused: Map<string, Disclosure>;
+  readonly #alwaysDisclosed: AlwaysDisclosed;
   readonly #digests = new Set<string>();
 
-  constructor(disclosures: readonly string[]) {
+  constructor(disclosures: readonly string[], alwaysDisclosed: AlwaysDisclosed) {
+    this.#alwaysDisclosed = alwaysDisclosed;
     this.#unused = new Map(disclosures.map((text) => [fingerprint(text), parseDisclosure(text)]));
     if (this.#unused.size < disclosures.length) throw refused('a disclosure stands twice');
   }
@@ -130,14 +128,13 @@ class Disclosing {
     if (this.#unused.size > 0) throw refused('a disclosure is not referenced');
   }
 
-  object({ _sd: digests = [], ...plain }: JsonObject, path: ClaimPath): JsonObject {
+  object({ _sd: digests, ...plain }: JsonObject, path: ClaimPath): JsonObject {
     const members = new Map<string, unknown>();
     for (const [name, value] of Object.entries(plain)) {
       if (SD_JWT_NAMES.has(name)) throw refused(`${name} stands where it means nothing`);
       members.set(name, this.#value(value, [...path, name]));
     }
-    if (!Array.isArray(digests)) throw refused('_sd is not a list');
-    for (const digest of digests) {
+    for (const digest of this.#digestsOf(digests, path)) {
       const { name, value } = this.#take(digest) ?? {};
       if (name === undefined) {
         if (value !== undefined) throw refused('the disclosure of a list element is referenced as a member');
@@ -149,6 +146,13 @@ class Disclosing {
     return Object.fromEntries(members);
   }
 
+  #digestsOf(digests: unknown, path: ClaimPath): unknown[] {
+    if (digests === undefined) return [];
+    if (!Array.isArray(digests)) throw refused('_sd is not a list');
+    refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
+    return digests;
+  }
+
   #list(items: readonly unknown[], path: ClaimPath): unknown[] {
     const shown: unknown[] = [];
     for (const item of items) {
@@ -158,6 +162,7 @@ class Disclosing {
         continue;
       }
       if (Object.keys(item).length > 1) throw refused('a digest of a list element has members beside it');
+      refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
       const found = this.#take(item['...']);
       if (found?.name !== undefined) throw refused('the disclosure of a member is referenced as a list element');
       if (found) shown.push(this.#disclosed(found.value, here, item['...']));
@@ -166,6 +171,7 @@ class Disclosing {
   }
 
   #disclosed(value: unknown, path: ClaimPath, digest: unknown): unknown {
+    refuseHidden(hiddenByDisclosure(path, this.#alwaysDisclosed));
     this.places.set(String(digest), path);
     return this.#value(value, path);
   }
@@ -187,6 +193,10 @@ class Disclosing {
     this.#unused.delete(digest);
     return found;
   }
+}
+
+function refuseHidden(claim: string | undefined): void {
+  if (claim !== undefined) throw refused(`${claim} may not be selectively disclosable, in whole or in part`);
 }
 
 /** RFC 9901 §4.2: a list of salt, name and value, or of salt and value for a list element. @throws DomainError `BadRequest` */

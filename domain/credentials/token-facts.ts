@@ -157,8 +157,20 @@ export const credentialIn = (claims: JsonObject): JsonObject => (isObject(claims
 export function statusReferences(claims: JsonObject): StatusReference[] {
   return [...new Set([claims, credentialIn(claims)])].flatMap(({ credentialStatus, status }): StatusReference[] => [
     ...(credentialStatus === undefined ? [] : [{ kind: 'credentialStatus' as const, value: credentialStatus }]),
-    ...(isObject(status) && 'status_list' in status
-      ? [{ kind: 'status_list' as const, value: status.status_list }]
-      : []),
+    ...mechanismsOf(status),
   ]);
+}
+
+/** The mechanisms of a `status` that can be evaluated here (IANA: JWT and CWT Status Mechanisms). */
+const MECHANISMS = ['status_list', 'identifier_list'] as const;
+
+/**
+ * What a `status` refers to (draft-ietf-oauth-status-list-21 §6, ISO 18013-5 second edition §12.3.6): one reference for
+ * each of its mechanisms. One that names none, or one that is not known here, is a reference that cannot be evaluated.
+ */
+export function mechanismsOf(status: unknown): StatusReference[] {
+  if (status === undefined) return [];
+  const named = isObject(status) ? Object.entries(status) : [];
+  if (named.length === 0) return [{ kind: 'unknown', value: status }];
+  return named.map(([name, value]) => ({ kind: MECHANISMS.find((known) => known === name) ?? 'unknown', value }));
 }

@@ -63,6 +63,9 @@ const READERS: Readonly<Record<StatusReference['kind'], (value: unknown) => Stat
       .map(readEntry),
   status_list: (value) => [readTokenEntry(value)],
   identifier_list: (value) => [readIdentifierEntry(value)],
+  unknown: () => {
+    throw malformed('/status: has no mechanism, or one that cannot be evaluated here');
+  },
 };
 
 function readEntry(entry: unknown): BitstringEntry | SimpleEntry {

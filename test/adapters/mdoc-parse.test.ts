@@ -215,9 +215,16 @@ describe('parsing mdocs', () => {
     expect(await refusal('AQ')).to.include('IssuerSigned');
   });
 
-  it('a status of no known kind is kept, so that it is not taken for none', async () => {
-    const parsed = await testMdocs.parse(withObject(await issueMdoc(), { status: new Map([['other', 1]]) }));
-    expect(parsed.status).to.deep.equal([{ kind: 'status_list', value: { other: 1 } }]);
+  it('a status of no known kind is kept, alone and beside others, so that it is not taken for none', async () => {
+    const unknown = { kind: 'unknown', value: 1 };
+    const list = { kind: 'status_list', value: 2 };
+    for (const [status, expected] of [
+      [new Map([['other', 1]]), [unknown]],
+      [new Map(Object.entries({ status_list: 2, other: 1 })), [list, unknown]],
+      [new Map(), [{ kind: 'unknown', value: {} }]],
+      ['x', [{ kind: 'unknown', value: 'x' }]],
+    ])
+      expect((await testMdocs.parse(withObject(await issueMdoc(), { status }))).status).to.deep.equal(expected);
   });
 
   it('of any change to a byte it makes a refusal, or an mdoc that is not signed unless it says the same', async () => {

@@ -185,8 +185,8 @@ describe('W3C credentials with selective disclosure', () => {
   });
 
   it('keep what verifiers always need', async () => {
-    for (const name of ['@context', 'type', 'issuer', 'credentialStatus']) {
-      const document = { ...documentOf(V1), credentialStatus: {} };
+    for (const name of ['@context', 'type', 'issuer', 'credentialStatus', 'expirationDate']) {
+      const document = { ...documentOf(V1), credentialStatus: {}, expirationDate: '2030-01-01T00:00:00Z' };
       const content = contentOf(signer, { document, selectiveDisclosure: { fields: { [name]: { sd: true } } } });
       const message = await jwtVc.issue(content, signer).catch((error) => error.message);
       expect(message).to.match(/: is always disclosed$/);

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { topClaims } from '../../domain/credentials/always-disclosed.ts';
 import { discloseClaims, isSdJwt, parseSdJwt, SD_JWT_BOUNDS } from '../../domain/credentials/sd-jwt.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import { disclosure, newSigner, signSdJwt } from '../support/sd-jwts.ts';
 
-const RULES = { name: 'The credential', alwaysDisclosed: ['iss', 'vct'] };
+const RULES = { name: 'The credential', alwaysDisclosed: topClaims(['iss', 'vct']) };
 const disclose = (payload: JsonObject, ...disclosures: string[]) => discloseClaims({ payload, disclosures }, RULES);
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const DECOY = 'A'.repeat(43);

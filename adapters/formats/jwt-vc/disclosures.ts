@@ -1,6 +1,8 @@
+import { topClaims } from '../../../domain/credentials/always-disclosed.ts';
 import type { ClaimPath } from '../../../domain/credentials/disclosure.ts';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
 import {
+  discloseClaims,
   isSdJwt,
   type PackedClaims,
   parseSdJwt,
@@ -16,10 +18,17 @@ import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
 
 const { alwaysDisclosed } = FORMATS.jwt_vc_json;
 
-/** The rules of a W3C credential that is an SD-JWT. */
+/**
+ * The rules of a W3C credential that is an SD-JWT: what is always disclosed of its document, which is the payload or its
+ * member `vc`, and the claims beside the document that say the same or the status.
+ */
 export const JWT_VC_RULES: SdJwtRules = {
   name: 'The credential',
-  alwaysDisclosed: [...alwaysDisclosed, 'iss', 'nbf', 'exp', 'status', 'vc'],
+  alwaysDisclosed: [
+    ...topClaims(['iss', 'sub', 'nbf', 'exp', 'status']),
+    ...alwaysDisclosed,
+    ...alwaysDisclosed.map((claim) => ['vc', ...claim]),
+  ],
 };
 
 /** The members that the data model 2.0 renamed. */
@@ -57,13 +66,18 @@ export const shownToken = ({ document, disclosed }: CredentialToPresent): string
   isSdJwt(document) ? showOnly(document, disclosed, JWT_VC_RULES) : document;
 
 /**
- * Parses a credential as a JWT, or as an SD-JWT whose disclosures are put in their places. An SD-JWT VC is neither.
- * @throws DomainError `BadRequest`
+ * Parses a credential as a JWT, or as an SD-JWT whose disclosures are put in their places. An SD-JWT VC is neither. A JWT
+ * without disclosures is read by the same rules: its holder may have cut them off.
+ * @throws DomainError `BadRequest`; its message begins with `name`
  */
-export function parseToken(text: string): ParsedToken {
-  if (!isSdJwt(text)) return parseJws(text, JWT_VC_RULES.name);
-  const { claims: payload, ...jws } = parseSdJwt(text, JWT_VC_RULES);
+export function parseToken(text: string, name = JWT_VC_RULES.name): ParsedToken {
+  const rules = { ...JWT_VC_RULES, name };
+  if (!isSdJwt(text)) {
+    const jws = parseJws(text, name);
+    return { ...jws, payload: discloseClaims({ payload: jws.payload, disclosures: [] }, rules).claims };
+  }
+  const { claims: payload, ...jws } = parseSdJwt(text, rules);
   const isOther = typeof payload.vct === 'string' && /^[vd]c\+sd-jwt$/.test(String(jws.header.typ));
-  if (isOther) throw new DomainError('BadRequest', 'The credential is an SD-JWT VC');
+  if (isOther) throw new DomainError('BadRequest', `${name} is an SD-JWT VC`);
   return { ...jws, payload };
 }

@@ -44,7 +44,10 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
   async issue(content: CredentialContent, signer: Signer): Promise<string> {
     const { header, payload } = credentialToken(content);
     readCredentialFacts({ header, payload });
-    if (!content.selectiveDisclosure) return signJws(header, payload, signer);
+    if (!content.selectiveDisclosure) {
+      discloseClaims({ payload, disclosures: [] }, JWT_VC_RULES);
+      return signJws(header, payload, signer);
+    }
     const packed = await packCredential({ payload, frame: content.selectiveDisclosure }, this.#packer);
     discloseClaims(packed, JWT_VC_RULES);
     return [await signJws(header, packed.payload, signer), ...packed.disclosures, ''].join('~');

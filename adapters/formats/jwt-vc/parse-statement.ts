@@ -1,15 +1,17 @@
+import { isSdJwt, splitKeyBinding } from '../../../domain/credentials/sd-jwt.ts';
 import { readIssuerFacts, statusReferences } from '../../../domain/credentials/token-facts.ts';
-import { parseJws, verifyJws } from '../../../domain/jose/jws.ts';
+import { verifyJws } from '../../../domain/jose/jws.ts';
 import { checkSigner } from '../../../domain/jose/signer-keys.ts';
 import type { SignedStatement } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
+import { parseToken } from './disclosures.ts';
 
 /**
- * Parses a credential or a status list in JWT form. The disclosures of an SD-JWT are left out: what is read here is
- * never among them. @throws DomainError `BadRequest` when the text is no JWS
+ * Parses a credential or a status list in JWT form; of an SD-JWT all but its key binding.
+ * @throws DomainError `BadRequest` when the text is no JWS, or its disclosures are not acceptable
  */
 export function parseStatement(text: string, name: string, signatures: Signatures): SignedStatement {
-  const jws = parseJws(text.split('~', 1)[0] ?? '', name);
+  const jws = parseToken(isSdJwt(text) ? splitKeyBinding(text).sdJwt : text, name);
   const readIssuer = () => readIssuerFacts(jws).issuer;
   return {
     claims: jws.payload,

@@ -2,7 +2,6 @@ import { fromBase64, fromBase64url, fromHex } from '../../../domain/foundation/b
 import { at, invalidField } from '../../../domain/foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../../domain/foundation/json.ts';
 import { httpUrl } from '../../../domain/network/urls.ts';
-import type { StatusReference } from '../../../ports/credential-formats.ts';
 
 type Mechanism = 'status_list' | 'identifier_list';
 
@@ -60,11 +59,3 @@ function readBytes(value: unknown): Uint8Array {
 
 const bytesOf = (text: string): Uint8Array | undefined =>
   fromHex(text.replace(/^0x/i, '')) ?? fromBase64url(text) ?? fromBase64(text);
-
-/** What the status of a MobileSecurityObject, as JSON, refers to; one of no known kind is kept, so that it is not taken for none. */
-export function statusReferences(status: unknown): StatusReference[] {
-  if (status === undefined) return [];
-  const known = isObject(status) ? MECHANISMS.filter((name) => name in status) : [];
-  if (!isObject(status) || known.length === 0) return [{ kind: 'status_list', value: status }];
-  return known.map((kind) => ({ kind, value: status[kind] }));
-}

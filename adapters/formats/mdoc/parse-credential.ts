@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type * as Library from '@owf/mdoc';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { mechanismsOf } from '../../../domain/credentials/token-facts.ts';
 import { fingerprint, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
@@ -11,7 +12,6 @@ import { checkCbor } from './cbor-bounds.ts';
 import { COSE_HEADER, type CoseSign1, jwkOfKey, parseSign1 } from './cose.ts';
 import { checkItems, hasDigests, withNameSpaces } from './issuer-signed.ts';
 import { jsonObject, MdocJson } from './mdoc-json.ts';
-import { statusReferences } from './mso-status.ts';
 import { parseChain } from './signing-chain.ts';
 
 /** What parsing needs. */
@@ -83,7 +83,7 @@ export function readIssuerSigned(
     document: { docType, nameSpaces: claims, validityInfo },
     alg: sign1.alg,
     validity: validityOf(object.validityInfo),
-    status: statusReferences(statusOf(sign1, json, library)),
+    status: mechanismsOf(statusOf(sign1, json, library)),
     withholdable: pathsOf(namespaces),
     verifyIssuer: verify,
   };

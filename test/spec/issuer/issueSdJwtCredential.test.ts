@@ -86,6 +86,41 @@ describe('issuing SD-JWT VCs and mdocs', () => {
     ['a mapping with such a name', identity, { mapping: { address: { '...': 1 } } }, '/mapping/address/...'],
     ['claims with such a name', identity, { sdJwtCredentialClaims: { _sd: 1 } }, '/sdJwtCredentialClaims/_sd'],
     ['a W3C member that there is not', degree, named({ age: { sd: true } }), '/selectiveDisclosure/fields/age'],
+    [
+      'a part of the status',
+      identity,
+      {
+        sdJwtCredentialClaims: { status: { status_list: { idx: 0, uri: 'https://lists.example/1' } } },
+        ...named({
+          status: {
+            sd: false,
+            children: { fields: { status_list: { sd: false, children: { fields: { idx: { sd: true } } } } } },
+          },
+        }),
+      },
+      '/selectiveDisclosure/fields/status/children/fields/status_list/children/fields/idx',
+    ],
+    [
+      'decoys in the key of the holder',
+      identity,
+      {
+        credentialData: { cnf: { jwk: { kty: 'EC' } } },
+        ...named({ cnf: { sd: false, children: { fields: {}, decoyMode: 'FIXED', decoys: 1 } } }),
+      },
+      '/selectiveDisclosure/fields/cnf/children/decoys',
+    ],
+    [
+      'a status with digests',
+      identity,
+      { credentialStatus: { status_list: { _sd: ['x'] } } },
+      '/credentialStatus/status_list/_sd',
+    ],
+    [
+      'a status of a W3C credential with digests',
+      degree,
+      { credentialStatus: { type: 'BitstringStatusListEntry', entry: { _sd: ['x'] } } },
+      '/credentialStatus/entry/_sd',
+    ],
     ['the issuer of a W3C credential', degree, named({ issuer: { sd: true } }), '/selectiveDisclosure/fields/issuer'],
   ];
   for (const [title, request, changes, path] of frames)

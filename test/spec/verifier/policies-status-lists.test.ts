@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bitstring, encodeList } from '../../../demo/actors/status-list.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { jwkParty } from '../../actors/party.ts';
+import { type CredentialContent, jwkParty } from '../../actors/party.ts';
 import { DEGREE_REQUEST, type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 
 const CACHED_MS = 6 * 60_000;
@@ -136,15 +136,19 @@ describe('policies: status lists of the issuer', () => {
     expect([await run([], []), await run([12_810], []), await run([], [6782])]).to.deep.equal([true, false, false]);
   });
 
-  /** Checks the entry of a token list with one bit. */
-  const checkToken = (index: number, value: number, spell = (lst: string) => lst) => {
+  /** The entry of a token list with one bit. */
+  const tokenEntry = (index: number, value: number, spell = (lst: string) => lst) => {
     const statuses = new Uint8Array(2048);
     statuses[Math.floor(index / 8)] = value << (index % 8);
     const list = { bits: 1, lst: spell(deflateSync(statuses).toString('base64url')) };
     const iat = Math.floor(on.server.clock.now() / 1000);
     const uri = publish((sub) => ({ iss: on.issuer.did, sub, iat, status_list: list }), { typ: 'statuslist+jwt' });
-    return check({ discriminator: 'ietf', value: 0 }, { claims: { status: { status_list: { idx: index, uri } } } });
+    return { status_list: { idx: index, uri } };
   };
+
+  /** Checks the entry of a token list with one bit. */
+  const checkToken = (...given: Parameters<typeof tokenEntry>) =>
+    check({ discriminator: 'ietf', value: 0 }, { claims: { status: tokenEntry(...given) } });
 
   it('a token list: the entry 5964, valid and not', async () => {
     expect((await checkToken(5964, 0)).is_success).to.equal(true);
@@ -155,6 +159,39 @@ describe('policies: status lists of the issuer', () => {
     const line = await checkToken(11_476, 0, (lst) => `u${lst}`);
     expect([line.is_success, line.code]).to.deep.equal([false, 'undetermined']);
     expect(line.reason).to.match(/data is not zlib/);
+  });
+
+  it('fails closed, as the check does: a status of no mechanism or an unknown one, alone or beside a valid one', async () => {
+    const kind = 'BitstringStatusList';
+    const valid = entry(kind, 'revocation', 3, bits(kind, 'revocation', []));
+    const statuses = [{}, null, [], '', 'active', 0, true, { other: {} }, { other: null }, [tokenEntry(3, 0)]];
+    const w3c = [
+      {},
+      null,
+      [],
+      'x',
+      { type: 'Other', id: 'https://a.example' },
+      [valid, { type: 'Other' }],
+      [valid, {}],
+    ];
+    const contents: CredentialContent[] = [
+      ...statuses.map((status) => ({ claims: { status } })),
+      { claims: { status: { ...tokenEntry(3, 0), other: {} } } },
+      { claims: { status: { other: {} } }, vc: { credentialStatus: valid } },
+      { vc: { credentialStatus: valid, status: {} } },
+      ...w3c.map((credentialStatus) => ({ vc: { credentialStatus } })),
+    ];
+    const args = { discriminator: 'ietf', value: 0 };
+    for (const content of contents) {
+      const credential = await on.credential(content);
+      for (const policy of [{ policy: 'credential-status', args }, 'revoked-status-list']) {
+        const name = typeof policy === 'string' ? policy : policy.policy;
+        const line = await vc(policy, { credentials: [credential] }, name);
+        expect([line.is_success, line.code], JSON.stringify(content)).to.deep.equal([false, 'undetermined']);
+      }
+      const { status, body } = await on.server.call('checkRevocation', { text: credential });
+      expect([status, body.id], JSON.stringify(content)).to.deep.equal([400, 'MALFORMED_VALUE_ERROR']);
+    }
   });
 
   it('revoked-status-list: false when it is suspended, true again when that is lifted', async () => {
