@@ -75,10 +75,10 @@ export interface KeySources {
 }
 
 /**
- * Why a signature does not count: no signer with a key is named, the key id is of another DID, the signature is wrong, or a
- * digest in it is not that of what is shown.
+ * Why a signature does not count: no signer with a key is named, the key id is of another DID, the signature is wrong, it
+ * was made when the certificate of its signer was not valid, or a digest in it is not that of what is shown.
  */
-export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature' | 'digest';
+export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature' | 'certificate-period' | 'digest';
 
 /**
  * Why the signature of a holder does not count, besides: the token is of another type, it was not signed now, the holder

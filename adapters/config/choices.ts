@@ -37,8 +37,51 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   rejectionreason: { description: 'reasons why a user rejects a credential', isDefault: true },
 };
 
+/**
+ * What the reference implementation has a feature for and is always served here, so that its configurations start as they
+ * are (reference: `_features.conf` of the wallet, the issuers and the enterprise services).
+ */
+export const ALWAYS_SERVED: ReadonlySet<string> = new Set([
+  'account-registration',
+  'auth',
+  'authentication-service',
+  'authservice',
+  'credential-types',
+  'did-web-registry',
+  'external-authorization-server-for-issuer',
+  'healthchecks',
+  'httpclient',
+  'issuer-draft-routes',
+  'issuer-service',
+  'issuer2',
+  'key-generation-defaults',
+  'logins',
+  'openapi',
+  'persistence',
+  'prometheus',
+  'registration-defaults',
+  'superadmin-registration',
+  'transaction-data-profiles',
+  'trust-registry',
+  'verifier-draft-routes',
+  'verifier-service',
+  'vical',
+  'wallet-draft-routes',
+  'wallet-service',
+  'web',
+  'x509',
+]);
+
 const DEFAULTS = Object.keys(FEATURES).filter((name) => FEATURES[name]?.isDefault);
 
 /** The enabled features, those that are on by default too: a disabled one is off even when it is also enabled. */
 export const enabledFeatures = (enabled: readonly string[], disabled: readonly string[]): string[] =>
-  [...new Set([...enabled, ...DEFAULTS])].filter((name) => !disabled.includes(name));
+  [...new Set([...enabled, ...DEFAULTS])].filter((name) => !disabled.includes(name) && !ALWAYS_SERVED.has(name));
+
+/** The line at start about names that switch nothing on; none when there are none. */
+export function alwaysServed(enabled: readonly string[]): string[] {
+  const names = enabled.filter((name) => ALWAYS_SERVED.has(name));
+  return names.length === 0
+    ? []
+    : [`_features.conf: always on here, so enabledFeatures need not name ${names.join(', ')}`];
+}

@@ -5,7 +5,7 @@ import { parseIp, parseRange } from '../../domain/network/ip.ts';
 import { isCallableUrl } from '../../domain/network/urls.ts';
 import { isEntityId } from '../../domain/trust/federation/entity-statement.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
-import { FEATURES } from './choices.ts';
+import { ALWAYS_SERVED, FEATURES } from './choices.ts';
 
 /** A rule that JSON Schema cannot express, with the message of its violation. */
 interface Format {
@@ -32,6 +32,10 @@ function isAllowEntry(text: string): boolean {
 export const FORMATS: Readonly<Record<string, Format>> = {
   feature: {
     holds: (text) => Object.hasOwn(FEATURES, text),
+    message: `cannot be switched off: it is not a feature or always served; the features are ${Object.keys(FEATURES).join(', ')}`,
+  },
+  'enabled-feature': {
+    holds: (text) => Object.hasOwn(FEATURES, text) || ALWAYS_SERVED.has(text),
     message: `is not a feature; the features are ${Object.keys(FEATURES).join(', ')}`,
   },
   origin: {

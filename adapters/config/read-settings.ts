@@ -1,6 +1,6 @@
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import { withBuiltIn } from './built-in-credentials.ts';
-import { enabledFeatures, storeTypeOf, withStoreType } from './choices.ts';
+import { alwaysServed, enabledFeatures, storeTypeOf, withStoreType } from './choices.ts';
 import { ConfigFiles, type FileContents } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
@@ -67,7 +67,11 @@ export async function readSettings(
     ...keyProblems(settings),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
+  return {
+    ...settings,
+    files: source.files,
+    warnings: [...base.warnings, ...source.warnings, ...alwaysServed(enabled)],
+  };
 }
 
 /** The server that users log in at; the schema demands all of its members or none. */

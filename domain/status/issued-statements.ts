@@ -20,6 +20,7 @@ const REFUSALS: Record<SignatureRefusal, string> = {
   'no-signer': "the issuer's key cannot be found",
   'other-did': "the key is another issuer's",
   signature: "the signature is not its issuer's",
+  'certificate-period': 'it was signed before or after the certificate of its signer was valid',
   digest: 'a digest in the signature is not that of what is shown',
 };
 

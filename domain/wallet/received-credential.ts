@@ -33,6 +33,7 @@ const REFUSALS: Record<SignatureRefusal, string> = {
   'no-signer': 'The delivered credential is signed with a key that is not of its issuer',
   'other-did': 'The delivered credential is signed with a key of another DID',
   signature: 'The signature of the delivered credential is not valid',
+  'certificate-period': 'The delivered credential was signed before or after the certificate of its signer was valid',
   digest: 'A digest in the signature of the delivered credential is not that of what it shows',
 };
 

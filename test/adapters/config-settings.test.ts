@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { ALWAYS_SERVED } from '../../adapters/config/choices.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { loadSettings } from '../../composition/settings.ts';
@@ -295,6 +296,18 @@ describe('readSettings', () => {
     expect(files).to.deep.equal([join(folder, 'auth.conf')]);
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.include('trustedca.conf').and.include('trusted-ca.conf');
+  });
+
+  it('accepts the names of the reference for what is always served, with one line, and does not switch it off', async () => {
+    const names = [...ALWAYS_SERVED];
+    const { warnings, features } = await read({
+      '_features.conf': `enabledFeatures = [ ${names.join(', ')} ]`,
+    });
+    expect(features.enabled).to.have.members(['external-signature-endpoints', 'rejectionreason']);
+    expect(warnings).to.have.length(1);
+    for (const name of names) expect(warnings[0]).to.include(name);
+    const off = await problems({ '_features.conf': 'disabledFeatures = [ openapi, rejectionreason ]' });
+    expect(off.map(({ field }) => field)).to.deep.equal(['disabledFeatures[0]']);
   });
 
   describe('trusted-ca', () => {

@@ -68,8 +68,8 @@ export function readIssuerSigned(
   const { docType, deviceKeyInfo } = object;
   const validityInfo = json.of(object.validityInfo.encodedStructure);
   const verify = async (): Promise<SignatureCheck> => {
-    const isSigned = wasValid(leaf, object.validityInfo) && (await verifySignature(sign1, leaf, signatures));
-    if (!isSigned) return { valid: false, refusal: 'signature' };
+    if (!(await verifySignature(sign1, leaf, signatures))) return { valid: false, refusal: 'signature' };
+    if (!wasValid(leaf, object.validityInfo)) return { valid: false, refusal: 'certificate-period' };
     const isWhole = hasDigests(encoded.get('nameSpaces'), object, library);
     return isWhole ? { valid: true } : { valid: false, refusal: 'digest' };
   };

@@ -6,9 +6,9 @@ import type { Clock, Ids } from '../../../ports/system.ts';
 import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { applyMapping } from '../../credentials/mapping.ts';
-import { verificationMethod } from '../../dids/did-methods.ts';
+import { didJwk, verificationMethod } from '../../dids/did-methods.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
-import { DomainError, oauthError } from '../../foundation/errors.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
@@ -88,9 +88,10 @@ export class CredentialBuilder {
     return entry;
   }
 
-  #context({ issuer, display }: IssuableContent, { did }: HolderBinding): DataContext {
+  /** A holder whose proof has only a key is named by the did:jwk of that key. */
+  #context({ issuer, display }: IssuableContent, { did, jwk }: HolderBinding): DataContext {
     const values: Record<ContextName, () => unknown> = {
-      subjectDid: () => did ?? needsDid(),
+      subjectDid: () => did ?? (jwk && didJwk(jwk)),
       issuerDid: () => issuer,
       issuerId: () => issuer,
       display: () => display ?? hasNoDisplay(),
@@ -122,9 +123,4 @@ const CANNOT_SIGN: SigningFailure = { message: 'The issuer cannot sign now; try 
 
 function hasNoDisplay(): never {
   throw new DomainError('BadRequest', 'the credential has no display data');
-}
-
-/** The wallet can correct this with another proof. */
-function needsDid(): never {
-  throw oauthError('invalid_proof', 'proof: this credential names its holder by DID, so the kid must be a DID URL');
 }

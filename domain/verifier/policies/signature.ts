@@ -10,6 +10,7 @@ const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
   'other-did': ['signer-unknown', 'The kid is of another DID than the signer'],
   signature: ['signature-invalid', 'The signature is not valid'],
+  'certificate-period': ['signature-invalid', 'It was signed before or after its certificate was valid'],
   digest: ['digest-mismatch', 'A digest in the signature is not that of what was presented'],
   type: ['wrong-token-type', 'What is signed is of another type'],
   'issued-at': ['not-signed-now', 'The presentation was not signed now'],

@@ -102,6 +102,19 @@ describe('requestCredential', () => {
       expect(decodeJwt(body.credential).claims.sub).to.equal('');
     });
 
+    it('200: names a holder with only a key by its did:jwk, where the mapping names the holder', async () => {
+      const { token, nonce } = await access();
+      const { privateKey: _, jwk } = holder;
+      const withKey = proofOf(server, holder, { nonce, header: { kid: undefined, jwk } });
+      const { status, body } = await requestCredential(server, token, credentialRequest(withKey));
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { sub, vc } = decodeJwt(body.credential).claims;
+      expect(vc.credentialSubject.id).to.equal(sub);
+      expect(sub).to.match(/^did:jwk:/);
+      const named = JSON.parse(Buffer.from(sub.slice('did:jwk:'.length), 'base64url').toString());
+      expect(readPublicJwk(named)).to.include({ x: jwk.x, y: jwk.y });
+    });
+
     it('200: is selected by the types in the form of earlier drafts, and by its own types', async () => {
       const one = await access();
       const request = {
