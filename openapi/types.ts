@@ -3345,14 +3345,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
         };
         /**
          * A wallet fetches its request
-         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time, any other as JSON; over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`.
          */
         get: operations["getAuthorizationRequest"];
         put?: never;
@@ -6674,14 +6674,14 @@ export interface paths {
                  * @example acme.tenant1.kms1
                  */
                 target: components["parameters"]["Target"];
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
         };
         /**
          * A wallet fetches its request, of the service at a target
-         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time, any other as JSON; over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`.
          */
         get: operations["tenantGetAuthorizationRequest"];
         put?: never;
@@ -9240,9 +9240,9 @@ export interface components {
         CreatedVerificationSession: {
             /** @description The id of the session; only for the creator of the session. */
             sessionId: string;
-            /** @description What is shown as a QR code or opened on the device. For a signed request it leads to the request; any other is in the link. */
+            /** @description What is shown as a QR code or opened on the device: a short link by which the wallet fetches the request. */
             bootstrapAuthorizationRequestUrl?: string;
-            /** @description The link with the whole request in it; absent for a signed request. */
+            /** @description The link with the whole request in it, for wallets that do not fetch requests without a signature; absent for a signed request. */
             fullAuthorizationRequestUrl?: string;
             /** @description Where a page can get its request again; only for the Digital Credentials API. */
             requestUri?: string;
@@ -11341,7 +11341,7 @@ export interface components {
         VerificationState: string;
         /** @description The id of the session. */
         SessionId: string;
-        /** @description The id of the request, as the links for wallets have it. */
+        /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
         RequestId: string;
         /** @description The id of the list. */
         ListId: components["schemas"]["Uuid"];
@@ -17971,7 +17971,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
-                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D",
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&request_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Frequest",
                      *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D"
                      *     }
                      */
@@ -18272,9 +18272,12 @@ export interface operations {
     getAuthorizationRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the wallet takes a request that is not signed; JSON when absent. */
+                Accept?: string;
+            };
             path: {
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
@@ -18285,6 +18288,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Vary?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18312,9 +18316,12 @@ export interface operations {
     postAuthorizationRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the wallet takes a request that is not signed; JSON when absent. */
+                Accept?: string;
+            };
             path: {
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
@@ -18342,6 +18349,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Vary?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18373,7 +18381,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
@@ -25088,7 +25096,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
-                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D",
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&request_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Frequest",
                      *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D"
                      *     }
                      */
@@ -25418,14 +25426,17 @@ export interface operations {
     tenantGetAuthorizationRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the wallet takes a request that is not signed; JSON when absent. */
+                Accept?: string;
+            };
             path: {
                 /**
                  * @description A dotted path.
                  * @example acme.tenant1.kms1
                  */
                 target: components["parameters"]["Target"];
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
@@ -25436,6 +25447,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Vary?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25463,14 +25475,17 @@ export interface operations {
     tenantPostAuthorizationRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How the wallet takes a request that is not signed; JSON when absent. */
+                Accept?: string;
+            };
             path: {
                 /**
                  * @description A dotted path.
                  * @example acme.tenant1.kms1
                  */
                 target: components["parameters"]["Target"];
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;
@@ -25498,6 +25513,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Vary?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25534,7 +25550,7 @@ export interface operations {
                  * @example acme.tenant1.kms1
                  */
                 target: components["parameters"]["Target"];
-                /** @description The id of the request, as the links for wallets have it. */
+                /** @description The id of the request, as the links for wallets have it; of a session over the Digital Credentials API also its own id. */
                 requestId: components["parameters"]["RequestId"];
             };
             cookie?: never;

@@ -11,6 +11,7 @@ import type { ResponseEndpoint, ResponseReply } from '../../domain/verifier/sess
 import { logOf } from '../../domain/verifier/sessions/session-events.ts';
 import type { SessionResults } from '../../domain/verifier/sessions/session-results.ts';
 import { linksOf } from '../../domain/verifier/sessions/session-view.ts';
+import { prefers } from './negotiation.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `verifier2` need. */
@@ -64,26 +65,26 @@ function walletHandlers({ verifier, requestEndpoint, responseEndpoint, entityCon
       const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
       return { status: 200, headers, body: await entityConfigurations.create(verifier) };
     },
-    getAuthorizationRequest: async ({ path }) => requestAnswer(await requestEndpoint.fetch(verifier, path.requestId)),
-    postAuthorizationRequest: async ({ path, body }) =>
-      requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body))),
+    getAuthorizationRequest: async ({ path, headers }) =>
+      requestAnswer(await requestEndpoint.fetch(verifier, path.requestId), headers.accept),
+    postAuthorizationRequest: async ({ path, body, headers }) =>
+      requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body)), headers.accept),
     submitAuthorizationResponse: async ({ path, body }) =>
       responseAnswer(await at(['body'], () => responseEndpoint.receive(verifier, path.requestId, body))),
   } satisfies Partial<Handlers<'verifier2'>>;
 }
 
-const requestAnswer = (request: FetchedRequest) =>
-  'signed' in request
-    ? ({
-        status: 200,
-        headers: { ...NO_STORE, 'content-type': REQUEST_OBJECT.MEDIA_TYPE },
-        body: request.signed,
-      } as const)
-    : ({
-        status: 200,
-        headers: { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' },
-        body: request.json,
-      } as const);
+const JSON_TYPE = 'application/json';
+
+/** A wallet that asks for request objects gets one; any other gets a request that is not signed as JSON. */
+function requestAnswer(request: FetchedRequest, accept: string | undefined) {
+  const headers = { ...NO_STORE, vary: 'Accept' };
+  const { signed, json, unsecured } = { signed: undefined, unsecured: undefined, json: {}, ...request };
+  const object = signed ?? (prefers(accept, REQUEST_OBJECT.MEDIA_TYPE, JSON_TYPE) ? unsecured : undefined);
+  return object === undefined
+    ? ({ status: 200, headers: { ...headers, 'content-type': `${JSON_TYPE}; charset=utf-8` }, body: json } as const)
+    : ({ status: 200, headers: { ...headers, 'content-type': REQUEST_OBJECT.MEDIA_TYPE }, body: object } as const);
+}
 
 function responseAnswer(reply: ResponseReply) {
   const redirect = reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri };

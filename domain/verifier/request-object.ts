@@ -1,4 +1,5 @@
 import type { Signer } from '../../ports/key-service.ts';
+import { base64url, utf8 } from '../foundation/bytes.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
@@ -35,19 +36,28 @@ export interface NewRequestObject {
   walletNonce?: string;
 }
 
-/**
- * Signs a request object. `iss` is the client id, which wallets of the drafts read; those of 1.0 ignore it (§5.8).
- * @throws DomainError as `Signer.sign`
- */
-export function signRequestObject(request: NewRequestObject, { signer, header }: RequestSigner): Promise<string> {
-  const { parameters, now, expiresAt, audience = REQUEST_OBJECT.AUDIENCE, walletNonce } = request;
-  const payload = {
-    ...parameters,
-    iss: parameters.client_id,
-    aud: audience,
-    iat: epochSeconds(now),
-    exp: epochSeconds(expiresAt),
-    ...(walletNonce !== undefined && { wallet_nonce: walletNonce }),
-  };
-  return signJws({ typ: REQUEST_OBJECT.TYP, ...header }, payload, signer);
-}
+/** Signs a request object. @throws DomainError as `Signer.sign` */
+export const signRequestObject = (request: NewRequestObject, { signer, header }: RequestSigner): Promise<string> =>
+  signJws({ typ: REQUEST_OBJECT.TYP, ...header }, claimsOf(request), signer);
+
+/** Writes a request object without a signature: for clients whose requests cannot be signed (OpenID4VP 1.0 §5.9.3, §5.10.1; RFC 7519 §6). */
+export const unsecuredRequestObject = (request: NewRequestObject): string =>
+  `${encoded({ alg: 'none', typ: REQUEST_OBJECT.TYP })}.${encoded(claimsOf(request))}.`;
+
+const encoded = (part: JsonObject): string => base64url(utf8(JSON.stringify(part)));
+
+/** `iss` is the client id, which wallets of the drafts read; those of 1.0 ignore it (§5.8). */
+const claimsOf = ({
+  parameters,
+  now,
+  expiresAt,
+  audience = REQUEST_OBJECT.AUDIENCE,
+  walletNonce,
+}: NewRequestObject) => ({
+  ...parameters,
+  iss: parameters.client_id,
+  aud: audience,
+  iat: epochSeconds(now),
+  exp: epochSeconds(expiresAt),
+  ...(walletNonce !== undefined && { wallet_nonce: walletNonce }),
+});

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/system.ts';
 import { at, DomainError } from '../foundation/errors.ts';
-import { isText, type JsonObject } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
@@ -100,9 +100,13 @@ export class PresentationRequests {
     return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
   }
 
-  /** Drafts did not demand the type of a request object (OpenID4VP 1.0 §5). */
+  /**
+   * A request that is not signed is as trustworthy as its link. Drafts did not demand the type of a request object
+   * (OpenID4VP 1.0 §5).
+   */
   async #verifyObject(text: string): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
     at(['request'], () => checkDocumentSize('request-object', text));
+    if (text.startsWith('{')) return { claims: readUnsigned(text), signer: undefined };
     const jws = parseJws(text, 'The request object');
     if (jws.payload.dcql_query !== undefined && jws.header.typ !== REQUEST_OBJECT.TYP)
       throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
@@ -125,6 +129,14 @@ export class PresentationRequests {
       : readDefinition(await this.#client.json({ method: 'GET', url: uri ?? '', expects: 'presentation-definition' }));
     return { language: 'presentation-exchange', definition };
   }
+}
+
+/** Reads a request that a verifier answers with as JSON. @throws DomainError `BadRequest`, also for a client that cannot be verified */
+function readUnsigned(text: string): JsonObject {
+  const claims = at(['request'], () => parseJson(text));
+  if (!isObject(claims)) throw new DomainError('BadRequest', 'The request object is not a JSON object');
+  readClientId(claims);
+  return claims;
 }
 
 /** How far it is proven who sent a request. */

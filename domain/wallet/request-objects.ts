@@ -22,7 +22,7 @@ export interface RequestObjectParts {
   prefixes: readonly string[];
 }
 
-/** A request object as its verifier sent it: a compact JWS. */
+/** A request object as its verifier sent it: a compact JWS, or JSON without a signature. */
 export interface FetchedObject {
   text: string;
   /** What its verifier was asked to repeat. */
@@ -67,7 +67,8 @@ export class RequestObjects {
   }
 }
 
-const ACCEPT = { accept: REQUEST_OBJECT.MEDIA_TYPE };
+/** Verifiers of the reference answer with JSON when a request is not signed. */
+const ACCEPT = { accept: `${REQUEST_OBJECT.MEDIA_TYPE}, application/json;q=0.5` };
 
 /** A compact JWE has five parts (RFC 7516 §7.1). */
 const isEncrypted = (text: string): boolean => text.split('.', 6).length === 5;

@@ -78,8 +78,11 @@ export class Openid4vp {
     return answer.body;
   }
 
-  /** The request that the link of a session leads to. */
-  async request({ bootstrapAuthorizationRequestUrl: link }: Json): Promise<ReadRequest> {
+  /** The request in the whole link of a session, or the one that its short link leads to. */
+  async request({
+    bootstrapAuthorizationRequestUrl: short,
+    fullAuthorizationRequestUrl: link = short,
+  }: Json): Promise<ReadRequest> {
     const read = readLink(link);
     if (read.parameters.request_uri === undefined) return read;
     const { body } = await this.fetch(read.requestId);

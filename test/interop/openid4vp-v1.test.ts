@@ -84,9 +84,9 @@ describe('OpenID4VP 1.0: the @openid4vc client answers the verifier', () => {
           );
           const created = await vp.create(setup);
           const client = new Openid4vpClient({ callbacks: callbacks(server.clock.now) });
-          const { params } = client.parseOpenid4vpAuthorizationRequest({
-            authorizationRequest: created.bootstrapAuthorizationRequestUrl,
-          });
+          // It takes signed request objects alone, so that it reads any other request in its whole link.
+          const { bootstrapAuthorizationRequestUrl: short, fullAuthorizationRequestUrl: link = short } = created;
+          const { params } = client.parseOpenid4vpAuthorizationRequest({ authorizationRequest: link });
           const resolved = await client.resolveOpenId4vpAuthorizationRequest({ authorizationRequestPayload: params });
           const { authorizationRequestPayload, client: verifier, dcql } = resolved;
           expect(verifier.prefix).to.equal(prefix);

@@ -58,12 +58,12 @@ export function requestLink(request: SessionRequest): string {
   return link(request, parameters);
 }
 
-/** A link by which a wallet fetches the signed request (§5.7, §5.10). */
+/** A link by which a wallet fetches the request (§5.7); a signed one by POST, so that it repeats a nonce (§5.10). */
 export const referenceLink = (request: SessionRequest, requestUri: string): string =>
   link(request, [
     ['client_id', request.clientId ?? ''],
     ['request_uri', requestUri],
-    ['request_uri_method', 'post'],
+    ...(request.isSigned ? [['request_uri_method', 'post'] satisfies [string, string]] : []),
   ]);
 
 function link({ walletUrl = '' }: SessionRequest, parameters: [string, string][]): string {

@@ -48,11 +48,16 @@ export class PresentationSessionRepository {
     throw notFound();
   }
 
-  /** The session whose request has this id. @throws DomainError `NotFound` */
+  /**
+   * The session whose request has this id. A session over the Digital Credentials API is also found by its own id: the
+   * page that created it calls the endpoints, and no code is shown that others could photograph.
+   * @throws DomainError `NotFound`
+   */
   async requested(verifier: PresentationVerifier, requestId: string): Promise<StoredSession> {
     const known = await this.#requests.get({ id: recordOf(verifier, requestId) });
-    if (!known) throw notFound();
-    return this.get(verifier, known.value.session);
+    const session = await this.get(verifier, known?.value.session ?? requestId);
+    if (!known && session.value.request.walletUrl !== undefined) throw notFound();
+    return session;
   }
 
   /** One page of the sessions of a verifier. */

@@ -7,7 +7,7 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { dcApiRequest, requestParameters } from '../openid4vp/v1-request.ts';
 import { readWalletMetadata } from '../openid4vp/wallet-metadata.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
-import { signRequestObject } from '../request-object.ts';
+import { type NewRequestObject, signRequestObject, unsecuredRequestObject } from '../request-object.ts';
 import type { MdocFlow } from './mdoc-flow.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkFree, fetched, type SessionRequest, type SessionSigning } from './session.ts';
@@ -31,8 +31,11 @@ export interface RequestForm {
   wallet_metadata?: string;
 }
 
-/** A request as a wallet or a page gets it: a signed one as a compact JWS, or this in a compact JWE, any other as JSON. */
-export type FetchedRequest = { signed: string } | { json: JsonObject };
+/**
+ * A request as a wallet or a page gets it: a signed one as a compact JWS, or this in a compact JWE, any other as JSON; one
+ * for a wallet also as the request object without a signature.
+ */
+export type FetchedRequest = { signed: string } | { json: JsonObject; unsecured?: string };
 
 /** Gives wallets their requests. */
 export class RequestEndpoint {
@@ -82,26 +85,17 @@ export class RequestEndpoint {
     { request, form, now }: { request: SessionRequest; form: RequestForm; now: number },
   ): Promise<FetchedRequest> {
     if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(verifier, request) };
-    const parameters = requestParameters(request);
-    const { signing } = request;
-    const signed = signing && (await this.#signed(verifier, { request, signing, walletNonce: form.wallet_nonce, now }));
-    if (request.walletUrl === undefined) return { json: dcApiRequest(parameters, signed) };
-    return signed === undefined ? { json: parameters } : { signed };
+    const { signing, expiresAt, clientId = '', walletUrl } = request;
+    const json = requestParameters(request);
+    const object = { parameters: { ...json, client_id: clientId }, now, expiresAt, walletNonce: form.wallet_nonce };
+    const signed = signing && (await this.#signed(verifier, object, signing));
+    if (walletUrl === undefined) return { json: dcApiRequest(json, signed) };
+    return signed === undefined ? { json, unsecured: unsecuredRequestObject(object) } : { signed };
   }
 
-  async #signed(
-    verifier: PresentationVerifier,
-    {
-      request,
-      signing,
-      walletNonce,
-      now,
-    }: { request: SessionRequest; signing: SessionSigning; walletNonce: string | undefined; now: number },
-  ): Promise<string> {
+  async #signed(verifier: PresentationVerifier, object: NewRequestObject, signing: SessionSigning): Promise<string> {
     const signer = await sessionSigner(signing, { ...this.#parts, verifier });
-    const parameters = { ...requestParameters(request), client_id: request.clientId ?? '' };
-    const { expiresAt } = request;
-    return signRequestObject({ parameters, now, expiresAt, walletNonce }, { signer, header: signing.header });
+    return signRequestObject(object, { signer, header: signing.header });
   }
 }
 

@@ -104,7 +104,7 @@ export class ResponseEndpoint {
       change: (current) => concluded(claim(current), lease, { outcome, ...responseCode }),
       expiresAt: () => clock.now() + retention.ms,
     });
-    await events.record(session, eventsOf(outcome));
+    await events.record(session, eventsOf(outcome), from);
     return replyOf(session, code);
   }
 }

@@ -43,17 +43,20 @@ export class SessionEvents {
     return this.#parts.delivery.open({ session: logOf(session), destination: value.request.webhook, expiresAt });
   }
 
-  /** Reports steps in their order; what cannot be stored is logged. */
-  async record(session: StoredSession, events: readonly SessionEvent[]): Promise<void> {
+  /**
+   * Reports steps in their order; what cannot be stored is logged. The last one shows the session as it is, those that
+   * led to it the session as it was `before`: a reader that stops at a final status has received every step.
+   */
+  async record(session: StoredSession, events: readonly SessionEvent[], before = session): Promise<void> {
     const { delivery, log, clock } = this.#parts;
     const { id, value, expiresAt = value.request.expiresAt } = session;
-    const shown = reportedSession(session, clock.now());
+    const [shown, earlier] = [session, before].map((one) => reportedSession(one, clock.now()));
     const source = { session: logOf(session), destination: value.request.webhook, isHistory: true, expiresAt };
-    const reports = events.map((event) => ({
+    const reports = events.map((event, index) => ({
       step: event,
       isOnce: true,
       type: event,
-      body: JSON.stringify({ target: id, event, session: shown }),
+      body: JSON.stringify({ target: id, event, session: index < events.length - 1 ? earlier : shown }),
     }));
     try {
       await delivery.recordAll(source, reports);

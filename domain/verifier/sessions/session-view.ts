@@ -27,9 +27,9 @@ export interface ReportedSession {
 
 /** The links of a session's request: for wallets, or for the page that uses the Digital Credentials API. */
 export interface SessionLinks {
-  /** What is shown as a QR code or opened on the device. */
+  /** What is shown as a QR code or opened on the device: a link by which the wallet fetches the request. */
   bootstrapAuthorizationRequestUrl?: string;
-  /** The link with the whole request in it; absent for a signed request. */
+  /** The link with the whole request in it; absent for a signed request, which wallets fetch. */
   fullAuthorizationRequestUrl?: string;
   /** Where a page gets its request. */
   requestUri?: string;
@@ -68,14 +68,13 @@ export interface ListedSession
       'requestMode' | 'isHaip' | 'policies' | 'presented_credentials' | 'policy_results' | 'failure' | 'handoverDate'
     > {}
 
-/** The links for wallets. A request that is not signed is in its link, since wallets fetch signed ones only. */
+/** The links for wallets, or for the page. */
 export function linksOf(request: SessionRequest): SessionLinks {
   const { walletUrl, endpointUrl, isSigned } = request;
   const requestUri = `${endpointUrl}/request`;
   if (walletUrl === undefined) return { requestUri, responseUri: `${endpointUrl}/response` };
-  if (isSigned) return { bootstrapAuthorizationRequestUrl: referenceLink(request, requestUri) };
-  const link = requestLink(request);
-  return { bootstrapAuthorizationRequestUrl: link, fullAuthorizationRequestUrl: link };
+  const bootstrapAuthorizationRequestUrl = referenceLink(request, requestUri);
+  return { bootstrapAuthorizationRequestUrl, ...(!isSigned && { fullAuthorizationRequestUrl: requestLink(request) }) };
 }
 
 const STATUSES = {

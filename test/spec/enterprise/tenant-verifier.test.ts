@@ -58,7 +58,7 @@ describe('tenant verifier', () => {
           const dcql_query = { credentials: [{ id: 'q', format, ...query }] };
           const created = await vp.create(crossDevice({ dcql_query, encrypted_response: isEncrypted }));
           const link: string = created.bootstrapAuthorizationRequestUrl;
-          const address = new URL(link).searchParams.get('response_uri') ?? '';
+          const address = new URL(link).searchParams.get('request_uri') ?? '';
           expect(address.startsWith(`${world.server.url}${BASE}/`), address).to.equal(true);
           const presented = { presentationRequest: link, selectedCredentials: [wallet.ids[format]] };
           const answer = await wallet.holder.call('presentCredentials', { json: presented });

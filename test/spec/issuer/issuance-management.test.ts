@@ -179,7 +179,9 @@ describe('getIssuanceSession', () => {
         'credential_request_w3c_vc_succeeded',
         'issuance_status_changed',
       ]);
-      expect(listener.events.at(-1)?.session).to.include({ sessionId: offerId, status: 'SUCCESSFUL', isClosed: true });
+      const sessions = listener.events.map((event) => event.session as { status: string });
+      expect(sessions.map(({ status }) => status)).to.deep.equal([...Array(4).fill('ACTIVE'), 'SUCCESSFUL']);
+      expect(sessions.at(-1)).to.include({ sessionId: offerId, isClosed: true });
     } finally {
       await issuance.close();
     }

@@ -31,10 +31,17 @@ describe('createVerificationSession', () => {
     return body.details[0].path;
   };
 
-  it('200: a request that is not signed is in its link; its client is its response URI', async () => {
+  it('200: a request that is not signed is in its whole link, and behind its short one; its client is its response URI', async () => {
     const created = await vp.create();
-    const { parameters, requestId } = readLink(created.bootstrapAuthorizationRequestUrl);
-    expect(created.fullAuthorizationRequestUrl).to.equal(created.bootstrapAuthorizationRequestUrl);
+    const { parameters, requestId } = readLink(created.fullAuthorizationRequestUrl);
+    const short = readLink(created.bootstrapAuthorizationRequestUrl);
+    expect(short).to.deep.equal({
+      requestId,
+      parameters: {
+        client_id: parameters.client_id,
+        request_uri: `${server.url}/verification-session/${requestId}/request`,
+      },
+    });
     expect(parameters.response_uri).to.equal(`${server.url}/verification-session/${requestId}/response`);
     expect(parameters).to.include({
       client_id: `redirect_uri:${parameters.response_uri}`,
@@ -60,7 +67,7 @@ describe('createVerificationSession', () => {
   it('200: an encrypted response has a key of its own in each session, and both algorithms', async () => {
     const links = [];
     for (const _ of [1, 2]) {
-      const { bootstrapAuthorizationRequestUrl: link } = await vp.create(crossDevice({ encrypted_response: true }));
+      const { fullAuthorizationRequestUrl: link } = await vp.create(crossDevice({ encrypted_response: true }));
       links.push(readLink(link).parameters);
     }
     const metadata = links.map(({ client_metadata: one }) => one);
@@ -101,8 +108,9 @@ describe('createVerificationSession', () => {
       ),
     );
     expect(created.sessionId).to.equal('mine-1');
-    expect(created.bootstrapAuthorizationRequestUrl).to.match(/^https:\/\/wallet\.example\/use\?a=b&response_type=/);
-    const { parameters } = readLink(created.bootstrapAuthorizationRequestUrl);
+    expect(created.bootstrapAuthorizationRequestUrl).to.match(/^https:\/\/wallet\.example\/use\?a=b&client_id=/);
+    expect(created.fullAuthorizationRequestUrl).to.match(/^https:\/\/wallet\.example\/use\?a=b&response_type=/);
+    const { parameters } = readLink(created.fullAuthorizationRequestUrl);
     expect(parameters.response_uri).to.match(/^https:\/\/proxy\.example\/vp\/[^/]+\/response$/);
     expect(parameters.verifier_info).to.deep.equal(info);
     expect(parameters.client_metadata.client_name).to.equal('Shop');

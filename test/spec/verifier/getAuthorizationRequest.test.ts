@@ -105,7 +105,40 @@ describe('getAuthorizationRequest', () => {
     expect((await vp.info(plain)).status).to.equal('UNUSED');
     const { body, headers } = await vp.fetch(idOf(plain));
     expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(body).to.deep.equal(readLink(plain.bootstrapAuthorizationRequestUrl).parameters);
+    expect(body).to.deep.equal(readLink(plain.fullAuthorizationRequestUrl).parameters);
+  });
+
+  it('200: one that is not signed is a request object without a signature for wallets that ask for request objects', async () => {
+    const created = await vp.create();
+    const OBJECT = 'application/oauth-authz-req+jwt';
+    const path = { requestId: idOf(created) };
+    const ask = (accept: string, operation = 'getAuthorizationRequest') =>
+      server.call(operation, {
+        path,
+        headers: { accept },
+        ...(operation.startsWith('post') && { form: { wallet_nonce: 'w' } }),
+      });
+    const { parameters } = readLink(created.fullAuthorizationRequestUrl);
+    for (const accept of [
+      OBJECT,
+      `${OBJECT}, application/jwt;q=0.9, text/plain`,
+      `application/json;q=0.5, ${OBJECT}`,
+    ]) {
+      const { headers, body } = await ask(accept);
+      expect([headers.get('content-type'), headers.get('vary')]).to.deep.equal([OBJECT, 'Accept']);
+      expect(decodeProtectedHeader(body)).to.deep.equal({ alg: 'none', typ: 'oauth-authz-req+jwt' });
+      expect(body).to.match(/\.$/);
+      expect(decodeJwt(body)).to.deep.include({ ...parameters, aud: 'https://self-issued.me/v2' });
+    }
+    expect(decodeJwt((await ask(OBJECT, 'postAuthorizationRequest')).body)).to.include({ wallet_nonce: 'w' });
+    for (const accept of ['*/*', 'application/json', `${OBJECT};q=0.5, application/json`, 'text/html, */*;q=0.8'])
+      expect((await ask(accept)).body).to.deep.equal(parameters);
+    const signedSession = await vp.create(signed({ clientId: certified.hash }));
+    const { headers } = await server.call('getAuthorizationRequest', {
+      path: { requestId: idOf(signedSession) },
+      headers: { accept: 'application/json' },
+    });
+    expect(headers.get('content-type')).to.equal(OBJECT);
   });
 
   it('200: a signed request for a page names its origins', async () => {
@@ -123,7 +156,16 @@ describe('getAuthorizationRequest', () => {
     expect(payload).to.not.have.any.keys('state', 'response_uri');
   });
 
-  it('404: an unknown id, that of the session, and one whose request has ended', async () => {
+  it('200: a page gets its request by the id of the session too', async () => {
+    const { core_flow } = crossDevice();
+    const more = { flow_type: 'dc_api_openid4vp', expectedOrigins: ['https://shop.example.org'] };
+    const created = await vp.create({ ...more, core_flow });
+    const { status, body } = await vp.fetch(created.sessionId);
+    expect([status, body]).to.deep.equal([200, created.data]);
+    expect((await vp.info(created)).status).to.equal('IN_USE');
+  });
+
+  it('404: an unknown id, that of a session for a wallet, and one whose request has ended', async () => {
     const created = await vp.create();
     const { requestId } = readLink(created.bootstrapAuthorizationRequestUrl);
     expect((await vp.fetch('unknown')).status).to.equal(404);
@@ -166,7 +208,7 @@ describe('postAuthorizationRequest', () => {
     const { body } = await post(requestId, form);
     expect(decodeJwt(body)).to.include({ wallet_nonce: 'w-1', client_id: clientId });
     expect(decodeJwt((await post(requestId, {})).body)).to.not.have.property('wallet_nonce');
-    const plain = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
+    const plain = readLink((await vp.create()).fullAuthorizationRequestUrl);
     expect((await post(plain.requestId, { ...form, other: 'x' })).body).to.deep.equal(plain.parameters);
   });
 

@@ -92,7 +92,8 @@ describe('submitAuthorizationResponse', () => {
             place === 'data'
               ? { data, ...(!isEncrypted && { origin: ORIGIN }) }
               : { credential: { data, protocol: 'openid4vp-v1-unsigned' } };
-          const path = { requestId: request.requestId };
+          // A page answers at the URL that it got, or at the id of its session.
+          const path = { requestId: isEncrypted ? request.requestId : created.sessionId };
           const { status } = await server.call('submitAuthorizationResponse', { path, json });
           expect(status).to.equal(200);
           expect((await vp.info(created)).status).to.equal('SUCCESSFUL');

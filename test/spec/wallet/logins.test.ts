@@ -37,7 +37,7 @@ describe('logins of our wallet', () => {
   const refusedFor = async (created: Json, more: Json): Promise<string> => {
     const { status, body } = await answer(created.bootstrapAuthorizationRequestUrl, more);
     expect(status, JSON.stringify(body)).to.equal(400);
-    expect((await vp.info(created)).status).to.equal('UNUSED');
+    expect(await vp.info(created)).to.include({ status: 'IN_USE', attempted: false });
     return body.details[0].path;
   };
   /** A request of a verifier of its own. */

@@ -321,6 +321,32 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
       expect(received).to.have.length(before + contents.length);
     });
 
+    it('200: a request behind its link that is not signed, as JSON and as a request object without a signature', async () => {
+      const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const plain = Object.fromEntries(new URL(request([asked('dc+sd-jwt')])).searchParams);
+      const parameters = { ...plain, dcql_query: JSON.parse(plain.dcql_query ?? '') };
+      const link = (client_id: string) =>
+        `openid4vp://?${new URLSearchParams({ client_id, request_uri: `${peer.url}/request` })}`;
+      const clientId = `redirect_uri:${address()}`;
+      const bodies = [parameters, `${part({ alg: 'none', typ: 'oauth-authz-req+jwt' })}.${part(parameters)}.`];
+      for (const body of bodies) {
+        peer.routes['/request'] = () => ({ body });
+        const answer = await present(link(clientId), ['dc+sd-jwt']);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+        expect((await verified([asked('dc+sd-jwt')])).failures).to.deep.equal([]);
+        expect(peer.seen.at(-2)?.headers.accept).to.match(/^application\/oauth-authz-req\+jwt/);
+        expect((await present(link('redirect_uri:https://other.example'), ['dc+sd-jwt'])).status).to.equal(400);
+      }
+      const named = { ...parameters, client_id: 'x509_san_dns:shop.example' };
+      const unsigned = `${part({ alg: 'none', typ: 'oauth-authz-req+jwt' })}.${part(named)}.`;
+      for (const body of ['[]', '{"a":', '{"a":1,"a":2}', { ...parameters, client_id: 'verifier_attestation:shop' }]) {
+        peer.routes['/request'] = () => ({ body });
+        expect((await present(link(clientId), ['dc+sd-jwt'])).status, JSON.stringify(body)).to.equal(400);
+      }
+      peer.routes['/request'] = () => ({ body: unsigned });
+      expect((await present(link(named.client_id), ['dc+sd-jwt'])).status).to.equal(400);
+    });
+
     it('400: a signed request of this version is of the type of request objects', async () => {
       const { der, keys } = makeCertificate({ subject: 'CN=Shop', keys: testKeys('P-256', 7) });
       const client_id = `x509_hash:${createHash('sha256').update(der).digest('base64url')}`;
