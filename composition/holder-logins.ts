@@ -10,6 +10,7 @@ import { SelfIssuedTokens } from '../domain/oauth/self-issued-tokens.ts';
 import { inOrder } from '../domain/verifier/presentation-evaluation.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import type { Platform } from './platform.ts';
+import { presentationAgeMs } from './verifier.ts';
 
 /** What a holder's presentation must satisfy before something is issued. */
 const VP_POLICIES = [{ policy: 'signature' }, { policy: 'holder-binding' }];
@@ -35,7 +36,7 @@ export function holderAuthentication(platform: Platform): HolderAuthentication {
 
 /** The verifier's checks, for a request of an issuer. */
 function presentationCheck(platform: Platform): (presented: PresentedLogin) => Promise<void> {
-  const verification = new Verification({ ...platform, matching: platform });
+  const verification = new Verification({ ...platform, matching: platform, maxAgeMs: presentationAgeMs(platform) });
   return async ({ query, nonce, audience, vpToken, submission }) => {
     const policies = { vpPolicies: VP_POLICIES, vcPolicies: VC_POLICIES, ownPolicies: [] };
     const task = { query, nonce, audience, ...policies };

@@ -51,7 +51,7 @@ export function verifierServices(platform: Platform): VerifierArea {
     roots: platform.trust,
     documents: configuredDocuments(platform),
   });
-  const verification = new Verification({ ...platform, matching: platform });
+  const verification = new Verification({ ...platform, matching: platform, maxAgeMs: presentationAgeMs(platform) });
   const watches = new EventWatches({ ...platform, name: 'verification' });
   const profile = openVerifier(platform);
   const handover = new ResultHandover({ ...platform, sessions });
@@ -147,6 +147,10 @@ function openPresentationVerifier(
   );
 }
 
+/** How long ago presentations may have been signed, in milliseconds. */
+export const presentationAgeMs = ({ settings: { verifier } }: Platform): number =>
+  verifier.presentationMaxAgeSeconds * 1000;
+
 /** The verifier of the open endpoints. */
 const openVerifier = ({ settings }: Platform): VerifierProfile => ({
   id: 'open',
@@ -156,5 +160,6 @@ const openVerifier = ({ settings }: Platform): VerifierProfile => ({
   client: { scheme: 'redirect_uri' },
   identifier: settings.publicUrl,
   sanDns: sanDnsOf(settings),
+  needsHolder: settings.verifier.requireHolderBinding,
   retention: retentionOf(settings.verifier),
 });

@@ -15,6 +15,8 @@ export type IssuerReference =
 /** What binds a credential to its holder: a DID, a key, or a key that was found by its DID. */
 export interface HolderBinding {
   readonly did?: string;
+  /** The DID URL of the only key of the DID that counts; absent when every key for authentication does. */
+  readonly keyId?: string;
   readonly jwk?: PublicJwk;
 }
 
@@ -86,9 +88,16 @@ export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature' | 'certif
  */
 export type HolderRefusal = SignatureRefusal | 'type' | 'issued-at' | 'unsigned' | 'no-exchange';
 
-/** The result of a signature check. */
+/** A key that made a signature. */
+export interface SigningKey {
+  readonly jwk: PublicJwk;
+  /** The DID, or the DID URL, that it was found by. */
+  readonly keyId: string;
+}
+
+/** The result of a signature check; with the key where a DID names it. */
 export type SignatureCheck<R = SignatureRefusal> =
-  | { readonly valid: true }
+  | { readonly valid: true; readonly key?: SigningKey }
   | { readonly valid: false; readonly refusal: R };
 
 /** A credential that was parsed; its signature is unverified until `verifyIssuer` says otherwise. */
@@ -158,6 +167,8 @@ export interface PresentationChallenge extends KeySources {
   handover?: Handover;
   /** Milliseconds since the epoch. */
   now: number;
+  /** How long ago it may have been signed, in milliseconds. */
+  maxAgeMs: number;
 }
 
 /** A presentation that was parsed; its signature is unverified until `verifyHolder` says otherwise. */

@@ -104,6 +104,9 @@ export interface VerifierSettings {
   clientMetadata?: Record<string, unknown>;
   verifierInfo?: Record<string, unknown>[];
   transactionDataProfiles: TransactionDataProfile[];
+  /** Whether the drafts demand the key of the holder, too. */
+  requireHolderBinding: boolean;
+  presentationMaxAgeSeconds: number;
   retentionSeconds: number;
   presentedData: 'keep' | 'deleteOnHandover';
   /** Its place in a federation; the key is a secret. */

@@ -42,7 +42,7 @@ export async function mdocPresentation(): Promise<Line[]> {
   const challenge = { nonce: REQUEST.nonce, audience: REQUEST.clientId, handover: HANDOVER, dids, issuers };
   const ours = async () => {
     const parsed = await presentations.parsePresentation(next());
-    const checks = [await parsed.verifyHolder({ ...challenge, now: Date.now() })];
+    const checks = [await parsed.verifyHolder({ ...challenge, now: Date.now(), maxAgeMs: 300_000 })];
     for (const credential of parsed.credentials) checks.push(await credential.verifyIssuer(challenge));
     if (!checks.every(({ valid }) => valid)) throw new Error(`Not verified: ${JSON.stringify(checks)}`);
   };

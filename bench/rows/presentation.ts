@@ -48,7 +48,7 @@ const submissionOf = (count: number): string =>
 /** The verifier with its default policies: signatures of holder and issuer, definition, nonce and audience. */
 async function ours(next: () => string, count = 1): Promise<() => Promise<void>> {
   const platform = await memoryPlatform();
-  const verification = new Verification({ ...platform, matching: platform });
+  const verification = new Verification({ ...platform, matching: platform, maxAgeMs: 300_000 });
   const types = numbers(count).map((number) => `${TYPE}${number}`);
   const task = {
     query: {

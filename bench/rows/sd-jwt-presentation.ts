@@ -30,7 +30,7 @@ export async function sdJwtPresentation(): Promise<Line[]> {
   const challenge = { nonce: NONCE, audience: CLIENT, dids, issuers };
   const ours = async () => {
     const parsed = await presentations.parsePresentation(next());
-    const checks = [await parsed.verifyHolder({ ...challenge, now: Date.now() })];
+    const checks = [await parsed.verifyHolder({ ...challenge, now: Date.now(), maxAgeMs: 300_000 })];
     for (const credential of parsed.credentials) checks.push(await credential.verifyIssuer(challenge));
     const { binding } = parsed;
     const isAnswer = binding.kind === 'stated' && binding.nonce === NONCE && binding.audience.includes(CLIENT);

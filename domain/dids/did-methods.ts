@@ -104,6 +104,9 @@ export function didDocument(did: string, jwk: PublicJwk): Record<string, unknown
   };
 }
 
+/** Whether a DID, or a DID URL, contains its key. */
+export const containsKey = (did: string): boolean => /^did:(jwk|key):/.test(did);
+
 /** Decodes the public key in a did:jwk or did:key. @throws DomainError `BadRequest` */
 export function publicKeyOfDid(did: string): PublicJwk {
   checkDidLength(did);

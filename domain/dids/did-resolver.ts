@@ -8,7 +8,7 @@ import { LruCache } from '../foundation/lru-cache.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { keyInDocument, keysInDocument } from './did-document.ts';
-import { didDocument, publicKeyOfDid } from './did-methods.ts';
+import { containsKey, didDocument, publicKeyOfDid } from './did-methods.ts';
 
 /** The resolver of network-bound methods (did-registrar.conf). */
 export interface NetworkResolver {
@@ -77,7 +77,7 @@ export class DidResolver implements DidKeys {
   ): Promise<T> {
     checkDidLength(didUrl);
     const [did = ''] = didUrl.split('#');
-    if (/^did:(jwk|key):/.test(did)) return spelledOut(this.#readOut(did));
+    if (containsKey(did)) return spelledOut(this.#readOut(did));
     this.#requireSupported(did);
     return fetched(did);
   }

@@ -6,6 +6,9 @@ export type TimeClaim = 'iat' | 'nbf' | 'exp';
 /** Why a claim is not acceptable: it is absent, no number, ahead of our clock, over, or too long ago. */
 export type TimeProblem = 'missing' | 'malformed' | 'future' | 'past' | 'too-old';
 
+/** How far the clock of a holder may be ahead of ours. */
+export const HOLDER_SKEW_MS = 60_000;
+
 /** A moment and how far another clock may be from ours, in milliseconds. */
 export interface Moment {
   now: number;

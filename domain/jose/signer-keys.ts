@@ -49,8 +49,9 @@ export interface SignedToken extends StatedSigner {
 export async function checkSigner(token: SignedToken, dids: DidKeys): Promise<SignatureCheck> {
   const named = signerKeyId(token);
   if ('refusal' in named) return { valid: false, refusal: named.refusal };
-  const jwk = await dids.key(named.keyId, token.purpose);
-  return (await token.verify(jwk)) ? { valid: true } : { valid: false, refusal: 'signature' };
+  const { keyId } = named;
+  const jwk = await dids.key(keyId, token.purpose);
+  return (await token.verify(jwk)) ? { valid: true, key: { jwk, keyId } } : { valid: false, refusal: 'signature' };
 }
 
 /**

@@ -47,6 +47,7 @@ export class CreateVerification {
     const { startedByWallet } = wanted;
     const request: VerificationRequest = {
       verifierId: profile.id,
+      ...(profile.needsHolder && { needsHolder: true }),
       nonce,
       requestProfile,
       ...requestParties(profile, requestProfile, state),

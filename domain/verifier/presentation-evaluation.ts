@@ -44,6 +44,8 @@ export interface EvaluationParts {
   verifyIssuer(credential: ParsedCredential, given: { trustIsDecided: boolean }): Promise<SignerCheck>;
   /** Milliseconds since the epoch. */
   now: number;
+  /** How long ago a holder may have signed a presentation, in milliseconds. */
+  maxAgeMs: number;
   ports: PolicyPorts;
 }
 
@@ -57,6 +59,9 @@ interface Evaluated {
 
 /** Policies that hold for every presentation, listed or not. */
 const ALWAYS: readonly PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
+
+/** The same where the presenter must be the holder. */
+const ALWAYS_OF_HOLDERS: readonly PolicyRequest[] = [...ALWAYS, { policy: 'holder-binding' }];
 
 /** Policies that hold for every credential which is all that names its holder, listed or not. */
 const ALWAYS_OF_CREDENTIALS: readonly PolicyRequest[] = [{ policy: 'signature' }];
@@ -128,22 +133,31 @@ function prepare(presented: SubmittedPresentation, parts: PresentationParts): [E
     credentials: others.map((one) => one.subject),
     checkSignature: once(() => checkHolder(presented, parts)),
   };
-  const always = guards(ALWAYS, subject).then((results) => [...results, ...boundResults(presented, parts)]);
+  const needsHolder = task.needsHolder && !isHolderWaived(presented, submission);
+  const always = guards(needsHolder ? ALWAYS_OF_HOLDERS : ALWAYS, subject).then((results) => [
+    ...results,
+    ...boundResults(presented, parts),
+  ]);
   const own = { type: presentation.type, subject, policies: task.vpPolicies, broken: always.then(onlyBroken) };
   return [own, ...others];
 }
 
 const onlyBroken = (results: PolicyResult[]): PolicyResult[] => results.filter(({ is_success }) => !is_success);
 
-/** Only a credential that is presented for nothing but queries without holder binding may stand alone (OpenID4VP 1.0 §6.1). */
+/** Whether a presentation is for nothing but queries without holder binding (OpenID4VP 1.0 §6.1). */
+const isHolderWaived = ({ queryIds }: SubmittedPresentation, { query }: Submission): boolean =>
+  queryIds.length > 0 && queryIds.every((id) => query.unsignedIds.has(id));
+
+/** Only where holder binding is waived may a credential stand alone. */
 async function checkHolder(
-  { parsed, queryIds }: SubmittedPresentation,
-  { task: { nonce, audience }, submission: { query, handover }, keys, now }: EvaluationParts,
+  presented: SubmittedPresentation,
+  { task: { nonce, audience }, submission, keys, now, maxAgeMs }: EvaluationParts,
 ): Promise<SignatureCheck<HolderRefusal>> {
+  const { parsed } = presented;
+  const { handover } = submission;
   if (parsed.binding.kind !== 'none')
-    return parsed.verifyHolder({ nonce, audience, ...(handover && { handover }), ...keys, now });
-  const mayStandAlone = queryIds.length > 0 && queryIds.every((id) => query.unsignedIds.has(id));
-  return mayStandAlone ? { valid: true } : { valid: false, refusal: 'unsigned' };
+    return parsed.verifyHolder({ nonce, audience, ...(handover && { handover }), ...keys, now, maxAgeMs });
+  return isHolderWaived(presented, submission) ? { valid: true } : { valid: false, refusal: 'unsigned' };
 }
 
 const BINDINGS = {

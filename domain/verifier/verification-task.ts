@@ -23,6 +23,8 @@ export interface VerificationTask {
   /** Policies of each credential for whose queries there are no others. */
   vcPolicies: readonly PolicyRequest[];
   ownPolicies: readonly BoundPolicies[];
+  /** Whether the presenter must be the holder of every credential whose queries do not waive it, listed or not. */
+  needsHolder?: boolean;
   /** Certificates of authorities in PEM that are trusted besides those of the configuration, as `readRoots` reads them. */
   trustedRoots?: readonly string[];
   /** Whom the verifier believes besides; `NO_OWN_TRUST` when absent. */

@@ -18,6 +18,8 @@ export interface VerificationParts extends PolicyPorts {
   issuers: PublishedKeys;
   matching: QueryPorts;
   trust: Pick<IssuerTrust, 'anchors' | 'countryViolation' | 'decide'>;
+  /** How long ago a holder may have signed a presentation, in milliseconds. */
+  maxAgeMs: number;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -76,10 +78,10 @@ export class Verification {
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
-    const { dids, issuers, ...ports } = this.#parts;
+    const { dids, issuers, maxAgeMs, ...ports } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
     const verifyIssuer = this.#issuerCheck(task, keys);
-    return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
+    return evaluateResponse({ task, submission, keys, verifyIssuer, now, maxAgeMs, ports });
   }
 
   /**

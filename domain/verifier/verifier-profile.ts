@@ -18,5 +18,7 @@ export interface VerifierProfile {
   identifier: string;
   /** The DNS name in the certificate of its request signing key. */
   sanDns: string;
+  /** Whether presenters must be the holders of what they present, listed or not. */
+  needsHolder: boolean;
   retention: Retention;
 }

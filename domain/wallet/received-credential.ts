@@ -6,7 +6,7 @@ import type {
   SignatureRefusal,
 } from '../../ports/credential-formats.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
-import { publicKeyOfDid } from '../dids/did-methods.ts';
+import { containsKey, publicKeyOfDid } from '../dids/did-methods.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { IssuedCredential } from './issuance-client.ts';
@@ -71,8 +71,6 @@ function isSameHolder(subject: string, holder: string): boolean {
   if (!containsKey(subject) || !containsKey(holder)) return false;
   return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));
 }
-
-const containsKey = (did: string): boolean => /^did:(jwk|key):/.test(did);
 
 async function verifyIssuer(credential: ParsedCredential, keys: KeySources): Promise<SignatureCheck> {
   const { issuer } = credential;

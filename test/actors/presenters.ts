@@ -34,14 +34,31 @@ const signerOf = (keys: TestKeys): Signer => ({
   sign: async (data) => sign(KEY_TYPES.secp256r1.digest, data, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }),
 });
 
-const [issuer, holder] = [signerOf(testKeys('P-256', 61)), signerOf(testKeys('P-256', 62))];
-const [issuerDid, holderDid] = [didJwk(issuer.publicJwk), didJwk(holder.publicJwk)];
+/** Who presents: a DID and the key that it contains. */
+export interface Presenter {
+  did: string;
+  kid: string;
+  signer: Signer;
+}
+
+const presenterOf = (seed: number): Presenter => {
+  const signer = signerOf(testKeys('P-256', seed));
+  const did = didJwk(signer.publicJwk);
+  return { did, kid: `${did}#0`, signer };
+};
+
+/** The holder of every credential of these tests, and another party. */
+export const [HOLDER, OTHER] = [presenterOf(62), presenterOf(63)] as const;
+
+const issuer = signerOf(testKeys('P-256', 61));
+const { did: holderDid } = HOLDER;
+const issuerDid = didJwk(issuer.publicJwk);
 
 /** What every credential of these tests says. */
 const facts = (changes: Partial<CredentialContent>): CredentialContent => ({
   document: {},
   issuer: issuerDid,
-  holder: { did: holderDid, jwk: holder.publicJwk },
+  holder: { did: holderDid, jwk: HOLDER.signer.publicJwk },
   claims: {},
   issuedAt: Math.floor(Date.now() / 1000) * 1000,
   kid: `${issuerDid}#0`,
@@ -144,10 +161,12 @@ export async function presentOf(
   {
     documents,
     disclosed,
+    holder = HOLDER,
     ...bound
   }: {
     documents?: string[];
     disclosed?: string[][];
+    holder?: Presenter;
     nonce?: string;
     audience?: string;
     mdocNonce?: string;
@@ -164,14 +183,14 @@ export async function presentOf(
     {
       id: `urn:uuid:${randomUUID()}`,
       credentials: credentials.map((document) => ({ document, ...(disclosed && { disclosed }) })),
-      holder: { did: holderDid, kid: `${holderDid}#0` },
+      holder,
       nonce,
       audience: clientId,
       handover,
       now: Date.now(),
       ...bound,
     },
-    holder,
+    holder.signer,
   );
   return { token, documents: credentials, entry: (path) => ROWS[format].entry(idOf(format), path) };
 }

@@ -14,7 +14,7 @@ const KEYS = {
 };
 const { namespace } = MDL;
 
-const challenge = (handover?: Handover) => ({ ...KEYS, nonce: '', audience: '', now: 0, handover });
+const challenge = (handover?: Handover) => ({ ...KEYS, nonce: '', audience: '', now: 0, maxAgeMs: 300_000, handover });
 
 const isHeld = async (presented: ParsedPresentation, handover: Handover | undefined = HANDOVER): Promise<boolean> =>
   (await presented.verifyHolder(challenge(handover))).valid;

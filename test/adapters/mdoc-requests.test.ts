@@ -154,7 +154,7 @@ describe('requests for mdocs over the Digital Credentials API', () => {
     const shown = [];
     for (const { presentation } of opened) {
       const presented = await testMdocs.parsePresentation(presentation);
-      const challenge = { ...KEYS, nonce: '', audience: '', now: 0 };
+      const challenge = { ...KEYS, nonce: '', audience: '', now: 0, maxAgeMs: 300_000 };
       expect(await presented.verifyHolder({ ...challenge, handover: exchange })).to.deep.equal({ valid: true });
       const handover = { ...exchange, origin: 'https://other.example' };
       expect(await presented.verifyHolder({ ...challenge, handover })).to.include({ valid: false });

@@ -36,7 +36,7 @@ describe('issuers of SD-JWT VCs', () => {
   it('a certificate names the host or the URL of the issuer; the trust anchor is left out', async () => {
     const x5c = [base64Of(leaf), base64Of(root)];
     const { parsed, check: valid } = await check({ issuer: 'https://issuer.example/a', x5c });
-    expect(valid).to.deep.equal({ valid: true });
+    expect(valid).to.include({ valid: true });
     expect(parsed.issuer).to.deep.equal({
       kind: 'certificates',
       id: 'https://issuer.example/a',
@@ -87,7 +87,7 @@ describe('issuers of SD-JWT VCs', () => {
       { [at]: { issuer, jwks_uri: 'https://keys.example/set' }, 'https://keys.example/set': set },
     ]) {
       const { fetched, sources } = published(documents);
-      expect((await check({ issuer, kid: 'one' }, sources)).check).to.deep.equal({ valid: true });
+      expect((await check({ issuer, kid: 'one' }, sources)).check).to.include({ valid: true });
       expect((await check({ issuer, kid: 'two' }, sources)).check).to.deep.equal({
         valid: false,
         refusal: 'signature',
@@ -170,7 +170,7 @@ describe('W3C credentials with selective disclosure', () => {
       expect(plain).to.not.include('~');
       const [whole, parsed] = [await jwtVc.parse(plain), await jwtVc.parse(text)];
       expect(parsed.claims, context).to.deep.equal(whole.claims);
-      expect(await parsed.verifyIssuer(offline)).to.deep.equal({ valid: true });
+      expect(await parsed.verifyIssuer(offline)).to.include({ valid: true });
       const payload = packedPayload(text);
       expect(payload._sd_alg).to.equal('sha-256');
       expect(context === V1 ? payload.vc : payload)

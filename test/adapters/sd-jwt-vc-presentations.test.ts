@@ -24,7 +24,7 @@ const format = presentations as PresentationFormat;
 
 const NOW = 1_800_000_000_000;
 const BOUND = { nonce: 'n-0S6_WzA2Mj', audience: 'x509_san_dns:verifier.example' };
-const challenge = { ...BOUND, ...offline, now: NOW };
+const challenge = { ...BOUND, ...offline, now: NOW, maxAgeMs: 300_000 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
@@ -82,7 +82,7 @@ describe('presentations of SD-JWT VCs', () => {
     expect(parsed.credentials.map(({ claims }) => claims.family_name)).to.deep.equal(['Lovelace']);
     expect(parsed.transactionData).to.equal(undefined);
     expect(await parsed.verifyHolder(challenge)).to.deep.equal({ valid: true });
-    expect(await parsed.credentials[0]?.verifyIssuer(offline)).to.deep.equal({ valid: true });
+    expect(await parsed.credentials[0]?.verifyIssuer(offline)).to.include({ valid: true });
     expect([format.isPresentation(text), format.isPresentation(credential)]).to.deep.equal([true, true]);
     const other = sdJwtVc(FORMATS['vc+sd-jwt']).presentations;
     for (const not of [text, 'a.b.c~', '~', 'eyJ', credential.split('~')[0] ?? ''])
@@ -219,7 +219,8 @@ describe('presentations of SD-JWT VCs', () => {
       const document = await signSdJwt(issuer, { cnf: { kid: named } });
       const text = await present({ document });
       const parsed = await format.parsePresentation(text);
-      expect([parsed.holder, await parsed.verifyHolder(challenge)]).to.deep.equal([did, { valid: true }]);
+      const { valid } = await parsed.verifyHolder(challenge);
+      expect([parsed.holder, valid]).to.deep.equal([did, true]);
     }
     const other = await newSigner();
     const document = await signSdJwt(issuer, { cnf: { kid: didKey(other.publicJwk) } });

@@ -162,7 +162,7 @@ describe('SD-JWT VC', () => {
       const text = await codec.issue(contentOf(key, { selectiveDisclosure }), key);
       expect((await judged(text, key.publicJwk)).given_name, keyType).to.equal('Ada');
       const parsed = await codec.parse(text);
-      expect(await parsed.verifyIssuer(offline), keyType).to.deep.equal({ valid: true });
+      expect(await parsed.verifyIssuer(offline), keyType).to.include({ valid: true });
     }
   });
 

@@ -275,9 +275,12 @@ describe('policies on signatures', () => {
     expect((await byKey([{ holder: { jwk } }, { holder: undefined }])).code).to.equal('holder-mismatch');
     expect((await byKey([])).code).to.equal('holder-mismatch');
     expect((await byKey([{ holder: { jwk } }], invalid)).code).to.equal('signature-invalid');
-    const byDid = (subject: string | undefined, holder: string | undefined) =>
+    const byDid = (did: string | undefined, holder: string | undefined) =>
       tryPolicy('holder-binding', {
-        subject: vpSubject([parsedCredential({ subject })], { holder, holderFrom: 'presentation' }),
+        subject: vpSubject([parsedCredential({ holder: did === undefined ? undefined : { did } })], {
+          holder,
+          holderFrom: 'presentation',
+        }),
       });
     expect((await byDid('did:example:h', 'did:example:h#1')).result).to.equal('did:example:h');
     expect((await byDid('did:example:other', 'did:example:h')).code).to.equal('holder-mismatch');

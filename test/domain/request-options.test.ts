@@ -17,6 +17,7 @@ const profile: VerifierProfile = {
   client: { scheme: 'redirect_uri' },
   identifier: 'https://verifier.example',
   sanDns: 'verifier.example',
+  needsHolder: false,
 };
 
 const responseUri = 'https://verifier.example/openid4vc/verify/s';

@@ -99,9 +99,10 @@ describe('the keys that may have signed a token', () => {
           return jwk;
         };
         const token = { kid: `#${name}`, signer, purpose: 'assertionMethod', verify: async () => isSigned } as const;
-        const expected = isSigned ? { valid: true } : { valid: false, refusal: 'signature' };
+        const keyId = `${signer}#${name}`;
+        const expected = isSigned ? { valid: true, key: { jwk, keyId } } : { valid: false, refusal: 'signature' };
         expect(await checkSigner(token, { key })).to.deep.equal(expected);
-        expect(asked).to.deep.equal([[`${signer}#${name}`, 'assertionMethod']]);
+        expect(asked).to.deep.equal([[keyId, 'assertionMethod']]);
       }),
     );
   });

@@ -19,6 +19,7 @@ const profileOf = (id: string, target: string, client: ClientIdentity): Verifier
   client,
   identifier: `https://${id}.example`,
   sanDns: `${id}.example`,
+  needsHolder: false,
 });
 
 /** The code of the error that a call ends with. */

@@ -38,7 +38,7 @@ describe('presented mdocs and @auth0/mdl', () => {
     const transcript = sessionTranscript(DRAFT, { cborEncode });
     const response = await mdlPresentation({ text, authority: iaca.pem, elements: ELEMENTS }, transcript);
     const presented = await testMdocs.parsePresentation(response);
-    const challenge = { ...KEYS, nonce: DRAFT.nonce, audience: DRAFT.clientId, now: Date.now() };
+    const challenge = { ...KEYS, nonce: DRAFT.nonce, audience: DRAFT.clientId, now: Date.now(), maxAgeMs: 300_000 };
     expect(await presented.verifyHolder({ ...challenge, handover: DRAFT })).to.deep.equal({ valid: true });
     const other: Handover = { ...DRAFT, nonce: 'another' };
     expect(await presented.verifyHolder({ ...challenge, handover: other })).to.include({ valid: false });

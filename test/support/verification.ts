@@ -10,6 +10,7 @@ export const testVerification = (formats: CredentialFormats): Verification =>
     issuers: { keys: async () => [] },
     matching: { ...policyPorts, formats },
     ...policyPorts,
+    maxAgeMs: 300_000,
     trust: {
       anchors: async () => ({ anchors: [], missing: [] }),
       countryViolation: () => undefined,

@@ -1,3 +1,4 @@
+import { holderOfConfirmation } from '../../../domain/credentials/confirmation.ts';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
 import { readCredentialFacts, statusReferences } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
@@ -31,7 +32,7 @@ export function parseCredential(text: string, signatures: Signatures): ParsedCre
     type,
     issuer: referenceTo(issuer),
     subject,
-    holder: subject?.startsWith('did:') ? { did: subject } : undefined,
+    holder: holderOfConfirmation(claims.cnf) ?? (subject?.startsWith('did:') ? { did: subject } : undefined),
     claims,
     document,
     alg: String(header.alg),

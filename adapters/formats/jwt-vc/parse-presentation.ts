@@ -6,6 +6,7 @@ import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { asList, isObject, isText } from '../../../domain/foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../../../domain/jose/jws.ts';
+import { HOLDER_SKEW_MS, timeProblems } from '../../../domain/jose/jwt-claims.ts';
 import { checkSigner, signerKeyId } from '../../../domain/jose/signer-keys.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
@@ -46,7 +47,10 @@ export function parsePresentation(text: string, signatures: Signatures): ParsedP
     document: document ?? claims,
     alg: String(header.alg),
     validity: validityBounds(claims),
-    verifyHolder: ({ dids }) => checkSigner(signed, dids),
+    verifyHolder: async ({ dids, now, maxAgeMs }) => {
+      const { iat } = timeProblems({ iat: claims.iat }, { now, skewMs: HOLDER_SKEW_MS, maxAgeMs });
+      return iat ? { valid: false, refusal: 'issued-at' } : checkSigner(signed, dids);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { epochSeconds } from '../../../domain/foundation/time.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
 import { type ParsedJws, signJws, verifyJws } from '../../../domain/jose/jws.ts';
-import { timeProblems } from '../../../domain/jose/jwt-claims.ts';
+import { HOLDER_SKEW_MS, timeProblems } from '../../../domain/jose/jwt-claims.ts';
 import { checkSigner, type SignedToken } from '../../../domain/jose/signer-keys.ts';
 import type {
   HolderBinding,
@@ -19,12 +19,6 @@ import type { Signatures } from '../../../ports/signatures.ts';
 
 /** The type of a Key Binding JWT (RFC 9901 §4.3). */
 const TYPE = 'kb+jwt';
-
-/** How long ago one may have been signed (RFC 9901 §7.3 leaves it to the verifier; the public reference has 5 minutes). */
-const MAX_AGE_MS = 5 * 60_000;
-
-/** How far the holder's clock may be ahead of ours. */
-const SKEW_MS = 60_000;
 
 /** The SHA-256 hash over what is presented, up to its last `~` (RFC 9901 §4.3.1). */
 const presentedHash = (sdJwt: string): string => fingerprint(sdJwt);
@@ -59,24 +53,22 @@ interface BoundKey {
   keyBinding: ParsedJws;
   sdJwt: string;
   holder: HolderBinding | undefined;
-  /** The key id of the holder's key in `cnf`. */
-  confirmedKid: unknown;
 }
 
 /** Checks everything of a Key Binding JWT but nonce and audience (RFC 9901 §7.3 step 5). @throws DomainError as `DidKeys.key` */
 export async function verifyKeyBinding(
-  { keyBinding, sdJwt, holder, confirmedKid }: BoundKey,
-  { dids, now }: PresentationChallenge,
+  { keyBinding, sdJwt, holder }: BoundKey,
+  { dids, now, maxAgeMs }: PresentationChallenge,
   signatures: Signatures,
 ): Promise<SignatureCheck<HolderRefusal>> {
   const { header, payload } = keyBinding;
   if (header.typ !== TYPE) return { valid: false, refusal: 'type' };
-  const problems = timeProblems(payload, { now, skewMs: SKEW_MS, maxAgeMs: MAX_AGE_MS, required: ['iat'] });
+  const problems = timeProblems(payload, { now, skewMs: HOLDER_SKEW_MS, maxAgeMs, required: ['iat'] });
   if (Object.keys(problems).length > 0) return { valid: false, refusal: 'issued-at' };
   if (payload.sd_hash !== presentedHash(sdJwt)) return { valid: false, refusal: 'digest' };
   const verify: SignedToken['verify'] = (jwk) => verifyJws(keyBinding, jwk, signatures);
   if (holder?.jwk) return (await verify(holder.jwk)) ? { valid: true } : { valid: false, refusal: 'signature' };
   if (holder?.did === undefined) return { valid: false, refusal: 'no-signer' };
-  const kid = String(confirmedKid).includes('#') ? confirmedKid : header.kid;
-  return checkSigner({ kid, signer: holder.did, purpose: 'authentication', verify }, dids);
+  const { did: signer, keyId: kid = header.kid } = holder;
+  return checkSigner({ kid, signer, purpose: 'authentication', verify }, dids);
 }

@@ -1,12 +1,12 @@
+import { holderOfConfirmation } from '../../../domain/credentials/confirmation.ts';
 import { type ParsedSdJwt, parseSdJwt } from '../../../domain/credentials/sd-jwt.ts';
 import { statusReferences } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { fingerprint, fromBase64 } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { isObject, isText } from '../../../domain/foundation/json.ts';
-import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import { isText } from '../../../domain/foundation/json.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
-import type { HolderBinding, IssuerReference, ParsedCredential } from '../../../ports/credential-formats.ts';
+import type { IssuerReference, ParsedCredential } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { SD_JWT_VC_RULES } from './token.ts';
 import { verifyIssuer } from './verify-issuer.ts';
@@ -37,7 +37,7 @@ export function parseCredential(text: string, { format, signatures, certificates
     type: claims.vct,
     issuer: issuerOf(sdJwt, chain),
     subject: isText(claims.sub) ? claims.sub : undefined,
-    holder: holderOf(claims.cnf),
+    holder: holderOfConfirmation(claims.cnf),
     claims,
     document: claims,
     alg: String(header.alg),
@@ -68,12 +68,4 @@ function issuerOf({ claims: { iss } }: ParsedSdJwt, chain: readonly ParsedCertif
     return { kind: 'certificates', id: iss ?? leaf.subject.rdns.join(', '), chain: chain.map(({ der }) => der) };
   if (iss === undefined) throw refused('names no issuer');
   return { kind: iss.startsWith('did:') ? 'did' : 'url', id: iss };
-}
-
-/** RFC 7800 §3.2; a `kid` names a holder when it is a DID or a DID URL. */
-function holderOf(cnf: unknown): HolderBinding | undefined {
-  if (cnf === undefined) return undefined;
-  if (isObject(cnf) && cnf.jwk !== undefined) return { jwk: readPublicJwk(cnf.jwk) };
-  if (isObject(cnf) && isText(cnf.kid) && cnf.kid.startsWith('did:')) return { did: cnf.kid.split('#')[0] };
-  throw refused('has a cnf with neither a jwk nor the kid of a DID');
 }

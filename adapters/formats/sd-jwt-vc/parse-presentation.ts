@@ -2,7 +2,6 @@ import { splitKeyBinding } from '../../../domain/credentials/sd-jwt.ts';
 import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
-import { isObject } from '../../../domain/foundation/json.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import { transactionDataIn, verifyKeyBinding } from './key-binding.ts';
@@ -25,7 +24,6 @@ export function parsePresentation(text: string, parts: ParsingParts): ParsedPres
   const { type, claims, document, holder, validity } = credential;
   const bounds = validityBounds(payload);
   const transactionData = transactionDataIn(payload);
-  const confirmedKid = isObject(claims.cnf) ? claims.cnf.kid : undefined;
   return {
     ...{ format: parts.format, type, claims, document },
     holder: holder?.did,
@@ -40,8 +38,7 @@ export function parsePresentation(text: string, parts: ParsingParts): ParsedPres
     credentials: [credential],
     alg: String(header.alg),
     validity: { starts: [...validity.starts, ...bounds.starts], ends: [...validity.ends, ...bounds.ends] },
-    verifyHolder: (challenge) =>
-      verifyKeyBinding({ keyBinding, sdJwt, holder, confirmedKid }, challenge, parts.signatures),
+    verifyHolder: (challenge) => verifyKeyBinding({ keyBinding, sdJwt, holder }, challenge, parts.signatures),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { PolicyCode } from '../policies/codes.ts';
 import type { PolicyResult, PolicyScope } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
@@ -18,6 +19,7 @@ const EXPIRED: Check = { name: 'exp-check', policies: ['expired'] };
 const NOT_BEFORE: Check = { name: 'nbf-check', policies: ['not-before'] };
 const AUDIENCE: Check = { name: 'audience-check', policies: ['audience'] };
 const NONCE: Check = { name: 'nonce-check', policies: ['nonce'] };
+const HOLDER: Check = { name: 'holder-binding-check', scope: 'vp', policies: ['holder-binding'] };
 const TRANSACTIONS: Check = { name: 'transaction-data-hash-check', policies: ['transaction-data'] };
 const holder = (name: string, codes?: readonly PolicyCode[]): Check => ({
   name,
@@ -33,11 +35,12 @@ const issuer = (name: string, codes?: readonly PolicyCode[]): Check => ({
 });
 
 /** The checks of presentations by format; they always run, and a session may name them. */
-const CHECKS: Readonly<Record<string, readonly Check[]>> = {
-  jwt_vc_json: [AUDIENCE, NONCE, holder('envelope_signature'), EXPIRED, NOT_BEFORE, TRANSACTIONS],
+const CHECKS: Readonly<Record<FormatName, readonly Check[]>> = {
+  jwt_vc_json: [AUDIENCE, NONCE, holder('envelope_signature'), HOLDER, EXPIRED, NOT_BEFORE, TRANSACTIONS],
   'dc+sd-jwt': [
     AUDIENCE,
     holder('kb-jwt_signature'),
+    HOLDER,
     NONCE,
     holder('sd_hash-check', ['digest-mismatch']),
     holder('kb-jwt_iat-check', ['not-signed-now']),
@@ -48,6 +51,7 @@ const CHECKS: Readonly<Record<string, readonly Check[]>> = {
   mso_mdoc: [
     holder('device-auth'),
     holder('device_key_auth', ['signer-unknown']),
+    HOLDER,
     TRANSACTIONS,
     issuer('issuer_auth'),
     issuer('issuer_signed_integrity', ['digest-mismatch']),
@@ -72,27 +76,30 @@ export function checkResults(
   { presentation, credentials }: PresentationResult,
 ): Record<string, PresentationCheckResult> {
   const checks = CHECKS[format] ?? [];
-  const broken = [
+  const broken: BrokenLine[] = [
     ...presentation.policies.map((line) => ({ line, scope: 'vp' as const })),
     ...credentials.flatMap(({ policies }) => policies.map((line) => ({ line, scope: 'vc' as const }))),
   ].filter(({ line }) => !line.is_success);
   return Object.fromEntries(
     checks.map((check) => {
+      // A check for certain codes has the failure.
+      const isOfOther = (one: BrokenLine): boolean =>
+        !check.codes && checks.some((other) => other.codes && isAbout(other, one));
       const errors = broken
-        .filter(
-          ({ line, scope }) => isAbout(check, line, scope) && (check.codes ? true : !isOfOther(checks, check, line)),
-        )
+        .filter((one) => isAbout(check, one) && !isOfOther(one))
         .map(({ line }) => ({ error: line.code, message: line.reason }));
       return [`${format}/${check.name}`, { success: errors.length === 0, errors }];
     }),
   );
 }
 
-function isAbout({ scope, policies, codes }: Check, { policy, code }: PolicyResult, of: PolicyScope): boolean {
+/** A line that failed, of a presentation or a credential. */
+interface BrokenLine {
+  line: PolicyResult;
+  scope: PolicyScope;
+}
+
+function isAbout({ scope, policies, codes }: Check, { line: { policy, code }, scope: of }: BrokenLine): boolean {
   const isPolicy = policies.some((name) => name === policy || (findPolicy(name) ?? name) === findPolicy(policy));
   return isPolicy && (scope ?? of) === of && (codes === undefined || codes.includes(code));
 }
-
-/** Whether a check for certain codes has the failure. */
-const isOfOther = (checks: readonly Check[], own: Check, { code }: PolicyResult): boolean =>
-  checks.some((other) => other.scope === own.scope && other.codes?.includes(code));

@@ -30,6 +30,7 @@ export function taskOf(request: SessionRequest, origin: string | undefined): Ver
     nonce,
     audience: origin === undefined ? clientId : `origin:${origin}`,
     vpPolicies: OF_PRESENTATIONS,
+    needsHolder: true,
     vcPolicies,
     ownPolicies: Object.entries(policies.specific).map(([queryId, own]) => ({
       queryId,

@@ -62,6 +62,7 @@ describe('submitAuthorizationResponse', () => {
           'audience-check',
           'nonce-check',
           'envelope_signature',
+          'holder-binding-check',
           'exp-check',
           'nbf-check',
           'transaction-data-hash-check',
@@ -151,7 +152,10 @@ describe('submitAuthorizationResponse', () => {
         state: request.parameters.state,
       });
       const { failure } = await vp.info(created);
-      expect([status, failure.failed_policies]).to.deep.equal([400, ['degree/jwt_vc_json/envelope_signature']]);
+      expect([status, failure.failed_policies]).to.deep.equal([
+        400,
+        ['degree/jwt_vc_json/envelope_signature', 'degree/jwt_vc_json/holder-binding-check'],
+      ]);
     });
 
     it('400: another type; the events end with dcql_fulfillment_check_failed', async () => {

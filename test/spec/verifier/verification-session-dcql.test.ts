@@ -93,7 +93,10 @@ describe('submitAuthorizationResponse', () => {
       const session = await outcome({ require_cryptographic_holder_binding: false }, { token: withoutBinding });
       expect(session.status).to.equal('SUCCESSFUL');
       const { failure } = await outcome({}, { token: withoutBinding });
-      expect(failure.failed_policies).to.deep.equal(['pid/dc+sd-jwt/kb-jwt_signature']);
+      expect(failure.failed_policies).to.deep.equal([
+        'pid/dc+sd-jwt/kb-jwt_signature',
+        'pid/dc+sd-jwt/holder-binding-check',
+      ]);
     });
 
     it('the holder authorizes the transactions of the request, and no others', async () => {
