@@ -8975,9 +8975,9 @@ export interface components {
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
-            /** @description The policies for the presentation; when absent, `signature_sd-jwt-vc` if only SD-JWT VCs are asked for, else `signature`. */
+            /** @description The policies for the presentation; `signature` when absent, which does not say that the presenter is the holder: `holder-binding` does. */
             vp_policies?: components["schemas"]["PolicyList"];
-            /** @description The policies for each credential without its own; when absent, none if only SD-JWT VCs are asked for, else `signature`. */
+            /** @description The policies for each credential without its own; `signature` when absent. */
             vc_policies?: components["schemas"]["PolicyList"];
             /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. Open: the members of DIF Presentation Exchange 2.0. */
             presentation_definition?: {

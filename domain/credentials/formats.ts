@@ -50,14 +50,6 @@ export const eventText = ({ encoding }: IssuedEvents, credential: string): strin
 export const reportedCredential = ({ encoding }: IssuedEvents, text: string): string =>
   encoding === 'hex' ? base64url(fromHex(text) ?? new Uint8Array()) : text;
 
-/** Policies by their names, for presentations and for credentials. */
-export interface DefaultPolicies {
-  vp: readonly string[];
-  vc: readonly string[];
-}
-
-const SIGNATURES: DefaultPolicies = { vp: ['signature'], vc: ['signature'] };
-
 /** Everything that is known of a format without its codec. */
 export interface FormatFacts extends NamedFormat {
   /** JSONPaths of the type, in order of preference. */
@@ -66,8 +58,6 @@ export interface FormatFacts extends NamedFormat {
   configurationSuffix: string;
   events: IssuedEvents;
   presentation?: PresentationFacts;
-  /** The policies of a request that lists none (reference: Body fields). */
-  defaultPolicies: DefaultPolicies;
   /** Whether the id of an input descriptor is the type of its credential (ISO/IEC TS 18013-7 B.3.1.2.2). */
   isTypeDescriptorId?: boolean;
   /** Claims of the document that cannot be withheld; absent in a format without selective disclosure. */
@@ -95,7 +85,6 @@ const SD_JWT_VC = {
   selector: 'vct',
   typePaths: ['$.vct'],
   events: { single: 'sdjwt_issue', batch: 'batch_sdjwt_issue', member: 'sdjwt' },
-  defaultPolicies: { vp: ['signature_sd-jwt-vc'], vc: [] },
   alwaysDisclosed: SD_JWT_VC_CLAIMS,
 } as const;
 
@@ -113,7 +102,6 @@ export const FORMATS = {
       submitted: 'jwt_vp',
       credentialsAt: ['$.vp.verifiableCredential', '$.verifiableCredential'],
     },
-    defaultPolicies: SIGNATURES,
     alwaysDisclosed: W3C_CLAIMS,
   },
   'vc+sd-jwt': {
@@ -137,7 +125,6 @@ export const FORMATS = {
     configurationSuffix: '_mso_mdoc',
     events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
     presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [], signsTransactions: true },
-    defaultPolicies: SIGNATURES,
   },
 } as const satisfies Record<string, FormatFacts>;
 

@@ -1,6 +1,4 @@
-import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Ids } from '../../ports/system.ts';
-import type { CredentialFormats, DefaultPolicies } from '../credentials/formats.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import { DOCUMENTS } from '../network/document-bounds.ts';
@@ -44,6 +42,10 @@ export interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
 }
 
 const MAX_POLICIES = 128;
+
+/** The policies of a list that a request leaves out, in every format (interface: Body of `POST /openid4vc/verify`). */
+const DEFAULT_POLICIES: readonly unknown[] = ['signature'];
+
 /** Leaves room for presentations of some hundred values, see `Verification`. */
 const MAX_QUERY_COST = 2000;
 
@@ -71,8 +73,7 @@ export class RequestComposer {
     const { definition } = located;
     const descriptors = formatsOf(definition, formats);
     const answer = at(placesOf(located), () => answerForm({ ...form, descriptors }));
-    const { vp: defaultVp, vc: defaultVc } = defaultPoliciesOf(descriptors.flat(), formats);
-    const { vpPolicies = defaultVp, vcPolicies = defaultVc } = wanted;
+    const { vpPolicies = DEFAULT_POLICIES, vcPolicies = DEFAULT_POLICIES } = wanted;
     const [vp, vc] = await Promise.all([
       at(['vpPolicies'], () => this.#policies(vpPolicies, 'vp')),
       at(['vcPolicies'], () => this.#policies(vcPolicies, 'vc')),
@@ -118,12 +119,6 @@ export class RequestComposer {
     );
     return (await Promise.all(own)).flat();
   }
-}
-
-/** The default policies of what is asked for; those of the standard format when they differ. */
-function defaultPoliciesOf(asked: readonly FormatName[], formats: CredentialFormats): DefaultPolicies {
-  const [first, ...others] = new Set(asked.map((name) => formats.supported(name)?.defaultPolicies));
-  return others.length === 0 && first ? first : formats.standard.defaultPolicies;
 }
 
 /** Where the response mode and the descriptors are in the request. */

@@ -118,7 +118,6 @@ export const TOY_FORMAT: SupportedFormat = {
   configurationSuffix: '_toy',
   events: { single: 'toy_issue', batch: 'batch_toy_issue', member: 'toy' },
   presentation: { names: ['toy_vp'], submitted: 'toy_vp', credentialsAt: ['$.shown'] },
-  defaultPolicies: { vp: ['signature'], vc: ['signature'] },
   codec,
   presentations,
 };

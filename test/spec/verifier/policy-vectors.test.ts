@@ -202,24 +202,6 @@ describe('tables of the reference: SD-JWT VCs', () => {
     }
   });
 
-  it('without lists: signature_sd-jwt-vc where only SD-JWT VCs are asked for, else signature', async () => {
-    const identity = { vct: 'urn:identity', format: 'vc+sd-jwt' };
-    const policiesOf = async (request_credentials: object[], more = {}) => {
-      const { policyResults } = await outcome({ request_credentials, ...more }, { name: 'Ada' });
-      return policyResults.results.map(({ policies }: { policies: { policy: string }[] }) =>
-        policies.map(({ policy }) => policy),
-      );
-    };
-    expect(await policiesOf([identity])).to.deep.equal([['signature_sd-jwt-vc'], []]);
-    expect(await policiesOf([identity], { vc_policies: ['expired'] })).to.deep.equal([
-      ['signature_sd-jwt-vc'],
-      ['expired'],
-    ]);
-    const anyFormat = { id: 'd', constraints: { fields: [{ path: ['$.vct'] }] } };
-    const definition = { presentation_definition: { input_descriptors: [anyFormat] } };
-    expect(await policiesOf([], definition)).to.deep.equal([['signature'], ['signature']]);
-  });
-
   it('signature_sd-jwt-vc and holder-binding: by the key of the credential', async () => {
     const input = descriptor('d', [{ path: ['$.vct'] }]);
     const session = await outcome(asked(['signature_sd-jwt-vc', 'holder-binding'], input), { name: 'Ada' });
