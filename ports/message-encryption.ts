@@ -26,12 +26,12 @@ export interface DecryptedMessage {
 /** Messages encrypted with ECDH-ES (RFC 7518 §4.6): JWE in compact form (RFC 7516 §7.1). */
 export interface MessageEncryption {
   /**
-   * Decrypts a message with the private JWK that `keyOf` has for its `kid`, and inflates it to at most `maxBytes`.
+   * Decrypts a message with the private JWK that `keyOf` has for its `kid`, undefined when it has none, and inflates it to at most `maxBytes`.
    * @throws DomainError `BadRequest` when there is no such key, or the message is anything but one to this key
    */
   decrypt(
     message: string,
-    options: { keyOf(kid: string): Promise<Record<string, unknown> | undefined>; maxBytes: number },
+    options: { keyOf(kid: string | undefined): Promise<Record<string, unknown> | undefined>; maxBytes: number },
   ): Promise<DecryptedMessage>;
   /** Prepares the encryption for a receiver. @throws DomainError `BadRequest` when its key or an algorithm cannot be used */
   recipient(request: RecipientRequest): Promise<Recipient>;

@@ -47,8 +47,11 @@ export const joseEncryption: MessageEncryption = {
   },
 };
 
-async function privateKey(kid: unknown, keyOf: (kid: string) => Promise<Record<string, unknown> | undefined>) {
-  const jwk = typeof kid === 'string' ? await keyOf(kid) : undefined;
+async function privateKey(
+  kid: unknown,
+  keyOf: (kid: string | undefined) => Promise<Record<string, unknown> | undefined>,
+) {
+  const jwk = kid === undefined || typeof kid === 'string' ? await keyOf(kid) : undefined;
   if (jwk) return importJWK(jwk as JWK, ALG);
   throw refused('The kid of the JWE must be that of a published key');
 }

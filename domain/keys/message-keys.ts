@@ -13,6 +13,10 @@ export async function createMessageKey(keys: Pick<KeyBackends, 'create'>): Promi
   return { ...privateJwkOf(reference), kid: thumbprint(reference.publicJwk) };
 }
 
+/** The key of a receiver that has one: of a message that names it, or that names none. */
+export const onlyKey = (key: MessageKey) => async (kid: string | undefined) =>
+  kid === undefined || kid === key.kid ? key : undefined;
+
 /** Its public part, as senders get it (OpenID4VP 1.0 §5.1). */
 export const publishedKey = (key: MessageKey): JsonObject => ({
   ...withKid(readPublicJwk(key), key.kid),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { canonicalKey, readPublicJwk } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
-import { createMessageKey, type MessageKey } from '../keys/message-keys.ts';
+import { createMessageKey, type MessageKey, onlyKey } from '../keys/message-keys.ts';
 
 /** The largest response after decryption and decompression, in bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -26,7 +26,7 @@ export interface ResponseEncryptionParts {
 
 /**
  * Encrypted responses of wallets (OpenID4VP 1.0 §8.3): each session has a P-256 key of its own, and only a message to
- * exactly this key, with ECDH-ES and an AES-GCM algorithm, is decrypted.
+ * exactly this key, which need not name it, with ECDH-ES and an AES-GCM algorithm, is decrypted.
  */
 export class ResponseEncryption {
   readonly #parts: ResponseEncryptionParts;
@@ -45,9 +45,8 @@ export class ResponseEncryption {
    * @throws DomainError `BadRequest` without a path when it is not a JSON object that is encrypted to this key
    */
   async decrypt(message: string, key: MessageKey): Promise<DecryptedResponse> {
-    const keyOf = async (kid: string) => (kid === key.kid ? key : undefined);
     try {
-      const options = { keyOf, maxBytes: MAX_RESPONSE_BYTES };
+      const options = { keyOf: onlyKey(key), maxBytes: MAX_RESPONSE_BYTES };
       const { plaintext, header } = await this.#parts.encryption.decrypt(message, options);
       if (plaintext.length > MAX_RESPONSE_BYTES)
         throw invalidField([], `the encrypted response may have at most ${MAX_RESPONSE_BYTES} bytes`);

@@ -5,7 +5,7 @@ import { fromUtf8 } from '../foundation/bytes.ts';
 import { ENCRYPTION } from '../jose/encryption-algorithms.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { ALGORITHMS } from '../keys/key-types.ts';
-import { createMessageKey, type MessageKey, publishedKey } from '../keys/message-keys.ts';
+import { createMessageKey, type MessageKey, onlyKey, publishedKey } from '../keys/message-keys.ts';
 import { DOCUMENTS } from '../network/document-bounds.ts';
 import { LOGIN_REQUEST } from '../presentation/login-requests.ts';
 import { REQUEST_OBJECT } from '../presentation/request-parameters.ts';
@@ -61,9 +61,8 @@ export class RequestObjects {
   }
 
   async #decrypted(message: string, key: MessageKey): Promise<string> {
-    const keyOf = async (kid: string) => (kid === key.kid ? key : undefined);
     const { maxBytes } = DOCUMENTS[EXPECTS];
-    return fromUtf8((await this.#parts.encryption.decrypt(message, { keyOf, maxBytes })).plaintext);
+    return fromUtf8((await this.#parts.encryption.decrypt(message, { keyOf: onlyKey(key), maxBytes })).plaintext);
   }
 }
 

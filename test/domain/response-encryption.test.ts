@@ -54,13 +54,20 @@ describe('Encrypted responses', () => {
       expect(header.apu).to.equal(Buffer.from('mdoc nonce').toString('base64url'));
     });
 
-  it('are refused when they are to another key, name another one or none, or use other algorithms', async () => {
+  it('to a session need not name its key, since it has one', async () => {
+    const key = await responses.createKey();
+    const { kid: _, ...jwk } = publishedKey(key) as JWK;
+    expect((await responses.decrypt(await encrypted({ jwk }), key)).payload).to.deep.equal({ state: 's' });
+  });
+
+  it('are refused when they are to another key, name another one, or use other algorithms', async () => {
     const [key, other] = [await responses.createKey(), await responses.createKey()];
     const jwk = publishedKey(key) as JWK;
     const wrong = [
       { jwk: publishedKey(other) as JWK },
       { jwk: { ...(publishedKey(other) as JWK), kid: key.kid } },
-      { jwk, header: { kid: undefined } },
+      { jwk: publishedKey(other) as JWK, header: { kid: undefined } },
+      { jwk, header: { kid: 1 } },
       { jwk, header: { enc: 'A256CBC-HS512' } },
       { jwk, header: { alg: 'ECDH-ES+A256KW' } },
     ];

@@ -69,7 +69,8 @@ export class CredentialEncryption {
 
   async #decrypted(message: string): Promise<JsonObject> {
     const { encryption, serverKeys } = this.#parts;
-    const keyOf = (kid: string) => serverKeys.privateJwk('encryption', kid);
+    // OpenID4VCI 1.0 §10: the message names the key, since its `kid` is published.
+    const keyOf = async (kid?: string) => (kid === undefined ? undefined : serverKeys.privateJwk('encryption', kid));
     const { plaintext } = await asParameters(encryption.decrypt(message, { keyOf, maxBytes: MAX_REQUEST_BYTES }));
     if (plaintext.length > MAX_REQUEST_BYTES) throw invalid('The encrypted request is too large');
     const request = parsed(plaintext);

@@ -40,6 +40,13 @@ describe('submitPresentation: direct_post.jwt', () => {
     expect((await on.present(request)).status).to.equal(409);
   });
 
+  it('200: a response that does not name the one key of its session', async () => {
+    const request = await ask();
+    const form = await on.form(request);
+    const response = await encryptedResponse(form, responseKeyOf(request), { header: { kid: undefined } });
+    expect((await post(request, { response })).status).to.equal(200);
+  });
+
   it('400: refuses a plain presentation', async () => {
     const request = await ask();
     await refused(request, await on.form(request), 'direct_post.jwt');
@@ -51,7 +58,7 @@ describe('submitPresentation: direct_post.jwt', () => {
     await refused(plain, { response }, 'direct_post');
   });
 
-  it('400: refuses other algorithms, keys of other sessions, headers without kid, and what is no JSON object', async () => {
+  it('400: refuses other algorithms, keys of other sessions, and what is no JSON object', async () => {
     const [request, other] = [await ask(), await ask()];
     const key = responseKeyOf(request);
     const form = await on.form(request);
@@ -59,7 +66,8 @@ describe('submitPresentation: direct_post.jwt', () => {
       [await encryptedResponse(form, key, { enc: 'A256CBC-HS512' }), 'JWE'],
       [await encryptedResponse(form, { ...responseKeyOf(other), kid: key.kid }), 'JWE'],
       [await encryptedResponse(form, responseKeyOf(other)), 'kid'],
-      [await encryptedResponse(form, key, { header: { kid: undefined } }), 'kid'],
+      [await encryptedResponse(form, responseKeyOf(other), { header: { kid: undefined } }), 'JWE'],
+      [await encryptedResponse(form, key, { header: { kid: 7 } }), 'kid'],
       [await encryptedResponse(form, key, { header: { alg: 'ECDH-ES+A256KW' } }), 'JWE'],
       [await encryptedResponse('[]', key), 'JSON object'],
       [await encryptedResponse('{"a":1,"a":2}', key), ''],
