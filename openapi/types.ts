@@ -31,6 +31,8 @@ export interface documents {
 }
 /** The operations whose query is validated when the handler asks for it. */
 export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listInvitations" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
+/** The operations whose body is read and validated when the handler asks for it. */
+export type lateBodies = "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {

@@ -10,17 +10,23 @@ const documents = Object.entries(joined['x-documents']).map(
   ([name, { operations }]) =>
     `    ${JSON.stringify(name)}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
 );
-const lateQueries = Object.values(joined.paths)
-  .flatMap((item) => Object.values(item))
-  .filter((operation) => operation['x-late-query'] === true)
-  .map(({ operationId }) => JSON.stringify(operationId));
+const operationsThat = (isOne) =>
+  Object.values(joined.paths)
+    .flatMap((item) => Object.values(item))
+    .filter(isOne)
+    .map(({ operationId }) => JSON.stringify(operationId))
+    .join(' | ');
+const lateQueries = operationsThat((operation) => operation['x-late-query'] === true);
+const lateBodies = operationsThat(({ security }) => security?.some((one) => 'accessToken' in one));
 const text = `/** Generated from openapi/*.yaml by \`npm run types\`. Do not edit. */
 
 /** The operations of each document. */
 export interface documents {
 ${documents.join('')}}
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = ${lateQueries.join(' | ')};
+export type lateQueries = ${lateQueries};
+/** The operations whose body is read and validated when the handler asks for it. */
+export type lateBodies = ${lateBodies};
 ${types}`;
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {

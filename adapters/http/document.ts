@@ -36,6 +36,8 @@ export interface Operation {
   ignoreUnknown: boolean;
   /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
   lateQuery: boolean;
+  /** The body is read and validated when the handler asks for it: an access token, which only handlers know, is checked before. */
+  lateBody: boolean;
   rateLimit?: string;
   /** The operation that this one is below a target, with the same handler. */
   mounted?: string;
@@ -154,6 +156,7 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       oauthErrors: operation['x-oauth-errors'] as string | undefined,
       ignoreUnknown: operation['x-ignore-unknown'] === true,
       lateQuery: operation['x-late-query'] === true,
+      lateBody: ((operation.security as Tree[]) ?? []).some((one) => 'accessToken' in one),
       maxBodyBytes: operation['x-max-body-bytes'] as number | undefined,
       rateLimit: operation['x-rate-limit'] as string | undefined,
       mounted: operation['x-mounted'] as string | undefined,

@@ -41,15 +41,14 @@ export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
       }),
     requestDraft11Credential: (input) =>
       inDraft11(async () => {
-        const accessToken = readBearer(input.headers.authorization);
-        const issued = await credentialEndpoint.issue(issuer, { accessToken, ...parseCredentialRequest(input.body) });
+        const access = await credentialEndpoint.access(issuer, readBearer(input.headers.authorization));
+        const issued = await credentialEndpoint.issue(access, parseCredentialRequest(await input.body()));
         return { status: 200, headers, body: createCredentialResponse(issued) };
       }),
     requestDraft11CredentialBatch: (input) =>
       inDraft11(async () => {
-        const accessToken = readBearer(input.headers.authorization);
-        const choices = parseBatchRequest(input.body);
-        const issued = await credentialEndpoint.issueBatch(issuer, { accessToken, choices });
+        const access = await credentialEndpoint.access(issuer, readBearer(input.headers.authorization));
+        const issued = await credentialEndpoint.issueBatch(access, parseBatchRequest(await input.body()));
         return { status: 200, headers, body: createBatchResponse(issued) };
       }),
     requestDraft11DeferredCredential: (input) =>

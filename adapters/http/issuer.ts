@@ -66,27 +66,27 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
       body: createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body))),
     }),
     requestCredential: async (input) => {
-      const request = { accessToken: readBearer(input.headers.authorization), ...parseCredentialRequest(input.body) };
-      const issued = await services.credentialEndpoint.issue(issuer, request);
+      const { credentialEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      const issued = await endpoint.issue(access, parseCredentialRequest(await input.body()));
       return { status: 200, headers, body: createCredentialResponse(issued) };
     },
     requestCredentialBatch: async (input) => {
-      const request = {
-        accessToken: readBearer(input.headers.authorization),
-        choices: parseBatchRequest(input.body),
-      };
-      const issued = await services.credentialEndpoint.issueBatch(issuer, request);
+      const { credentialEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      const issued = await endpoint.issueBatch(access, parseBatchRequest(await input.body()));
       return { status: 200, headers, body: createBatchResponse(issued) };
     },
     requestDeferredCredential: async (input) => {
-      const accessToken = readBearer(input.headers.authorization);
-      const request = { accessToken, ...parseDeferredRequest(input.body) };
-      const outcome = await services.deferredEndpoint.issue(issuer, request);
+      const { deferredEndpoint: endpoint } = services;
+      const grant = await endpoint.grant(issuer, readBearer(input.headers.authorization));
+      const outcome = await endpoint.issue(issuer, { grant, ...parseDeferredRequest(await input.body()) });
       return { status: 200, headers, body: createDeferredResponse(outcome) };
     },
     notifyIssuer: async (input) => {
-      const accessToken = readBearer(input.headers.authorization);
-      await services.notificationEndpoint.notify(issuer, { accessToken, ...parseNotification(input.body) });
+      const { notificationEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      await endpoint.notify(access, parseNotification(await input.body()));
       return { status: 204 };
     },
     getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),

@@ -61,16 +61,17 @@ function credentialHandlers(services: Openid4vciServices) {
   return {
     requestOpenid4vciCredential: ({ body, headers: sent }) =>
       withAccessToken({ issuer, endpoint: 'credential', headers: sent, clientProofs }, async (accessToken) => {
-        const read = await encryption.read(body);
-        const request = { accessToken, ...parseCredentialRequest(read.request, issuer) };
-        const { outcome } = await credentialEndpoint.issue(issuer, request);
+        const access = await credentialEndpoint.access(issuer, accessToken);
+        const read = await encryption.read(await body());
+        const { outcome } = await credentialEndpoint.issue(access, parseCredentialRequest(read.request, issuer));
         return answer(createCredentialResponse(outcome), read);
       }),
     requestOpenid4vciDeferredCredential: ({ body, headers: sent }) =>
       withAccessToken({ issuer, endpoint: 'deferred_credential', headers: sent, clientProofs }, async (accessToken) => {
-        const read = await encryption.read(body);
+        const grant = await deferredEndpoint.grant(issuer, accessToken);
+        const read = await encryption.read(await body());
         const { transactionId } = parseDeferredRequest(read.request);
-        const outcome = await deferredEndpoint.issue(issuer, { accessToken, transactionId });
+        const outcome = await deferredEndpoint.issue(issuer, { grant, transactionId });
         return answer(outcome ? createCredentialResponse(outcome) : deferredResponse(transactionId), read);
       }),
   } satisfies Partial<Handlers<'openid4vci'>>;
@@ -91,7 +92,8 @@ function walletHandlers(services: Openid4vciServices) {
     }),
     notifyOpenid4vciIssuer: ({ body, headers: sent }) =>
       withAccessToken({ issuer, endpoint: 'notification', headers: sent, clientProofs }, async (accessToken) => {
-        await notificationEndpoint.notify(issuer, { accessToken, ...parseNotification(body) });
+        const access = await notificationEndpoint.access(issuer, accessToken);
+        await notificationEndpoint.notify(access, parseNotification(await body()));
         return { status: 204, headers: await nextHeaders(services) };
       }),
   } satisfies Partial<Handlers<'openid4vci'>>;

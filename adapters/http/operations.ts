@@ -1,4 +1,4 @@
-import type { components, documents, lateQueries } from '../../openapi/types.ts';
+import type { components, documents, lateBodies, lateQueries } from '../../openapi/types.ts';
 import type { EventSource } from './event-stream.ts';
 
 export type Headers = Record<string, string | string[]>;
@@ -89,8 +89,15 @@ export type Output<O> = O extends { responses: infer R }
     }[keyof R & number]
   : never;
 
-/** An operation that the document marks with `x-late-query` asks for its query itself. */
-type InputOf<O, Id> = Id extends lateQueries ? Input<O, LateQuery<Param<O, 'query'>>> : Input<O>;
+/** A body that the handler asks for once the access token is checked. @throws DomainError as a body that is read before */
+type WithLateBody<I extends { body: unknown }> = Omit<I, 'body'> & { body(): Promise<I['body']> };
+
+/** An operation that the document marks with `x-late-query` asks for its query itself, one with an access token for its body. */
+type InputOf<O, Id> = Id extends lateBodies
+  ? WithLateBody<Input<O>>
+  : Id extends lateQueries
+    ? Input<O, LateQuery<Param<O, 'query'>>>
+    : Input<O>;
 
 /** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
 export type Handlers<Document extends keyof documents> = {

@@ -115,6 +115,11 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
       ctx.req.resume();
       return next();
     };
+  if (operation.lateBody)
+    return (ctx, next) => {
+      ctx.state.parts = { ...readHead(ctx), isBodyLate: true };
+      return next();
+    };
   const withBody = { ...operation, requestBody };
   const read = hasLines(operation)
     ? lineReader(withBody, parts)
@@ -170,6 +175,20 @@ const validateRequest =
     return next();
   };
 
+/** Reads and validates the body of a request whose other parts are validated. */
+const readLateBody = async (operation: Operation, { req, state }: Context, validation: RequestValidation) => {
+  const { requestBody } = operation;
+  if (!requestBody) return undefined;
+  const body = await readBody(req, { ...operation, requestBody });
+  validation.check(operation, {
+    ...state.parts,
+    isBodyLate: false,
+    requestBody: body,
+    mediaType: mediaTypeOf(req),
+  });
+  return body;
+};
+
 const callHandler = (
   operation: Operation,
   handler: AnyHandler,
@@ -178,7 +197,8 @@ const callHandler = (
   const answering = { types: answerTypes(operation), streams };
   return async (ctx) => {
     const { parts, caller, limit } = ctx.state;
-    const { path, header: headers, requestBody: body } = parts;
+    const { path, header: headers } = parts;
+    const body = operation.lateBody ? () => readLateBody(operation, ctx, validation) : parts.requestBody;
     const query = operation.lateQuery
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;

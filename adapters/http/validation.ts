@@ -15,6 +15,8 @@ export interface RequestParts {
   query: Record<string, unknown>;
   header: Record<string, unknown>;
   requestBody?: unknown;
+  /** Whether the body is not read yet, so that only the other parts are checked. */
+  isBodyLate?: boolean;
   /** Of the body; JSON unless it says else. */
   mediaType?: string;
 }
@@ -92,14 +94,14 @@ class Validators {
     return this.#validatorsOf(operation, parts).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
   }
 
-  #validatorsOf(operation: Operation, { mediaType }: RequestParts): ValidateFunction[] {
+  #validatorsOf(operation: Operation, { mediaType, isBodyLate = false }: RequestParts): ValidateFunction[] {
     // The schema is that of the JSON body, and says nothing of a text that may be sent instead.
-    const isText = mediaType === JWT_TYPE;
-    const key = isText ? `${operation.operationId} text` : operation.operationId;
+    const isWithoutJson = isBodyLate || mediaType === JWT_TYPE;
+    const key = isWithoutJson ? `${operation.operationId} without JSON` : operation.operationId;
     const known = this.#compiled.get(key);
     if (known) return known;
     const { requestBody: body, ...others } = operation.resolved;
-    const checked = isText ? others : { ...others, requestBody: body };
+    const checked = isWithoutJson ? others : { ...others, requestBody: body };
     const compiled = this.#validator.buildRequestValidatorsForOperation(checked as never) ?? [];
     this.#compiled.set(key, compiled as ValidateFunction[]);
     return compiled as ValidateFunction[];

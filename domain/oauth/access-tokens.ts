@@ -1,5 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Random } from '../../ports/system.ts';
+import { oauthError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Grant } from './authorization-codes.ts';
 import { AUTHORIZATIONS } from './authorizations.ts';
@@ -71,6 +72,13 @@ export class AccessTokens {
     if (!grant || !(await this.isAuthorized(grant))) return undefined;
     checkPresentation(grant.dpopThumbprint, presentation);
     return { ...grant, grantId };
+  }
+
+  /** As `grantOf`. @throws DomainError `invalid_token` also for a token that is not live */
+  async liveGrant(issuerId: string, token: PresentedToken): Promise<PresentedGrant> {
+    const grant = await this.grantOf(issuerId, token);
+    if (grant) return grant;
+    throw oauthError('invalid_token', 'The access token is unknown or expired');
   }
 
   /** Whether the authorization of a grant, if it has one, was not revoked. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Dispatcher, request } from 'undici';
 import { MAX_BODY_BYTES } from '../../adapters/http/body.ts';
 import type { Operation } from '../../adapters/http/document.ts';
+import { accessTokens } from '../actors/access-tokens.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { contract } from '../support/contract.ts';
 import { exampleOf as documentedExample } from '../support/examples.ts';
@@ -31,6 +32,8 @@ describe('bad input', function () {
   let token: string;
   /** The tokens of callers with all permissions, by realm. */
   let tokens: Record<Operation['realm'], string>;
+  /** Access tokens of wallets, by document: where one is needed, it is checked before the body. */
+  let ofWallets: Record<string, string>;
   let wallet: string;
   let operations: Operation[];
   let withBody: Operation[];
@@ -46,6 +49,7 @@ describe('bad input', function () {
     await server.call('registerAccount', { json });
     token = (await server.call('loginAccount', { json })).body.token;
     tokens = { wallet: token, enterprise: await superadmin(server) };
+    ofWallets = await accessTokens(server);
     wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
   });
   after(() => {
@@ -58,10 +62,9 @@ describe('bad input', function () {
   /** Sends one hostile request; the answer must be documented, in time and name the defect. */
   async function attempt(operation: Operation, init: Plain, path = pathOf(operation)): Promise<Answer> {
     const started = performance.now();
-    const headers = {
-      ...(operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {}),
-      ...init.headers,
-    };
+    const own = operation.authentication === 'required' ? tokens[operation.realm] : undefined;
+    const bearer = operation.lateBody ? ofWallets[operation.document] : own;
+    const headers = { ...(bearer && { authorization: `Bearer ${bearer}` }), ...init.headers };
     const answer = await server.fetch(path, { ...init, method: operation.method, headers });
     tally.tried += 1;
     if (performance.now() - started > SLOW_MS) tally.slow += 1;

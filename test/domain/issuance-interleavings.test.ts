@@ -57,10 +57,8 @@ class Wallet {
 
   async #request(services: IssuerServices, count: number): Promise<void> {
     const choices = Array.from({ length: count }, () => degreeRequest(this.#on, this.#holder, this.#nonce));
-    const { outcome, next } = await services.credentialEndpoint.issueBatch(this.#on.issuer, {
-      accessToken: bearer(this.#token),
-      choices,
-    });
+    const access = await services.credentialEndpoint.access(this.#on.issuer, bearer(this.#token));
+    const { outcome, next } = await services.credentialEndpoint.issueBatch(access, choices);
     this.#nonce = next?.nonce ?? this.#nonce;
     for (const one of outcome) {
       if (one.kind !== 'delivered') throw new Error('nothing is deferred');

@@ -18,8 +18,8 @@ async function accept(world: IssuerInProcess, id: string): Promise<void> {
   const { services, issuer } = world;
   const request = { code: await codeOf(world, id), configurationIds: [], event: {} };
   const { accessToken, nonce = '' } = await services.tokenEndpoint.redeem(issuer, request);
-  const choice = { accessToken: bearer(accessToken), ...degreeRequest(world, makeHolderKey(), nonce) };
-  const { outcome } = await services.credentialEndpoint.issue(issuer, choice);
+  const access = await services.credentialEndpoint.access(issuer, bearer(accessToken));
+  const { outcome } = await services.credentialEndpoint.issue(access, degreeRequest(world, makeHolderKey(), nonce));
   expect(outcome.kind).to.equal('delivered');
 }
 

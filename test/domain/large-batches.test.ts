@@ -58,10 +58,8 @@ describe('an offer of 2,000 credentials', function () {
     const holder = makeHolderKey();
     const levels = new Set<unknown>();
     for (let nonce = token.nonce; nonce !== undefined; ) {
-      const { outcome, next } = await services.credentialEndpoint.issue(issuer, {
-        accessToken,
-        ...degreeRequest(on, holder, nonce),
-      });
+      const access = await services.credentialEndpoint.access(issuer, accessToken);
+      const { outcome, next } = await services.credentialEndpoint.issue(access, degreeRequest(on, holder, nonce));
       const [jwt = ''] = outcome.kind === 'delivered' ? outcome.credentials : [];
       levels.add(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).vc.credentialSubject.level);
       nonce = next?.nonce;

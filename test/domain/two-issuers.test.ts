@@ -98,13 +98,11 @@ describe('two issuers in one process, over the same services and one store', () 
   const access = async (of: Tenant): Promise<Access> => redeem(of, await codeOf(of, await offer(of)));
 
   /** A credential request at one issuer; the proof is for another one's identifier, or carries another nonce, when given. */
-  function claim(of: Tenant, { token, nonce }: Access, proven = of.issuer) {
+  async function claim(of: Tenant, { token, nonce }: Access, proven = of.issuer) {
     const server = { url: proven.identifier.replace('/draft13', ''), clock: platform.clock } as TestServer;
     const request = credentialRequest(proofOf(server, holder, { nonce }), [of.type]);
-    return services.credentialEndpoint.issue(of.issuer, {
-      accessToken: bearer(token),
-      ...parseCredentialRequest(request),
-    });
+    const allowed = await services.credentialEndpoint.access(of.issuer, bearer(token));
+    return services.credentialEndpoint.issue(allowed, parseCredentialRequest(request));
   }
 
   for (const [title, targets] of [

@@ -13,14 +13,7 @@ import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
 import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
-import {
-  type BatchRequest,
-  type CredentialChoice,
-  type CredentialRequest,
-  DEFERRED_INTERVAL_SECONDS,
-  type IssuanceOutcome,
-  type Issued,
-} from './protocol.ts';
+import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome, type Issued } from './protocol.ts';
 
 /** The most proofs of one credential request, and the most credential requests of one batch. */
 const MAX_AT_ONCE = MAX_REDELIVERABLE;
@@ -55,13 +48,27 @@ export class CredentialEndpoint {
   }
 
   /**
+   * What an access token gives access to; it is checked before anything of the request is read.
+   * @throws DomainError `invalid_token` also when the session is over
+   */
+  async access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<Access> {
+    const { tokens, leases, clock } = this.#parts;
+    const grant = await tokens.grantOf(issuer.id, accessToken);
+    const access = grant && (await leases.access(issuer, grant));
+    const session = access?.session.value;
+    const isOver = session?.state !== 'ACTIVE' && !session?.redeliverable.some(({ until }) => clock.now() < until);
+    if (access && !isOver) return access;
+    throw oauthError('invalid_token', 'The access token is unknown or expired, or its session is over');
+  }
+
+  /**
    * Issues the credential that the request asks for, once (see `ItemLeases`). A wallet that lost the answer gets the same
    * credentials again, for the same access token and the same keys. A failure that no other attempt can mend is final
    * for the item.
    * @throws DomainError with a code of OpenID4VCI draft 13 §7.3.1.2, `Busy` while another request makes the credential
    */
-  async issue(issuer: CredentialIssuer, { accessToken, ...choice }: CredentialRequest): Promise<Issued> {
-    const { outcomes, next } = await this.#issue(issuer, { accessToken, choices: [choice] }, false);
+  async issue(access: Access, choice: CredentialChoice): Promise<Issued> {
+    const { outcomes, next } = await this.#issue(access, [choice], false);
     const [outcome] = outcomes;
     if (!outcome) throw new Error('A request with one choice has one outcome');
     return { outcome, next };
@@ -71,16 +78,15 @@ export class CredentialEndpoint {
    * Issues several credentials, all of them or none: the first failure is the error of the request.
    * @throws as `issue`, naming the credential request
    */
-  async issueBatch(issuer: CredentialIssuer, request: BatchRequest): Promise<Issued<IssuanceOutcome[]>> {
-    const count = request.choices.length;
+  async issueBatch(access: Access, choices: readonly CredentialChoice[]): Promise<Issued<IssuanceOutcome[]>> {
+    const count = choices.length;
     if (count === 0 || count > MAX_AT_ONCE)
       throw oauthError('invalid_credential_request', `credential_requests: 1 to ${MAX_AT_ONCE} are required`);
-    const { outcomes, next } = await this.#issue(issuer, request, true);
+    const { outcomes, next } = await this.#issue(access, choices, true);
     return { outcome: outcomes, next };
   }
 
-  async #issue(issuer: CredentialIssuer, { accessToken, choices }: BatchRequest, isBatch: boolean) {
-    const access = await this.#access(issuer, accessToken);
+  async #issue(access: Access, choices: readonly CredentialChoice[], isBatch: boolean) {
     const chosen = this.#choose(access, choices);
     const { parts, nonce } = await this.#prove(access, choices, chosen);
     const fresh = parts.filter(isNew);
@@ -88,16 +94,6 @@ export class CredentialEndpoint {
     if (fresh.length === 0) return this.#again(access, parts);
     await access.nonces.restore();
     throw oauthError('invalid_credential_request', 'Some of the credentials were issued already; ask for the others');
-  }
-
-  async #access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<Access> {
-    const { tokens, leases, clock } = this.#parts;
-    const grant = await tokens.grantOf(issuer.id, accessToken);
-    const access = grant && (await leases.access(issuer, grant));
-    const session = access?.session.value;
-    const isOver = session?.state !== 'ACTIVE' && !session?.redeliverable.some(({ until }) => clock.now() < until);
-    if (access && !isOver) return access;
-    throw oauthError('invalid_token', 'The access token is unknown or expired, or its session is over');
   }
 
   #choose({ issuer, grant, session: { value: session } }: Access, choices: readonly CredentialChoice[]): ChosenItem[] {

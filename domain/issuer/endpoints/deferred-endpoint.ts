@@ -27,16 +27,21 @@ export class DeferredEndpoint {
     this.#parts = parts;
   }
 
+  /** The grant of an access token; it is checked before anything of the request is read. @throws DomainError `invalid_token` */
+  grant(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<PresentedGrant> {
+    return this.#parts.tokens.liveGrant(issuer.id, accessToken);
+  }
+
   /**
    * Makes the credentials of a deferred issuance, once; asked again, the same ones are returned for a short time.
    * Undefined while another request makes them. @throws DomainError `invalid_transaction_id`
    */
   async issue(
     issuer: CredentialIssuer,
-    { accessToken, transactionId }: DeferredRequest,
+    { grant: given, transactionId }: DeferredRequest,
   ): Promise<DeliveredCredentials | undefined> {
     const deferral = await this.#parts.deferrals.get(issuer.id, transactionId);
-    const grant = await this.#grant(issuer, accessToken, deferral);
+    const grant = given ?? (await this.#accepted(deferral));
     if (!deferral || deferral.grantId !== grant.grantId) throw unknownTransaction();
     const access = await this.#parts.leases.access(issuer, grant);
     if (!access) throw unknownTransaction();
@@ -45,16 +50,9 @@ export class DeferredEndpoint {
   }
 
   /** Without an access token the transaction id is the right itself (draft 11 §9: the acceptance token). */
-  async #grant(
-    issuer: CredentialIssuer,
-    accessToken: PresentedToken | undefined,
-    deferral: DeferredIssuance | undefined,
-  ): Promise<PresentedGrant> {
-    const { tokens } = this.#parts;
-    const isOwn = accessToken === undefined && deferral && (await tokens.isAuthorized(deferral));
-    const grant = isOwn ? deferral : accessToken && (await tokens.grantOf(issuer.id, accessToken));
-    if (grant) return grant;
-    throw oauthError('invalid_token', 'The access token is unknown or expired');
+  async #accepted(deferral: DeferredIssuance | undefined): Promise<PresentedGrant> {
+    if (deferral && (await this.#parts.tokens.isAuthorized(deferral))) return deferral;
+    throw oauthError('invalid_token', 'The acceptance token is unknown or expired');
   }
 
   async #credentials(access: Access, deferral: DeferredIssuance): Promise<IssuedCopy | undefined> {

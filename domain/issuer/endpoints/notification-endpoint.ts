@@ -1,11 +1,13 @@
+import type { Stored } from '../../../ports/store.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { hasNumber } from '../../foundation/number-ranges.ts';
-import type { AccessTokens } from '../../oauth/access-tokens.ts';
+import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { settled } from '../sessions/issuance-session.ts';
 import type { IssuedCopies } from '../sessions/issued-copies.ts';
-import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
 import type { NotificationIds } from './notification-ids.ts';
 import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
 
@@ -18,6 +20,12 @@ export interface NotificationEndpointParts {
   notificationIds: NotificationIds;
 }
 
+/** The grant of a wallet that notifies, and its session. */
+interface NotifyingAccess extends Pick<CredentialIssuer, 'version'> {
+  grant: PresentedGrant;
+  session: Stored<LiveSession>;
+}
+
 /** The notification endpoint of issuers (OpenID4VCI draft 13 §10). */
 export class NotificationEndpoint {
   readonly #parts: NotificationEndpointParts;
@@ -26,17 +34,22 @@ export class NotificationEndpoint {
     this.#parts = parts;
   }
 
+  /** What an access token notifies of; it is checked before anything of the request is read. @throws DomainError `invalid_token` */
+  async access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<NotifyingAccess> {
+    const grant = await this.#parts.tokens.liveGrant(issuer.id, accessToken);
+    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    if (session) return { grant, session, version: issuer.version };
+    throw oauthError('invalid_token', 'The access token is unknown or expired');
+  }
+
   /**
    * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery; in
    * 1.0 a wallet that accepted them may still ask for the same ones, until their time is over.
    * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
-  async notify(issuer: CredentialIssuer, notification: WalletNotification): Promise<void> {
-    const { tokens, sessions, events, notificationIds } = this.#parts;
-    const { accessToken, notificationId, event, description } = notification;
-    const grant = await tokens.grantOf(issuer.id, accessToken);
-    const session = grant && (await sessions.live(issuer, grant.sessionId));
-    if (!grant || !session) throw oauthError('invalid_token', 'The access token is unknown or expired');
+  async notify({ grant, session, version }: NotifyingAccess, notification: WalletNotification): Promise<void> {
+    const { sessions, events, notificationIds } = this.#parts;
+    const { notificationId, event, description } = notification;
     const type = NOTIFICATION_EVENTS.find((one) => one === event);
     if (!type)
       throw oauthError('invalid_notification_request', `event must be one of ${NOTIFICATION_EVENTS.join(', ')}`);
@@ -48,7 +61,7 @@ export class NotificationEndpoint {
       ...(description !== undefined && { event_description: description }),
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
-    if (issuer.version === 'v1' && type === 'credential_accepted') return;
+    if (version === 'v1' && type === 'credential_accepted') return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
     await sessions.amend(session, (current) => settled(current, item));

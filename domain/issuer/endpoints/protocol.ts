@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../foundation/json.ts';
-import type { PresentedToken } from '../../oauth/sender-constraints.ts';
+import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import type { ProvenClient } from './client-proofs.ts';
 
@@ -79,18 +79,13 @@ export interface CredentialChoice {
   refusals: { unknownIdentifier: string; nothingLeft: string };
 }
 
-/** A credential to be issued. */
-export interface CredentialRequest extends CredentialChoice {
-  accessToken: PresentedToken;
-}
-
 /** After how many seconds a wallet may ask for a deferred credential. */
 export const DEFERRED_INTERVAL_SECONDS = 5;
 
 /** A deferred credential that a wallet asks for. */
 export interface DeferredRequest {
-  /** Absent in draft 11, where the transaction id is the token. */
-  accessToken?: PresentedToken;
+  /** Of the access token; absent in draft 11, where the transaction id is the token. */
+  grant?: PresentedGrant;
   transactionId: string;
 }
 
@@ -99,17 +94,10 @@ export const NOTIFICATION_EVENTS = ['credential_accepted', 'credential_failure',
 
 /** What a wallet did with issued credentials. */
 export interface WalletNotification {
-  accessToken: PresentedToken;
   notificationId: string;
   /** One of `NOTIFICATION_EVENTS`. */
   event: string;
   description?: string;
-}
-
-/** Credentials to be issued together: all of them or none. */
-export interface BatchRequest {
-  accessToken: PresentedToken;
-  choices: readonly CredentialChoice[];
 }
 
 /** The credentials of one item for its holder: one for each proof. */

@@ -2,7 +2,7 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { BatchRequest, CredentialChoice, DeliveredCredentials, Redemption } from '../endpoints/protocol.ts';
+import type { CredentialChoice, DeliveredCredentials, Redemption } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import {
@@ -80,7 +80,7 @@ export const parseCredentialRequest = (request: JsonObject): CredentialChoice =>
   parseDraft13Credential(byType(request));
 
 /** Parses a batch credential request (draft 11 §8.1). @throws DomainError `invalid_credential_request` */
-export const parseBatchRequest = ({ credential_requests: requests }: JsonObject): BatchRequest['choices'] =>
+export const parseBatchRequest = ({ credential_requests: requests }: JsonObject): readonly CredentialChoice[] =>
   parseDraft13Batch({
     credential_requests: Array.isArray(requests) ? requests.filter(isObject).map(byType) : undefined,
   });

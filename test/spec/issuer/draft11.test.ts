@@ -229,7 +229,8 @@ describe('OpenID4VCI draft 11', () => {
   };
   for (const [operationId, { large, foreign }] of Object.entries(bodies))
     it(`${operationId} 413 and 415: a body that is too large, or of another media type`, async () => {
-      expect((await server.call(operationId, { token: 'x', ...large })).status).to.equal(413);
-      expect((await server.call(operationId, { token: 'x', ...foreign })).status).to.equal(415);
+      const { token } = await access();
+      expect((await server.call(operationId, { token, ...large })).status).to.equal(413);
+      expect((await server.call(operationId, { token, ...foreign })).status).to.equal(415);
     });
 });

@@ -76,7 +76,8 @@ describe('notifyIssuer', () => {
   it('401, 413 and 415: as for a credential request', async () => {
     const json = { notification_id: 'x', event: 'credential_accepted' };
     expect((await notify('unknown', json)).body.error).to.equal('invalid_token');
-    expect((await notify('x', { ...json, more: 'x'.repeat(1024 * 1024) })).status).to.equal(413);
-    expect((await server.call('notifyIssuer', { text: '{}', token: 'x' })).status).to.equal(415);
+    const { token } = await issued();
+    expect((await notify(token, { ...json, more: 'x'.repeat(1024 * 1024) })).status).to.equal(413);
+    expect((await server.call('notifyIssuer', { text: '{}', token })).status).to.equal(415);
   });
 });

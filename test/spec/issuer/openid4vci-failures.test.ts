@@ -29,8 +29,9 @@ describe('OpenID4VCI 1.0, what is not processed', () => {
   for (const [operationId, { large, foreign }] of Object.entries(BODIES))
     it(`${operationId} 413 and 415: a body that is too large, or of another media type`, async () => {
       const { server } = issuance;
-      expect((await server.call(operationId, { token: 'x', ...large })).status).to.equal(413);
-      expect((await server.call(operationId, { token: 'x', ...foreign })).status).to.equal(415);
+      const token = await issuance.access();
+      expect((await server.call(operationId, { token, ...large })).status).to.equal(413);
+      expect((await server.call(operationId, { token, ...foreign })).status).to.equal(415);
     });
 
   it('requestOpenid4vciCredential 503: while another request makes the credential', async () => {

@@ -178,8 +178,9 @@ describe('requestCredential', () => {
 
     it('413 and 415: refuses bodies that are too large or not JSON', async () => {
       const large = { format: 'x'.repeat(1024 * 1024) };
-      expect((await requestCredential(server, 'x', large)).status).to.equal(413);
-      expect((await server.call('requestCredential', { text: '{}', token: 'x' })).status).to.equal(415);
+      const { token } = await access();
+      expect((await requestCredential(server, token, large)).status).to.equal(413);
+      expect((await server.call('requestCredential', { text: '{}', token })).status).to.equal(415);
     });
   });
 });

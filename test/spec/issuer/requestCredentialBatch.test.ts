@@ -108,7 +108,8 @@ describe('requestCredentialBatch', () => {
 
   it('401, 413 and 415: as for one credential', async () => {
     expect((await claim('unknown', degrees('x'))).body.error).to.equal('invalid_token');
-    expect((await claim('x', [{ format: 'x'.repeat(1024 * 1024) }])).status).to.equal(413);
-    expect((await server.call('requestCredentialBatch', { text: '{}', token: 'x' })).status).to.equal(415);
+    const { token } = await access(1);
+    expect((await claim(token, [{ format: 'x'.repeat(1024 * 1024) }])).status).to.equal(413);
+    expect((await server.call('requestCredentialBatch', { text: '{}', token })).status).to.equal(415);
   });
 });

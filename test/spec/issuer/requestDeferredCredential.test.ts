@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { accessTokens } from '../../actors/access-tokens.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
@@ -105,16 +106,17 @@ describe('requestDeferredCredential', () => {
   });
 
   it('400, 401, 413 and 415: as for a credential request', async () => {
-    expect((await collect('x', undefined)).status).to.equal(400);
+    const { issuer: token = '' } = await accessTokens(server);
+    expect((await collect(token, undefined)).status).to.equal(400);
     expect((await collect('unknown', 'x')).body.error).to.equal('invalid_token');
     expect(
       (
         await server.call('requestDeferredCredential', {
-          token: 'x',
+          token,
           json: { transaction_id: 'x', more: 'x'.repeat(1024 * 1024) },
         })
       ).status,
     ).to.equal(413);
-    expect((await server.call('requestDeferredCredential', { text: '{}', token: 'x' })).status).to.equal(415);
+    expect((await server.call('requestDeferredCredential', { text: '{}', token })).status).to.equal(415);
   });
 });
