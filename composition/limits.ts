@@ -1,10 +1,17 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { LimitStoreSettings, RateLimitSettings, Settings, VolumeSettings } from '../adapters/config/settings.ts';
+import type {
+  LimitStoreSettings,
+  RateLimitSection,
+  RateLimitSettings,
+  Settings,
+  VolumeSettings,
+} from '../adapters/config/settings.ts';
 import { ResilientCounters } from '../adapters/decorators/resilience/resilient-counters.ts';
 import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
+import { readSources } from '../domain/network/client-address.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
 import { PlatformT } from './platform.ts';
 import { SettingsT, type System, SystemT } from './system.ts';
@@ -21,13 +28,29 @@ export interface LimitStore {
 export const LimitStoreT = token<LimitStore>('limit-store');
 export const RateLimitsT = token<RateLimits>('rate-limits');
 
+/** What wallets call: the sections that exempt sources are not limited by. */
+const OF_WALLETS: ReadonlySet<string> = new Set<RateLimitSection>([
+  'issuer2_token_endpoint',
+  'issuer2_credential_endpoint',
+  'verifier2_request_endpoint',
+  'verifier2_response_endpoint',
+  'draft_token_endpoint',
+  'draft_credential_endpoint',
+]);
+
 /** Binds the limits of `rate-limit.conf` and the store that counts for them. */
 export function limitsModule(o: ContainerModuleLoadOptions): void {
   provide(o, LimitStoreT, limitStore, SettingsT, SystemT);
   provide(
     o,
     RateLimitsT,
-    ({ settings, metrics }, { counters }) => new RateLimits({ counters, rules: rulesOf(settings.rateLimit), metrics }),
+    ({ settings, metrics }, { counters }) =>
+      new RateLimits({
+        counters,
+        rules: rulesOf(settings.rateLimit),
+        exempt: { sections: OF_WALLETS, sources: readSources(settings.rateLimit.exempt) },
+        metrics,
+      }),
     PlatformT,
     LimitStoreT,
   );
@@ -49,7 +72,7 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
 }
 
 /** The limits in force; without a key-value store no source is blocked (interface: Limits). */
-export function rulesOf({ persistence, ...sections }: Settings['rateLimit']): LimitRules {
+export function rulesOf({ persistence, exempt: _, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
   return Object.fromEntries(rules);
 }

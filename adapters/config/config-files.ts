@@ -34,6 +34,7 @@ export interface FileContents {
   store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
   'rate-limit': Record<RateLimitSection, RateLimitSettings> &
     Record<VolumeSection, VolumeSettings> & {
+      exempt: string[];
       persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
     };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &

@@ -187,6 +187,8 @@ export interface Settings {
   store: StoreSettings;
   rateLimit: {
     persistence: LimitStoreSettings;
+    /** Addresses and CIDR blocks that the sections of wallets do not limit. */
+    exempt: string[];
   } & Record<RateLimitSection, RateLimitSettings> &
     Record<VolumeSection, VolumeSettings>;
   issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles>;

@@ -1,5 +1,7 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
+import { isSourceOf } from '../../domain/network/client-address.ts';
+import type { IpRange } from '../../domain/network/ip.ts';
 import { isTarget } from '../../domain/tenancy/targets.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
@@ -16,6 +18,14 @@ export interface RateLimitParts {
   /** The rules by the names that operations give in `x-rate-limit`. */
   rules: LimitRules;
   metrics: LimitMetrics;
+  /** Absent where no source is exempt. */
+  exempt?: Exemption;
+}
+
+/** The sources that some sections do not limit. */
+export interface Exemption {
+  sections: ReadonlySet<string>;
+  sources: readonly IpRange[];
 }
 
 /** The rules by section; undefined for a section that is off. */
@@ -54,15 +64,16 @@ export class RateLimits {
   /** Decides whether a request is admitted. */
   async check({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<RateLimitDecision> {
     if (section === undefined) return UNLIMITED;
-    const { counters, metrics } = this.#parts;
+    const { counters, metrics, exempt } = this.#parts;
     const rule = this.ruleOf(section);
-    if (rule === undefined) return UNLIMITED;
+    const isExempt = exempt?.sections.has(section) && isSourceOf(source, exempt.sources);
+    if (rule === undefined || isExempt) return UNLIMITED;
     // All malformed targets are counted as one, since no operation accepts them.
     const key = { section, target: target === '' || isTarget(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
     metrics.limited(section, admission.outcome);
     const headers = headersOf(section, rule, admission);
-    const refusal = admission.outcome === 'admitted' ? undefined : refuse(admission);
+    const refusal = admission.outcome === 'admitted' ? undefined : refuse(section, admission);
     return { headers, refusal, run: (work) => this.#watch(key, rule, work) };
   }
 
@@ -86,8 +97,9 @@ export class RateLimits {
   }
 }
 
-const refuse = ({ waitMs }: Admission): DomainError =>
-  new DomainError('TooManyRequests', 'There were too many requests; try again later', {
+/** Names the section, which the operator changes: who runs both the server and a client sees this error first. */
+const refuse = (section: string, { waitMs }: Admission): DomainError =>
+  new DomainError('TooManyRequests', `There were too many requests; try again later (rate-limit.conf: ${section})`, {
     retryAfterSeconds: wholeSeconds(waitMs),
   });
 

@@ -9,13 +9,33 @@ export interface ConnectionInfo {
 }
 
 /** Reads `trustedProxies`: addresses and blocks. @throws Error when an entry is neither */
-export function readProxies(entries: readonly string[]): IpRange[] {
-  return entries.map((entry) => {
-    const bytes = readAddress(entry);
-    const block = bytes ? { bytes, bits: bytes.length * 8 } : parseRange(entry);
-    if (!block) throw new Error(`services.conf: trustedProxies: "${entry}" is not an address or a CIDR block`);
-    return block;
+export const readProxies = (entries: readonly string[]): IpRange[] =>
+  entries.map((entry) => readBlock(entry, 'services.conf: trustedProxies'));
+
+/**
+ * Reads `exempt`: addresses and blocks of sources. A block of IPv6 has at most 64 bits, since all of a /64 is one source.
+ * @throws Error when an entry is neither
+ */
+export const readSources = (entries: readonly string[]): IpRange[] =>
+  entries.map((entry) => {
+    const { bytes, bits } = readBlock(entry, 'rate-limit.conf: exempt');
+    return { bytes, bits: Math.min(bits, bytes.length === 16 ? SOURCE_BITS : 32) };
   });
+
+/** The bits of IPv6 that one source has in common: one subscriber has at least a /64 (RFC 6177). */
+const SOURCE_BITS = 64;
+
+/** Whether a source, as `clientAddressOf` returns it, is of one of these blocks. */
+export function isSourceOf(source: string, blocks: readonly IpRange[]): boolean {
+  const ip = parseIp(source) ?? parseRange(source)?.bytes;
+  return ip !== undefined && blocks.some((block) => inRange(ip, block));
+}
+
+function readBlock(entry: string, place: string): IpRange {
+  const bytes = readAddress(entry);
+  const block = bytes ? { bytes, bits: bytes.length * 8 } : parseRange(entry);
+  if (!block) throw new Error(`${place}: "${entry}" is not an address or a CIDR block`);
+  return block;
 }
 
 /**
@@ -52,9 +72,9 @@ function readAddress(text: string): IpBytes | undefined {
   return isMapped ? ip.slice(12) : ip;
 }
 
-/** One subscriber has at least a /64 of IPv6 (RFC 6177), so all of it is one source. */
+/** All of an IPv6 network of `SOURCE_BITS` is one source. */
 function canonical(ip: IpBytes): string {
   if (ip.length === 4) return ip.join('.');
   const groups = [0, 2, 4, 6].map((at) => (((ip[at] ?? 0) << 8) | (ip[at + 1] ?? 0)).toString(16));
-  return `${groups.join(':')}::/64`;
+  return `${groups.join(':')}::/${SOURCE_BITS}`;
 }

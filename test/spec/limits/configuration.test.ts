@@ -27,9 +27,10 @@ describe('rate-limit.conf', () => {
   }
 
   it('has the documented defaults when it is empty or commented out', async () => {
-    const { persistence, open_endpoints, audit_endpoint, ...sections } = await read(
+    const { persistence, exempt, open_endpoints, audit_endpoint, ...sections } = await read(
       'persistence {\n  # type = kvstore\n}',
     );
+    expect(exempt).to.deep.equal([]);
     expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
     expect(Object.fromEntries(perMinute)).to.deep.equal({
@@ -83,6 +84,9 @@ describe('rate-limit.conf', () => {
     ['issuer2_token_endpoint = 5', 'issuer2_token_endpoint'],
     ['open_endpoints { failureThreshold = 5 }', 'open_endpoints.failureThreshold'],
     ['open_endpoints { requestsPerMinute = -1 }', 'open_endpoints.requestsPerMinute'],
+    ['exempt = 10.0.0.1', 'exempt'],
+    ['exempt = [ wallets.example ]', 'exempt[0]'],
+    ['exempt = [ 10.0.0.0/8, 10.0.0.0/33 ]', 'exempt[1]'],
     ['persistence = kvstore', 'persistence'],
     ['persistence.type = sqlite', 'persistence.type'],
     ['persistence.type = kvstore', 'persistence.nodes'],
