@@ -9,8 +9,8 @@ import { AuditTrail } from '../domain/tenancy/audit/audit-trail.ts';
 import type { Principals } from '../domain/tenancy/principals.ts';
 import type { Platform } from './platform.ts';
 
-/** How often events are removed for their age, in milliseconds. */
-const RETENTION_MS = 3_600_000;
+/** How often the removal of old events looks for a quiet minute, in milliseconds. */
+const MINUTE_MS = 60_000;
 
 /** What records the calls of the enterprise services and shows what was recorded. */
 export function auditServices(
@@ -20,9 +20,10 @@ export function auditServices(
   const { settings, background, clock } = platform;
   const chains = new AuditChains(platform);
   const retention = new AuditRetention(chains, settings.audit, clock);
-  background.every(RETENTION_MS, 'removal of old audit events', () => retention.run());
+  const recorder = new AuditRecorder(chains, principals);
+  background.every(MINUTE_MS, 'removal of old audit events', () => retention.minute(recorder.calls));
   return {
     audit: { trail: new AuditTrail({ access, chains, check: new AuditCheck(chains) }), pages: settings.pagination },
-    recorder: new AuditRecorder(chains, principals),
+    recorder,
   };
 }

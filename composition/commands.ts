@@ -2,11 +2,13 @@ import { colorsFor } from '../adapters/cli/colors.ts';
 import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts';
 import { ConfigurationError } from '../adapters/config/errors.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
+import { openFileLimit } from '../adapters/system/open-files.ts';
 import { checkKeys } from './key-checks.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { reseal } from './reseal.ts';
 import { rotateKey } from './rotate-key.ts';
 import { loadSettings } from './settings.ts';
+import { checkStore } from './start-checks.ts';
 import { checkLimitStore, nodesOf } from './store-checks.ts';
 import { STORES } from './stores.ts';
 
@@ -25,7 +27,7 @@ export async function check(): Promise<number> {
 
 async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
   const [store, limits, keys] = await Promise.all([
-    STORES[settings.store.type].check(settings),
+    checkStore(settings),
     checkLimitStore(settings),
     checkKeys(settings),
   ]);
@@ -86,5 +88,17 @@ export function factsOf({
   warnings,
 }: ReadSettings): ConfigurationFacts {
   const described = STORES[store.type].describe({ store, dataDir });
-  return { services: services.services, features: features.enabled, store: described, configDir, files, warnings };
+  const all = [...warnings, ...connectionWarnings(services)];
+  return { services: services.services, features: features.enabled, store: described, configDir, files, warnings: all };
+}
+
+/** Open files that a process needs beside its connections: the store, its log, calls of its own. */
+const OTHER_FILES = 64;
+
+function connectionWarnings({ maxConnections }: ReadSettings['services']): string[] {
+  const limit = openFileLimit();
+  if (limit === undefined || maxConnections + OTHER_FILES <= limit) return [];
+  return [
+    `services.conf maxConnections is ${maxConnections}, but a process may open ${limit} files (ulimit -n): raise that limit, or set at most ${Math.max(1, limit - OTHER_FILES)}`,
+  ];
 }

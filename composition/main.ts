@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
-import { PACKAGE_ROOT } from './root.ts';
-
-const { version } = JSON.parse(await readFile(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string };
+import { VERSION as version } from './root.ts';
 
 // Each command loads only what it needs: loading everything takes longer than most of them run.
 const commands = () => import('./commands.ts');

@@ -4,10 +4,12 @@ import { SealedStore } from '../adapters/decorators/sealing/sealed-store.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import { isDomainError } from '../domain/foundation/errors.ts';
+import { refuseNewerData } from '../domain/migration/data-version.ts';
 import { Resealing } from '../domain/migration/resealing.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { RawStore } from '../ports/store-copy.ts';
 import { reasonOf, reportedPause, type Terminal } from './migrate.ts';
+import { VERSION } from './root.ts';
 import { STORES, secretsOf } from './stores.ts';
 
 type ResealTerminal = Omit<Terminal, 'environment'>;
@@ -52,5 +54,10 @@ async function resealAll(store: RawStore, settings: Settings, terminal: ResealTe
 async function announce(settings: Settings, secrets: Secrets): Promise<void> {
   const database = STORES[settings.store.type].open(settings, { clock: systemClock, log: jsonLog('silent') });
   const store = new SealedStore(database, secrets, systemClock);
-  await store.checkKey().finally(() => store.close());
+  try {
+    await refuseNewerData(store, { program: VERSION });
+    await store.checkKey();
+  } finally {
+    await store.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** The folder of the package, whether this runs compiled or from source. */
 export const PACKAGE_ROOT: URL = (function find(folder: URL): URL {
@@ -7,3 +7,8 @@ export const PACKAGE_ROOT: URL = (function find(folder: URL): URL {
 
 /** The joined OpenAPI document, as the build writes it. */
 export const DOCUMENT: URL = new URL('dist/openapi/openapi.json', PACKAGE_ROOT);
+
+/** The version of the package. */
+export const { version: VERSION } = JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as {
+  version: string;
+};

@@ -3,10 +3,13 @@ import { colorsFor } from '../adapters/cli/colors.ts';
 import { renderStarted } from '../adapters/cli/reports.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
+import { explain } from '../domain/foundation/errors.ts';
 import { factsOf, loadOrReport } from './commands.ts';
 import { DRAIN_MS, faultLine, firstFault, stopRequested } from './stop-reasons.ts';
 import { reportFailed, reportReady, Workers } from './workers.ts';
 
+/** How long a server without a terminal takes new connections after its stop signal: other machines send it requests. */
+const UNATTENDED_STOP_DELAY_SECONDS = 3;
 /** How long a process may take to release its resources after its last connection ended, in milliseconds. */
 const RELEASE_MS = 2000;
 
@@ -15,8 +18,10 @@ const RELEASE_MS = 2000;
  * wrong, the start fails or an error was not handled.
  */
 export async function serve(version: string): Promise<number> {
-  const settings = await loadOrReport();
-  if (!settings) return leave(1);
+  const configured = await loadOrReport();
+  if (!configured) return leave(1);
+  const stopDelaySeconds = process.stdout.isTTY ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
+  const settings = { ...configured, services: { stopDelaySeconds, ...configured.services } };
   const printStarted = (url: string): void => {
     process.stdout.write(renderStarted({ version, url, ...factsOf(settings) }, colorsFor(process.stdout, process.env)));
   };
@@ -40,7 +45,7 @@ async function serveAlone(settings: ReadSettings, onReady: (url: string, port: n
 /** Serves as one of several workers, and reports the outcome to the process that started it. */
 async function serveAsWorker(settings: ReadSettings): Promise<number> {
   return serveAlone(settings, (_url, port) => reportReady(port)).catch(async (error) => {
-    await reportFailed(error instanceof Error ? error.message : String(error));
+    await reportFailed(explain(error));
     return 1;
   });
 }
@@ -60,7 +65,8 @@ async function supervise(settings: ReadSettings, onReady: (url: string) => void)
   }
 }
 
-const longestStopMs = ({ services }: ReadSettings): number => services.stopDelaySeconds * 1000 + DRAIN_MS + RELEASE_MS;
+const longestStopMs = ({ services: { stopDelaySeconds = 0 } }: ReadSettings): number =>
+  stopDelaySeconds * 1000 + DRAIN_MS + RELEASE_MS;
 
 /** Disconnects a worker: its process runs while it is connected to the one that started it. */
 function leave(exitCode: number): number {

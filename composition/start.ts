@@ -75,7 +75,7 @@ function running({ server, settings, connections, application }: RunningParts): 
   const { publicUrl: url, services } = settings;
   const { port } = server.address() as AddressInfo;
   log.info('listening', { url, port });
-  const delayMs = services.stopDelaySeconds * 1000;
+  const delayMs = (services.stopDelaySeconds ?? 0) * 1000;
   const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
   return { url, port, settings, close, reportFault };
 }

@@ -6,7 +6,7 @@ import { RedisConnection } from '../adapters/redis/redis-connection.ts';
 import { RedisStore, type RedisStoreSettings } from '../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../adapters/system/system.ts';
-import { reasonOf } from '../domain/foundation/errors.ts';
+import { DomainError, reasonOf } from '../domain/foundation/errors.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -23,13 +23,17 @@ interface LoginField {
   field: string;
 }
 
+/** Finds out, without a change, whether a start would refuse the store. @throws Error with the reason */
+export type Examination = (store: Store) => Promise<void>;
+
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Connects to Redis and writes a probe that it deletes. */
-export async function checkRedis(address: RedisStoreSettings): Promise<StoreFinding> {
+/** Connects to Redis, examines what it holds and writes a probe that it deletes. */
+export async function checkRedis(address: RedisStoreSettings, examine: Examination): Promise<StoreFinding> {
   const store = new RedisStore(address, { clock: systemClock, log: silent });
   return checkOpened({ file: 'store.conf', field: 'password' }, store, async () => {
     await writes(store);
+    await examine(store);
     return found('takes writes', await store.warnings());
   });
 }
@@ -44,16 +48,20 @@ export async function checkLimitStore({ rateLimit: { persistence } }: Settings):
   });
 }
 
-/** Opens a SQLite file and writes a probe; does not create a file. */
-export async function checkSqlite(file: string): Promise<StoreFinding> {
+/** Opens a SQLite file, examines what it holds and writes a probe; does not create a file. */
+export async function checkSqlite(file: string, examine: Examination): Promise<StoreFinding> {
   if (!existsSync(file)) return found('is made by the first start');
-  const isUsable = async (): Promise<StoreFinding> => {
-    const store = new SqliteStore(file, systemClock);
-    return checkOpened({ file: 'store.conf', field: 'type' }, store, () =>
-      writes(store).then(() => found('takes writes')),
-    );
-  };
-  return isUsable().catch(outage);
+  let store: SqliteStore;
+  try {
+    store = new SqliteStore(file, systemClock);
+  } catch (error) {
+    return refused(error);
+  }
+  return checkOpened({ file: 'store.conf', field: 'type' }, store, async () => {
+    await writes(store);
+    await examine(store);
+    return found('takes writes');
+  });
 }
 
 async function writes(store: Store): Promise<void> {
@@ -61,7 +69,7 @@ async function writes(store: Store): Promise<void> {
   await store.checkWritable();
 }
 
-/** A refused login is a mistake in the configuration; a database that does not answer is only a warning. */
+/** A refused login and data that a start refuses are problems; a database that does not answer is only a warning. */
 async function checkOpened(
   { file, field }: LoginField,
   opened: { close(): unknown },
@@ -70,6 +78,7 @@ async function checkOpened(
   try {
     return await look();
   } catch (error) {
+    if (!(error instanceof DomainError)) return refused(error);
     return isRefusal(error)
       ? { ...outage(error), problems: [{ file, field, message: reasonOf(error) }] }
       : outage(error);
@@ -80,6 +89,12 @@ async function checkOpened(
 
 /** Returns a finding without a mistake in the configuration. */
 export const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
+
+/** The finding about a store with which a server does not start. */
+export const refused = (error: unknown): StoreFinding => ({
+  ...found('is refused by a start'),
+  problems: [{ file: 'store.conf', field: '', message: reasonOf(error) }],
+});
 
 const outage = (error: unknown): StoreFinding => found('cannot be used now', [reasonOf(error)]);
 

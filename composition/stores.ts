@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
-import { loadMasterKeys } from '../adapters/crypto/master-key.ts';
+import { keyFileIn, loadMasterKeys } from '../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../adapters/crypto/sealing.ts';
 import { GuardedStore } from '../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../adapters/decorators/sealing/sealed-store.ts';
@@ -11,12 +12,14 @@ import { MemoryStore } from '../adapters/memory/memory-store.ts';
 import { RedisCopy } from '../adapters/redis/redis-copy.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SqliteCopy } from '../adapters/sqlite/sqlite-copy.ts';
-import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
+import { isEmptyFile, SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../adapters/system/system.ts';
+import { DomainError } from '../domain/foundation/errors.ts';
 import type { Pause } from '../domain/migration/retries.ts';
 import type { Store } from '../ports/store.ts';
 import type { RawStore } from '../ports/store-copy.ts';
-import { checkRedis, checkSqlite, found, nodesOf, type StoreFinding } from './store-checks.ts';
+import { VERSION } from './root.ts';
+import { checkRedis, checkSqlite, type Examination, found, nodesOf, type StoreFinding } from './store-checks.ts';
 import { type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
@@ -40,7 +43,9 @@ type DatabaseSettings = Pick<Settings, 'dataDir' | 'store'>;
 interface Database {
   open(settings: DatabaseSettings, dependencies: StoreDependencies): Store;
   describe(settings: DatabaseSettings): string;
-  check(settings: DatabaseSettings): Promise<StoreFinding>;
+  check(settings: DatabaseSettings, examine: Examination): Promise<StoreFinding>;
+  /** @throws Error when the database has lost the data that its master key was made for */
+  refuseEmptied?(settings: DatabaseSettings): void;
   /** Opens it record by record, beside the servers; absent when only its own process can reach it. */
   copy?(settings: DatabaseSettings, pause: Pause): RawStore;
 }
@@ -50,7 +55,7 @@ const sqliteFile = ({ dataDir }: DatabaseSettings): string => join(dataDir, 'cre
 const redis = (name: string, cluster: boolean): Database => ({
   open: ({ store }, dependencies) => new RedisStore({ ...store, cluster }, dependencies),
   describe: ({ store }) => `${name} at ${nodesOf(store)}`,
-  check: ({ store }) => checkRedis({ ...store, cluster }),
+  check: ({ store }, examine) => checkRedis({ ...store, cluster }, examine),
   copy: ({ store }, pause) =>
     new RedisCopy({ ...store, cluster }, { clock: systemClock, log: jsonLog('silent'), pause }),
 });
@@ -60,7 +65,8 @@ export const STORES: Record<Settings['store']['type'], Database> = {
   sqlite: {
     open: (settings, { clock }) => new SqliteStore(sqliteFile(settings), clock),
     describe: ({ dataDir }) => `SQLite in ${dataDir}`,
-    check: (settings) => checkSqlite(sqliteFile(settings)),
+    check: (settings, examine) => checkSqlite(sqliteFile(settings), examine),
+    refuseEmptied: (settings) => refuseEmptyFile(sqliteFile(settings), keyFileIn(settings.dataDir)),
     copy: (settings, pause) => new SqliteCopy(sqliteFile(settings), { fileMustExist: true, pause }),
   },
   kvstore: redis('Redis', false),
@@ -93,13 +99,39 @@ export async function openStore(
   settings: Settings,
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<(system: StoreDependencies) => OpenedStore> {
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  const { refuseEmptied, describe, open } = STORES[settings.store.type];
+  await makeFolder(settings.dataDir);
+  refuseEmptied?.(settings);
   const secrets = await secretsOf(settings);
   return ({ clock, log }) => {
-    const database = wrap(STORES[settings.store.type].open(settings, { clock, log }));
+    const database = wrap(open(settings, { clock, log }));
     const verify = () => new SealedStore(database, secrets, clock).checkKey();
-    const guarded = new GuardedStore(database, { log, verify });
+    const guarded = new GuardedStore(database, { clock, log, program: VERSION, verify });
     const store = new SealedStore(guarded, secrets, clock);
-    return { store, claim: () => guarded.claim(), checkKey: () => store.checkKey() };
+    const naming = (work: Promise<void>): Promise<void> =>
+      work.catch((error) => {
+        throw named(describe(settings), error);
+      });
+    return { store, claim: () => naming(guarded.claim()), checkKey: () => naming(store.checkKey()) };
   };
+}
+
+/** A refusal of a store with the name and place of the store; every other error as it is. */
+export const named = (store: string, error: unknown): unknown =>
+  error instanceof Error && !(error instanceof DomainError)
+    ? new Error(`${store}: ${error.message}`, { cause: error })
+    : error;
+
+async function makeFolder(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new Error(`The data folder ${dataDir} cannot be used: ${cause.message}`, { cause });
+  });
+}
+
+/** A first start writes the file before anything else can read it, so an empty one beside a key was emptied. */
+function refuseEmptyFile(file: string, keyFile: string): void {
+  if (!existsSync(keyFile) || !isEmptyFile(file)) return;
+  throw new Error(
+    `The SQLite file ${file} is empty, and the key in ${keyFile} was made for data: put the file back from a backup (docs/backup.md). Only if there never was any data, delete the empty file`,
+  );
 }

@@ -10628,6 +10628,8 @@ export interface components {
              * @enum {string}
              */
             status: "Healthy" | "Unhealthy";
+            /** @description Why it is not healthy, in a sentence. */
+            reason?: string;
         }[];
     };
     responses: {
@@ -25887,7 +25889,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
-            /** @description The store does not answer, does not accept writes, has data sealed with another master key or an unfinished copy, or the server is stopping. */
+            /** @description The store does not answer, does not accept writes, has data sealed with another master key or an unfinished copy, was taken by a newer version, or the server is stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25897,7 +25899,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "name": "store",
-                     *         "status": "Unhealthy"
+                     *         "status": "Unhealthy",
+                     *         "reason": "The store cannot be reached"
                      *       }
                      *     ]
                      */

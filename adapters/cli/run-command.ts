@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { explain } from '../../domain/foundation/errors.ts';
 
 /** The commands; each returns its exit code. */
 export interface Commands {
@@ -71,7 +72,7 @@ export async function runCommand(
   try {
     return await RUN[line.command](commands, line);
   } catch (error) {
-    terminal.err(`credenza: ${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.err(`credenza: ${explain(error)}\n`);
     return 1;
   }
 }

@@ -157,7 +157,8 @@ export interface Settings {
     trustedProxies: string[];
     workers: number;
     maxConnections: number;
-    stopDelaySeconds: number;
+    /** When absent, the command that starts the server decides. */
+    stopDelaySeconds?: number;
   };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };

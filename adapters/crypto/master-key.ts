@@ -14,16 +14,39 @@ export async function loadMasterKeys(
   dataDir: string,
   fromEnvironment: readonly string[] | undefined,
 ): Promise<Buffer[]> {
-  if (fromEnvironment !== undefined) return fromEnvironment.map((text) => decodeMasterKey(text, 'the environment'));
-  const file = join(dataDir, 'master.key');
-  try {
+  const known = await readMasterKeys(dataDir, fromEnvironment);
+  if (known) return known;
+  const file = keyFileIn(dataDir);
+  const text = await naming(file, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const lines = linesOf((await readIfThere(file)) ?? (await createKeyFile(dataDir, file)));
-    if (lines.length > 0) return lines.map((line) => decodeMasterKey(line, file));
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return createKeyFile(dataDir, file);
+  });
+  return keysIn(text, file);
+}
+
+/** The same ring where there is one; undefined where a start would write a key. @throws Error as `loadMasterKeys` */
+export async function readMasterKeys(
+  dataDir: string,
+  fromEnvironment: readonly string[] | undefined,
+): Promise<Buffer[] | undefined> {
+  if (fromEnvironment !== undefined) return fromEnvironment.map((text) => decodeMasterKey(text, 'the environment'));
+  const file = keyFileIn(dataDir);
+  const text = await naming(file, () => readIfThere(file));
+  return text === undefined ? undefined : keysIn(text, file);
+}
+
+/** The file of the master keys in a data directory. */
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'master.key');
+
+/** @throws Error that names the file when the system refuses the work on it */
+const naming = <R>(file: string, work: () => Promise<R>): Promise<R> =>
+  work().catch((cause: Error) => {
     throw new Error(`The master key file ${file} cannot be used: ${cause.message}`, { cause });
-  }
+  });
+
+function keysIn(text: string, file: string): Buffer[] {
+  const lines = linesOf(text);
+  if (lines.length > 0) return lines.map((line) => decodeMasterKey(line, file));
   throw new Error(
     `The master key file ${file} is empty, as an interrupted first start of version 0.1.0 leaves it. Put the key back from your backup; only if the store holds no data yet, delete the file and start again`,
   );

@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { DocsPage } from './docs-page.ts';
 import type { Handlers } from './operations.ts';
@@ -20,14 +21,15 @@ export function systemHandlers({ store, isStopping, expose, published }: SystemP
   return {
     getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),
     getReadiness: async () => {
-      if (isStopping()) return { status: 503, body: [{ name: 'http', status: 'Unhealthy' }] };
-      const answers = await store.ping().then(
-        () => true,
-        () => false,
-      );
-      return answers
-        ? { status: 200, body: [{ name: 'store', status: 'Healthy' }] }
-        : { status: 503, body: [{ name: 'store', status: 'Unhealthy' }] };
+      if (isStopping())
+        return { status: 503, body: [{ name: 'http', status: 'Unhealthy', reason: 'The server is stopping' }] };
+      try {
+        await store.ping();
+        return { status: 200, body: [{ name: 'store', status: 'Healthy' }] };
+      } catch (error) {
+        const reason = error instanceof DomainError ? error.message : 'The store cannot be used';
+        return { status: 503, body: [{ name: 'store', status: 'Unhealthy', reason }] };
+      }
     },
     getMetrics: async () => ({ status: 200, body: await expose() }),
     getContract: async ({ headers }) => docs.document.answer(headers),

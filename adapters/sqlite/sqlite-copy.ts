@@ -28,7 +28,7 @@ export class SqliteCopy implements RawStore {
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened or, if it must, does not exist */
   constructor(file: string, { fileMustExist, pause }: { fileMustExist: boolean; pause: Pause }) {
     this.#pause = pause;
-    this.#database = attempt(() => openDatabase(file, { fileMustExist }));
+    this.#database = attempt(() => openDatabase(file, { fileMustExist }), file);
   }
 
   async ping(): Promise<void> {

@@ -3,9 +3,11 @@ import type { Clock } from '../../ports/system.ts';
 import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { ExpiredRows } from './expired-rows.ts';
 import { type DatabaseAccess, JointCommits } from './joint-commits.ts';
+import { makeWhole } from './new-file.ts';
 import { isLocked, patiently, unavailable } from './patience.ts';
 import { keepPrivate } from './private-file.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
+import { writeProbe } from './write-probe.ts';
 
 /** A store in one SQLite file, shared by several processes of one machine. */
 export class SqliteStore implements Store {
@@ -22,6 +24,7 @@ export class SqliteStore implements Store {
   constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#clock = clock;
+    attempt(() => makeWhole(file, openDatabase), file);
     this.#database = attempt(() => openPrivate(file, { timeout: 0 }), file);
     attempt(() => this.#configure({ ignoreLock: true }), file);
     this.#access = { database: this.#database, attempt: (work) => this.#attempt(work) };
@@ -42,12 +45,8 @@ export class SqliteStore implements Store {
     await this.#attempt(() => this.#database.pragma('schema_version'));
   }
 
-  /** Writes the header of the file unchanged, in an ordinary transaction. */
   async checkWritable(): Promise<void> {
-    const rewrite = this.#database.transaction(() => {
-      this.#database.pragma(`user_version = ${this.#database.pragma('user_version', { simple: true })}`);
-    });
-    await this.#attempt(() => rewrite.immediate());
+    await this.#attempt(() => writeProbe(this.#database, this.#clock.now()));
   }
 
   async close(): Promise<void> {
@@ -70,6 +69,20 @@ export class SqliteStore implements Store {
     } catch (error) {
       if (!ignoreLock || !isLocked(error)) throw error;
     }
+  }
+}
+
+/** Whether there is a SQLite file without a table; a file that cannot be read is none. */
+export function isEmptyFile(file: string): boolean {
+  try {
+    const database = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
   }
 }
 

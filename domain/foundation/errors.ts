@@ -174,3 +174,11 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error instanceof DomainError ? (error.detail ?? error.message) : error.message;
 }
+
+/** A failure for operators: the message, and the detail that callers are not shown. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof DomainError && error.detail !== undefined
+    ? `${error.message}: ${error.detail}`
+    : error.message;
+}

@@ -1,5 +1,6 @@
-import type { CollectionSpec } from '../../ports/store.ts';
+import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { RawKey } from '../../ports/store-copy.ts';
+import { StoreRefusal } from './store-refusal.ts';
 
 /**
  * The record that a migration writes into its target first: `open` while a run is under way or was interrupted,
@@ -24,3 +25,16 @@ export const isUnfinished = ({ state }: MigrationMarker): boolean => state !== '
 /** Whether a record is the marker. */
 export const isMarker = ({ collection, id }: Pick<RawKey, 'collection' | 'id'>): boolean =>
   collection === MIGRATION_MARKER.collection && id === MIGRATION_MARKER.id;
+
+/** @throws StoreRefusal when the store is a copy that may lack data */
+export async function refuseUnfinished(store: Pick<Store, 'collection'>): Promise<void> {
+  const found = await store.collection(MARKER_COLLECTION).get(MIGRATION_MARKER);
+  if (found && isUnfinished(found.value)) throw unfinished(found.value);
+}
+
+/** The refusal of a copy that may lack data. */
+export const unfinished = ({ source }: MigrationMarker): StoreRefusal =>
+  new StoreRefusal(
+    'The store is an unfinished copy',
+    `The store is a half-finished copy of ${source}. Run credenza migrate from there again until it ends well, or empty the store`,
+  );

@@ -1,7 +1,8 @@
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import type { Random } from '../../ports/system.ts';
+import type { Clock, Random } from '../../ports/system.ts';
 import { equalInConstantTime, fingerprint } from '../foundation/bytes.ts';
-import { isDomainError, oauthError } from '../foundation/errors.ts';
+import { oauthError } from '../foundation/errors.ts';
+import { update } from '../foundation/records.ts';
 import type { Authorization, Authorizations } from './authorizations.ts';
 import { newSecret, secretId } from './secrets.ts';
 import { checkBoundKeys, type ProvenKeys } from './sender-constraints.ts';
@@ -46,31 +47,43 @@ export interface ReplacedToken {
 
 const TOKEN = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
+/** For how long the answer to a token can be asked for again, in milliseconds: it may be lost with its process. */
+export const ANSWERED_AGAIN_MS = 60_000;
+
 /** The tokens that replace one another: one record, which has the digest of the current one. */
 interface Family extends ProvenKeys {
   clientId?: string;
   authorizationId: string;
   current: string;
+  /** The latest use, whose answer can be asked for again: its token's digest, and the secret that was given for it. */
+  latest?: { used: string; given: string; until: number };
+}
+
+/** What refresh tokens need. */
+export interface RefreshTokenParts {
+  store: Store;
+  authorizations: Authorizations;
+  clock: Clock;
+  random: Random;
 }
 
 /**
  * Refresh tokens (RFC 6749 §6), bound to their client and its keys. A token is the secret of its family and a secret of its
- * own. One that was replaced before, with the right secret of the family, is a reuse: the authorization is revoked, and
- * with it all tokens of either kind.
+ * own. The latest use of a token with a client or a key can be repeated for a short time and gives the same next token.
+ * Every other use of one that was replaced, with the right secret of the family, is a reuse: the authorization is
+ * revoked, and with it all tokens of either kind.
  */
 export class RefreshTokens {
+  readonly #parts: RefreshTokenParts;
   readonly #families: Collection<Family>;
-  readonly #authorizations: Authorizations;
-  readonly #random: Random;
 
-  constructor({ store, authorizations, random }: { store: Store; authorizations: Authorizations; random: Random }) {
-    this.#families = store.collection({ name: 'refresh-tokens', listed: false, sealed: true });
-    this.#authorizations = authorizations;
-    this.#random = random;
+  constructor(parts: RefreshTokenParts) {
+    this.#parts = parts;
+    this.#families = parts.store.collection({ name: 'refresh-tokens', listed: false, sealed: true });
   }
 
   async create({ issuerId, expiresAt, ...bound }: NewRefreshToken): Promise<string> {
-    const [family, secret] = [newSecret(this.#random), newSecret(this.#random)];
+    const [family, secret] = [newSecret(this.#parts.random), newSecret(this.#parts.random)];
     const value = { ...bound, current: fingerprint(secret) };
     await this.#families.insert({ id: secretId(issuerId, family), value, expiresAt });
     return `${family}.${secret}`;
@@ -81,18 +94,21 @@ export class RefreshTokens {
     return (await this.#find(request)).authorization;
   }
 
-  /** Redeems a token; of two requests at once with one that rotates at most one succeeds. @throws DomainError `invalid_grant` */
+  /**
+   * Redeems a token. Uses at once of one that rotates give the same next token, or at most one of them succeeds where
+   * nothing binds the token. @throws DomainError `invalid_grant`
+   */
   async redeem(request: RefreshRequest): Promise<Refreshed> {
     const { found, authorization, family, secret } = await this.#find(request);
-    const { authorizationId, clientId, current } = found.value;
+    const { authorizationId, clientId } = found.value;
     if (clientId !== undefined && request.clientId !== clientId)
       throw oauthError('invalid_grant', 'The refresh token was issued to another client');
     checkBoundKeys(found.value, request);
-    if (!equalInConstantTime(fingerprint(secret), current)) throw await this.#reused(found);
-    if (!request.rotates) return { authorizationId, authorization, refreshToken: request.refreshToken };
-    const next = newSecret(this.#random);
-    const replaced = { family: found, revision: await this.#replace(found, next) };
-    return { authorizationId, authorization, refreshToken: `${family}.${next}`, replaced };
+    const used = fingerprint(secret);
+    const isCurrent = equalInConstantTime(used, found.value.current);
+    if (isCurrent && !request.rotates) return { authorizationId, authorization, refreshToken: request.refreshToken };
+    const { given, replaced } = await this.#replace(found, used);
+    return { authorizationId, authorization, refreshToken: `${family}.${given}`, replaced };
   }
 
   /** Makes a token good again whose use failed; the one that replaced it is void. @throws DomainError `Conflict` when it was revoked */
@@ -105,26 +121,43 @@ export class RefreshTokens {
   async #find({ issuerId, refreshToken }: Pick<RefreshRequest, 'issuerId' | 'refreshToken'>) {
     const [, family = '', secret = ''] = TOKEN.exec(refreshToken) ?? [];
     const found = await this.#families.get({ id: secretId(issuerId, family) });
-    const authorization = found && (await this.#authorizations.get(found.value.authorizationId));
+    const authorization = found && (await this.#parts.authorizations.get(found.value.authorizationId));
     if (!found || !authorization) throw unknownToken();
     return { found, authorization, family, secret };
   }
 
-  /** Returns the revision of the record with the new token. */
-  async #replace(found: Stored<Family>, secret: string): Promise<number> {
-    const value = { ...found.value, current: fingerprint(secret) };
-    try {
-      return (await this.#families.replace({ id: found.id, value }, found.revision)).revision;
-    } catch (error) {
-      throw isDomainError(error, 'Conflict') ? await this.#reused(found) : error;
-    }
+  /** The secret that is given for a used one. A repeated use is written too, so that the first cannot be taken back. */
+  async #replace(found: Stored<Family>, used: string): Promise<{ given: string; replaced?: ReplacedToken }> {
+    const { clock, random } = this.#parts;
+    const [next, now] = [newSecret(random), clock.now()];
+    let outcome: { given: string; before?: Family } | undefined;
+    // The last call is for the value that was written.
+    const change = (family: Family): Family => {
+      outcome = undefined;
+      if (equalInConstantTime(used, family.current)) {
+        outcome = { given: next, before: family };
+        const latest = { used, given: next, until: now + ANSWERED_AGAIN_MS };
+        return { ...family, current: fingerprint(next), ...(isBound(family) && { latest }) };
+      }
+      if (!family.latest || !equalInConstantTime(used, family.latest.used) || now >= family.latest.until) return family;
+      outcome = { given: family.latest.given };
+      return { ...family };
+    };
+    const written = await update({ collection: this.#families, key: { id: found.id }, from: found, change });
+    if (!written || !outcome) throw await this.#reused(found);
+    const { given, before } = outcome;
+    return { given, ...(before && { replaced: { family: { ...found, value: before }, revision: written.revision } }) };
   }
 
   async #reused({ id, value }: Stored<Family>): Promise<Error> {
-    await this.#authorizations.revoke(value.authorizationId);
+    await this.#parts.authorizations.revoke(value.authorizationId);
     await this.#families.remove({ id });
     return unknownToken();
   }
 }
+
+/** Whether only its client, or the holder of its key, can repeat a use. */
+const isBound = ({ clientId, dpopThumbprint, instanceThumbprint }: Family): boolean =>
+  (clientId ?? dpopThumbprint ?? instanceThumbprint) !== undefined;
 
 const unknownToken = () => oauthError('invalid_grant', 'The refresh token is unknown, used, revoked or expired');

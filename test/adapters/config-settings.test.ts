@@ -49,7 +49,6 @@ describe('readSettings', () => {
         trustedProxies: [],
         workers: 1,
         maxConnections: 4000,
-        stopDelaySeconds: 0,
       },
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },

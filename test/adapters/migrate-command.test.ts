@@ -123,7 +123,9 @@ describe('credenza migrate', function () {
     const refused = run(['serve'], target);
     expect(await refused.ended).to.equal(1);
     expect(refused.output.err).to.match(
-      new RegExp(`credenza: The store is a half-finished copy of sqlite:${source}\\. Run credenza migrate from there`),
+      new RegExp(
+        `credenza: Redis at \\S+: The store is a half-finished copy of sqlite:${source}\\. Run credenza migrate from there`,
+      ),
     );
     expect(refused.output.out).to.equal('');
     const [code, text] = await migrate(source, later);

@@ -39,8 +39,8 @@ describe('a server that stops', function () {
   }
 
   const setups: [string, string, NodeJS.Signals[]][] = [
-    ['one process', '', ['SIGTERM', 'SIGINT', 'SIGHUP']],
-    ['two workers', 'workers = 2\n', ['SIGTERM']],
+    ['one process', 'stopDelaySeconds = 0\n', ['SIGTERM', 'SIGINT', 'SIGHUP']],
+    ['two workers', 'stopDelaySeconds = 0, workers = 2\n', ['SIGTERM']],
   ];
   for (const [name, services, signals] of setups)
     for (const signal of signals)
@@ -84,8 +84,18 @@ describe('a server that stops', function () {
       expect(ms).to.be.within(2000, 6000);
     });
 
-  it('completes every answer, also to slow readers', async () => {
+  it('without a terminal it takes new connections for three seconds', async () => {
     const { url, command } = await serve('');
+    const stopped = command.stop();
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503);
+    expect((await fetch(`${url}/livez`)).status).to.equal(200);
+    const { code, ms } = await stopped;
+    expect(code).to.equal(0);
+    expect(ms).to.be.within(3000, 7000);
+  });
+
+  it('completes every answer, also to slow readers', async () => {
+    const { url, command } = await serve('stopDelaySeconds = 0\n');
     const reader = await RawConnection.open(url);
     reader.socket.pause();
     // More than the buffers of both sides.

@@ -77,7 +77,9 @@ describe('migrate, run again', function () {
   const has = (place: Place, id: string) =>
     using(place, async (store) => (await store.collection(CODES).get({ id })) !== undefined);
   const claim = (place: Place) =>
-    using(place, (store) => new GuardedStore(store, { log: silentLog, verify: async () => {} }).claim()).then(
+    using(place, (store) =>
+      new GuardedStore(store, { clock: systemClock, program: '0', log: silentLog, verify: async () => {} }).claim(),
+    ).then(
       () => 'claimed',
       (error: Error) => error.message,
     );
@@ -138,7 +140,12 @@ describe('migrate, run again', function () {
         /^The store is a half-finished copy of .* Run credenza migrate from there again/,
       );
       await using(to, async (store) => {
-        const guarded = new GuardedStore(store, { log: silentLog, verify: async () => {} });
+        const guarded = new GuardedStore(store, {
+          clock: systemClock,
+          program: '0',
+          log: silentLog,
+          verify: async () => {},
+        });
         const uses = [guarded.ping(), guarded.collection(CODES).get({ id: 'a' })];
         for (const use of await Promise.allSettled(uses))
           expect(use).to.have.nested.property('reason.code', 'StoreUnavailable');

@@ -5,16 +5,14 @@ import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { checkStore } from '../../composition/start-checks.ts';
 import { checkLimitStore } from '../../composition/store-checks.ts';
-import { STORES } from '../../composition/stores.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
-
-const checkStore = (settings: Settings) => STORES[settings.store.type].check(settings);
 
 describe('The state of the stores as an operator sees it', function () {
   this.timeout(30_000);
@@ -51,7 +49,8 @@ describe('The state of the stores as an operator sees it', function () {
       await store.close();
       expect(await checkStore(await settings())).to.deep.equal({ state: 'takes writes', ...nothing });
       await writeFile(file, 'no database, but long enough to be taken for one '.repeat(40));
-      expect((await checkStore(await settings())).warnings[0]).to.match(/^SQLite \/.*credenza\.sqlite: .*NOTADB/);
+      const [problem] = (await checkStore(await settings())).problems;
+      expect(problem?.message).to.match(/^SQLite \/.*credenza\.sqlite: .*NOTADB/);
       await rm(file);
     });
 

@@ -136,6 +136,31 @@ for (const name of ['memory', 'sealed SQLite'])
       expect((await check()).break?.sequence).to.equal(9);
     });
 
+    it('loses old events in the first quiet minute after a start, or after a busy hour, and then each hour', async () => {
+      const start = () => new AuditRetention(chains, { retentionDays: 30 }, clock);
+      const leftAfterMinute = async (retention: AuditRetention, calls: number): Promise<number> => {
+        world.clock.time += 60_000;
+        await retention.minute(calls);
+        return (await all()).length;
+      };
+      const untilEmpty = async (retention: AuditRetention, callsOf: (minute: number) => number): Promise<number> => {
+        let minute = 1;
+        while ((await leftAfterMinute(retention, callsOf(minute))) > 0) minute += 1;
+        return minute;
+      };
+      await append(2);
+      world.clock.time += 31 * DAY_MS;
+      const quiet = start();
+      expect(await untilEmpty(quiet, (minute) => Math.min(minute, 2))).to.equal(3);
+      await append(2);
+      world.clock.time += 30 * DAY_MS - 10 * 60_000;
+      await quiet.minute(2);
+      expect(await untilEmpty(quiet, () => 2)).to.equal(60);
+      await append(2);
+      world.clock.time += 31 * DAY_MS;
+      expect(await untilEmpty(start(), (minute) => minute)).to.equal(60);
+    });
+
     it('is valid while a removal for age is half done', async () => {
       await append(6);
       const [, , third] = await all();

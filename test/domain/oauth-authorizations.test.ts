@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
 import { type Authorization, Authorizations, type CodeRedemption } from '../../domain/oauth/authorizations.ts';
 import { codeChallenge } from '../../domain/oauth/pkce.ts';
-import { type RefreshRequest, RefreshTokens } from '../../domain/oauth/refresh-tokens.ts';
+import { ANSWERED_AGAIN_MS, type RefreshRequest, RefreshTokens } from '../../domain/oauth/refresh-tokens.ts';
 import type { PresentedToken } from '../../domain/oauth/sender-constraints.ts';
 import type { Store } from '../../ports/store.ts';
 import { bearer, ISSUER, oauthPlatform, outcomeOf, START } from '../support/oauth.ts';
@@ -213,6 +213,7 @@ describe('Refresh tokens', () => {
     await refreshTokens.restore(failed);
     await refreshTokens.restore(await refresh(refreshToken, { rotates: false }));
     const again = await refresh(refreshToken);
+    expect(again.refreshToken).to.not.equal(failed.refreshToken);
     expect(await outcomeOf(() => refreshTokens.restore(failed))).to.equal('Conflict');
     expect(await outcomeOf(() => refresh(failed.refreshToken))).to.equal('invalid_grant');
     expect(await outcomeOf(() => refresh(again.refreshToken))).to.equal('invalid_grant');
@@ -269,18 +270,70 @@ describe('Refresh tokens', () => {
     expect(await outcomeOf(() => refresh(next))).to.equal('invalid_grant');
   });
 
-  it('in every interleaving of two uses at most one succeeds, and the other revokes its tokens', async () => {
+  it('a lost answer can be asked for again for a minute, until its token is used', async () => {
+    const { clock, refreshTokens, refresh, tokensOfNewCode } = newWorld();
+    const { refreshToken } = await tokensOfNewCode();
+    const lost = await refresh(refreshToken);
+    clock.ms += ANSWERED_AGAIN_MS - 1;
+    expect(await outcomeOf(() => refresh(refreshToken, { dpopThumbprint: 'other' }))).to.equal('invalid_grant');
+    const again = await refresh(refreshToken);
+    expect(again.refreshToken).to.equal(lost.refreshToken);
+    expect(await outcomeOf(() => refreshTokens.restore(lost))).to.equal('Conflict');
+    const { refreshToken: third } = await refresh(again.refreshToken);
+    expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
+    expect(await outcomeOf(() => refresh(third))).to.equal('invalid_grant');
+  });
+
+  it('one that was replaced a minute ago is a reuse', async () => {
+    const { clock, tokens, refresh, tokensOfNewCode } = newWorld();
+    const { token, refreshToken } = await tokensOfNewCode();
+    const { refreshToken: next } = await refresh(refreshToken);
+    clock.ms += ANSWERED_AGAIN_MS;
+    expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
+    expect(await outcomeOf(() => refresh(next))).to.equal('invalid_grant');
+    expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
+  });
+
+  /** What two uses of a token in this interleaving give, and whether its authorization lives on. */
+  async function interleaved(turns: boolean[], start: (world: ReturnType<typeof newWorld>) => Promise<Begun>) {
+    const world = newWorld();
+    const { refreshToken, authorizationId, changes } = await start(world);
+    const { store, on, refresh, authorizations } = world;
+    const given: string[] = [];
+    const use = async (stepped: Store) =>
+      void given.push((await refresh(refreshToken, changes, on(stepped).refreshTokens)).refreshToken);
+    const [one, other] = [new Actor(store, use), new Actor(store, use)];
+    for (const isFirst of turns) await (isFirst ? one : other).step();
+    await one.run();
+    await other.run();
+    return { given, isLive: (await authorizations.get(authorizationId)) !== undefined };
+  }
+  type Begun = { refreshToken: string; authorizationId: string; changes?: Partial<RefreshRequest> };
+  const turns = fc.array(fc.boolean(), { maxLength: 12 });
+
+  it('in every interleaving of two uses by its client both get the same next token', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 12 }), async (turns) => {
-        const { store, on, refresh, tokens, tokensOfNewCode } = newWorld();
-        const { token, refreshToken } = await tokensOfNewCode();
-        const actor = () => new Actor(store, (stepped) => refresh(refreshToken, {}, on(stepped).refreshTokens));
-        const [one, other] = [actor(), actor()];
-        for (const isFirst of turns) await (isFirst ? one : other).step();
-        await one.run();
-        await other.run();
-        expect([one, other].filter(({ isDone }) => isDone)).to.have.length(1);
-        expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
+      fc.asyncProperty(turns, async (order) => {
+        const { given, isLive } = await interleaved(order, ({ tokensOfNewCode }) => tokensOfNewCode());
+        expect(given).to.have.length(2);
+        expect(given[0]).to.equal(given[1]);
+        expect(isLive).to.equal(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('in every interleaving of two uses of one that nothing binds at most one succeeds, and the other revokes its tokens', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (order) => {
+        const { given, isLive } = await interleaved(order, async ({ authorizations, refreshTokens }) => {
+          const authorizationId = await authorizations.start({ sessionId: 's' }, TOKENS_UNTIL);
+          const unbound = { issuerId: ISSUER, authorizationId, expiresAt: TOKENS_UNTIL };
+          const refreshToken = await refreshTokens.create(unbound);
+          return { refreshToken, authorizationId, changes: { clientId: undefined } };
+        });
+        expect(given).to.have.length(1);
+        expect(isLive).to.equal(false);
       }),
       { numRuns: 60 },
     );

@@ -1,26 +1,40 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
+import { takeData } from '../../../domain/migration/data-version.ts';
 import {
   isUnfinished,
   MARKER_COLLECTION,
   MIGRATION_MARKER,
-  type MigrationMarker,
+  unfinished,
 } from '../../../domain/migration/migration-marker.ts';
+import { StoreRefusal } from '../../../domain/migration/store-refusal.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
+
+/** How long a look at the store is valid, in milliseconds: a newer program may have taken it since. */
+const HOLDS_MS = 5000;
 
 /** Dependencies of the guard beside the store. */
 export interface GuardedParts {
+  clock: Clock;
   log: Log;
+  /** The version of this program. */
+  program: string;
+  /** The version of the data that it writes; that of this build when absent. */
+  version?: number;
   /** Resolves when this server can use a finished copy; until then a further run may still change it. */
   verify(): Promise<void>;
 }
 
-/** Wraps a store so that it is not used while a migration into it is unfinished, which would delete new records. */
+/**
+ * Wraps a store so that it is not used while a migration into it is unfinished, which would delete new records, nor
+ * after a newer program has taken it, whose data this one would misread.
+ */
 export class GuardedStore implements Store {
   readonly #store: Store;
   readonly #parts: GuardedParts;
-  #claiming: Promise<void> | undefined;
-  #isClaimed = false;
+  #looking: Promise<void> | undefined;
+  #seenAt: number | undefined;
   #isReported = false;
 
   constructor(store: Store, parts: GuardedParts) {
@@ -28,14 +42,13 @@ export class GuardedStore implements Store {
     this.#parts = parts;
   }
 
-  /** Collections that are opened before the store could be claimed try to claim it on each use. */
+  /** A collection whose operations are refused as `claim` refuses the store. */
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
     const inner = this.#store.collection(spec);
-    if (this.#isClaimed) return inner;
     const claimed =
       <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        await this.#usable();
+        if (!this.#wasSeen()) await this.#usable();
         return work(...args);
       };
     return {
@@ -49,14 +62,14 @@ export class GuardedStore implements Store {
     };
   }
 
-  /** Resolves when the database answers and contains no unfinished copy. */
+  /** Resolves when the database answers and this program may use it now. */
   async ping(): Promise<void> {
     await this.#store.ping();
-    await this.#removeMarker().catch((cause) => this.#refuse(cause));
+    await this.#usable();
   }
 
   async checkWritable(): Promise<void> {
-    await this.#usable();
+    if (!this.#wasSeen()) await this.#usable();
     await this.#store.checkWritable();
   }
 
@@ -65,20 +78,28 @@ export class GuardedStore implements Store {
   }
 
   /**
-   * Ends the migration into this store: no later run may overwrite it.
-   * @throws Error when the last run is unfinished; DomainError `StoreUnavailable` when that is unknown now
+   * Ends the migration into this store, so that no later run may overwrite it, and raises the version of its data.
+   * @throws StoreRefusal; DomainError `StoreUnavailable` when that is unknown now
    */
   claim(): Promise<void> {
-    this.#claiming ??= this.#removeMarker().then(
-      () => {
-        this.#isClaimed = true;
-      },
-      (error) => {
-        this.#claiming = undefined;
-        throw error;
-      },
-    );
-    return this.#claiming;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    this.#seenAt = undefined;
+    const now = this.#parts.clock.now();
+    await this.#removeMarker();
+    await takeData(this.#store, this.#parts);
+    this.#seenAt = now;
+  }
+
+  #wasSeen(): boolean {
+    if (this.#seenAt === undefined) return false;
+    const age = this.#parts.clock.now() - this.#seenAt;
+    return age >= 0 && age < HOLDS_MS;
   }
 
   async #removeMarker(): Promise<void> {
@@ -95,18 +116,15 @@ export class GuardedStore implements Store {
   }
 
   async #usable(): Promise<void> {
-    if (!this.#isClaimed) await this.claim().catch((cause) => this.#refuse(cause));
+    await this.claim().catch((cause) => this.#refuse(cause));
   }
 
   #refuse(cause: unknown): never {
     if (cause instanceof DomainError) throw cause;
-    if (!this.#isReported) this.#parts.log.error(String(cause instanceof Error ? cause.message : cause));
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    if (!this.#isReported) this.#parts.log.error(detail);
     this.#isReported = true;
-    throw new DomainError('StoreUnavailable', 'The store cannot be used', { cause });
+    const answer = cause instanceof StoreRefusal ? cause.answer : 'The store cannot be used';
+    throw new DomainError('StoreUnavailable', answer, { cause, detail });
   }
 }
-
-const unfinished = ({ source }: MigrationMarker): Error =>
-  new Error(
-    `The store is a half-finished copy of ${source}. Run credenza migrate from there again until it ends well, or empty the store`,
-  );

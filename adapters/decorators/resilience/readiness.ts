@@ -4,7 +4,7 @@ import type { Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 
 /** How long a successful write proves readiness, in milliseconds; it bounds the writes that callers can cause. */
-const PROOF_MS = 2000;
+const PROOF_MS = 1000;
 
 /** Dependencies of the readiness check. */
 export interface ReadinessParts {

@@ -35,6 +35,8 @@ export interface CallEnd {
 export class AuditRecorder {
   readonly #chains: AuditChains;
   readonly #principals: Principals;
+  /** How many calls were recorded by this process. */
+  calls = 0;
 
   constructor(chains: AuditChains, principals: Principals) {
     this.#chains = chains;
@@ -43,6 +45,7 @@ export class AuditRecorder {
 
   /** @throws DomainError `StoreUnavailable`: then the call must not be worked on */
   async begin(call: AuditedCall): Promise<BegunCall> {
+    this.calls += 1;
     const chain = await this.#chainOf(call);
     const { sequence } = await this.#chains.append(chain, { ...factsOf(call), outcome: 'begun' });
     return { chain, sequence };

@@ -12,17 +12,35 @@ export interface AuditRules {
 
 const DAY_MS = 86_400_000;
 const REMOVED_AT_ONCE = 50;
+/** From one removal until the next is due, and how long that one waits for a quiet minute, in milliseconds. */
+const HOUR_MS = 3_600_000;
 
 /** Removes events for their age. The number and the hash of the last one are noted before, so that the others can still be checked. */
 export class AuditRetention {
   readonly #chains: AuditChains;
   readonly #rules: AuditRules;
   readonly #clock: Clock;
+  #dueAt: number;
+  #calls = 0;
 
   constructor(chains: AuditChains, rules: AuditRules, clock: Clock) {
     this.#chains = chains;
     this.#rules = rules;
     this.#clock = clock;
+    this.#dueAt = clock.now();
+  }
+
+  /**
+   * Called each minute with the number of calls recorded so far: removes what is too old in the first minute without one
+   * after the start, and an hour after each removal; at the latest an hour later.
+   */
+  async minute(calls: number): Promise<void> {
+    const isQuiet = calls === this.#calls;
+    this.#calls = calls;
+    const waited = this.#clock.now() - this.#dueAt;
+    if (waited < 0 || (!isQuiet && waited < HOUR_MS)) return;
+    this.#dueAt = this.#clock.now() + HOUR_MS;
+    await this.run();
   }
 
   /** Removes from every chain what is too old. Several instances may do so at the same time. */

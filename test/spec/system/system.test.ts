@@ -54,7 +54,7 @@ describe('the service itself', () => {
       faults.down = true;
       expect(await server.call('getReadiness')).to.deep.include({
         status: 503,
-        body: [{ name: 'store', status: 'Unhealthy' }],
+        body: [{ name: 'store', status: 'Unhealthy', reason: 'The store cannot be reached' }],
       });
       faults.down = false;
       expect((await server.call('getReadiness')).status).to.equal(200);

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { openStore } from '../../composition/stores.ts';
+import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
+import { MARKER_COLLECTION } from '../../domain/migration/migration-marker.ts';
+import { runCommandProcess } from '../support/process.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+const clock = { now: () => Date.now() };
+const KEY = 'ab'.repeat(32);
+const fileIn = (folder: string): string => join(folder, 'credenza.sqlite');
+const keyIn = (folder: string): string => join(folder, 'master.key');
+
+/** Makes the data of an installation that was in use. */
+async function use(folder: string): Promise<void> {
+  const settings = await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder });
+  const { store, claim, checkKey } = (await openStore(settings))({ clock, log: silentLog });
+  await claim();
+  await checkKey();
+  await store.close();
+}
+
+async function change(folder: string, work: (store: SqliteStore) => Promise<unknown>): Promise<void> {
+  const store = new SqliteStore(fileIn(folder), clock);
+  await work(store);
+  await store.close();
+}
+
+const NEWER = { version: DATA_VERSION + 1, program: '99.0.0' };
+const COPY = { id: 'source', value: { state: 'open' as const, source: 'sqlite:/srv/data' } };
+
+/** What is wrong with a store, how it came about, and what the operator reads. */
+const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
+  [
+    'a file that is no database',
+    (folder) => writeFile(fileIn(folder), 'no database, but long enough to be taken for one '.repeat(40)),
+    /SQLite \/\S+\/credenza\.sqlite: file is not a database \(SQLITE_NOTADB\)/,
+  ],
+  [
+    'a folder in the place of the file',
+    (folder) => mkdir(fileIn(folder)),
+    /SQLite \/\S+\/credenza\.sqlite: unable to open database file \(SQLITE_CANTOPEN/,
+  ],
+  [
+    'an empty file beside a master key',
+    async (folder) => {
+      await writeFile(keyIn(folder), KEY);
+      await writeFile(fileIn(folder), '');
+    },
+    /The SQLite file \/\S+\/credenza\.sqlite is empty, and the key in \/\S+\/master\.key was made for data/,
+  ],
+  ['an empty master key', (folder) => writeFile(keyIn(folder), ''), /The master key file \/\S+\/master\.key is empty/],
+  [
+    'another master key',
+    async (folder) => {
+      await use(folder);
+      await writeFile(keyIn(folder), KEY);
+    },
+    /SQLite in \/\S+: The stored data was sealed with another master key: this store needs /,
+  ],
+  [
+    'a half-finished copy',
+    async (folder) => {
+      await use(folder);
+      await change(folder, (store) => store.collection(MARKER_COLLECTION).insert(COPY));
+    },
+    /SQLite in \/\S+: The store is a half-finished copy of sqlite:\/srv\/data\./,
+  ],
+  [
+    'data of a newer version',
+    async (folder) => {
+      await use(folder);
+      await change(folder, (store) => store.collection(DATA_STATES).replace({ ...DATA_STATE, value: NEWER }, 1));
+    },
+    /SQLite in \/\S+: Credenza 99\.0\.0 has taken the store: its data is of version \d+, /,
+  ],
+];
+
+describe('A start that fails in its store', function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-refused-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function outcome(command: 'serve' | 'check', more: Record<string, string> = {}) {
+    const { ended, output } = runCommandProcess([command], {
+      DATA_DIR: folder,
+      CONFIG_DIR: folder,
+      PORT: '0',
+      ...more,
+    });
+    return { code: await ended, text: command === 'serve' ? output.err : output.out };
+  }
+
+  for (const [fault, make, says] of FAULTS)
+    it(`${fault}: serve and check end with 1, and name the place and the cause`, async () => {
+      await make(folder);
+      for (const command of ['check', 'serve'] as const) {
+        const { code, text } = await outcome(command);
+        expect(text, command).to.match(says);
+        expect(code, command).to.equal(1);
+      }
+    });
+
+  it('a data folder that is a file: the same', async () => {
+    const DATA_DIR = join(folder, 'data');
+    await writeFile(DATA_DIR, '');
+    for (const command of ['check', 'serve'] as const) {
+      const { code, text } = await outcome(command, { DATA_DIR });
+      expect(text).to.include(`The data folder ${DATA_DIR} cannot be used: `);
+      expect(code).to.equal(1);
+    }
+  });
+
+  it('data without its master key: check says so, and a start does not make another one usable', async () => {
+    await use(folder);
+    await rm(keyIn(folder));
+    expect(await outcome('check')).to.deep.include({ code: 1 });
+    const { code, text } = await outcome('serve');
+    expect(text).to.match(/SQLite in \/\S+: The stored data was sealed with another master key/);
+    expect(code).to.equal(1);
+  });
+
+  it('a worker reports the same', async () => {
+    await writeFile(join(folder, 'services.conf'), 'workers = 2');
+    await writeFile(fileIn(folder), 'no database, but long enough to be taken for one '.repeat(40));
+    const { code, text } = await outcome('serve');
+    expect(text).to.match(/credenza: The store cannot be reached: SQLite \/\S+: file is not a database/);
+    expect(code).to.equal(1);
+  });
+
+  it('maxConnections beyond the open files of the system is a warning', async () => {
+    const script = join(folder, 'limited');
+    await writeFile(script, `#!/bin/sh\nulimit -n 500\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
+    const { ended, output } = runCommandProcess(['check'], { DATA_DIR: folder, CONFIG_DIR: folder }, script);
+    expect(await ended).to.equal(0);
+    expect(output.out).to.match(/maxConnections is 4000, but a process may open 500 files .* set at most 436/);
+  });
+});
