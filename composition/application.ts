@@ -6,11 +6,12 @@ import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { type JoinedDocument, loadContract, type ServedParts } from '../adapters/http/document.ts';
 import { buildApplication } from '../adapters/http/server.ts';
+import { StrangerBounds } from '../adapters/http/stranger-bounds.ts';
 import { type CheckedContract, withValidators } from '../adapters/http/validation.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
-import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
+import { LimitStoreT, limitsModule, RateLimitsT, strangerRules } from './limits.ts';
 import { type Platform, PlatformT, platformModule } from './platform.ts';
 import { DOCUMENT } from './root.ts';
 import { type Resolve, SERVICES, SYSTEM } from './services.ts';
@@ -99,7 +100,7 @@ async function buildHandler(
   const served = { documents, features: features.enabled, publicUrl };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
-  const { log, metrics, timers } = resolve(PlatformT);
+  const { log, metrics, timers, clock } = resolve(PlatformT);
   return buildApplication({
     contract,
     validation,
@@ -110,6 +111,7 @@ async function buildHandler(
     limits: resolve(RateLimitsT),
     streams: { timers, connections },
     hosts: SYSTEM.hosts(resolve, services.services),
+    strangers: new StrangerBounds(strangerRules(settings.rateLimit), clock),
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

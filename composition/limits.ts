@@ -8,6 +8,7 @@ import type {
 } from '../adapters/config/settings.ts';
 import { ResilientCounters } from '../adapters/decorators/resilience/resilient-counters.ts';
 import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
+import { OPEN_ENDPOINTS, type StrangerRules } from '../adapters/http/stranger-bounds.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
@@ -74,8 +75,19 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
 /** The limits in force; without a key-value store no source is blocked (interface: Limits). */
 export function rulesOf({ persistence, exempt: _, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
-  return Object.fromEntries(rules);
+  return { ...Object.fromEntries(rules), [OPEN_ENDPOINTS]: openRule(sections.open_endpoints) };
 }
+
+/** The operator's own backends call from its networks, so that these are spared. */
+const openRule = ({ requestsPerMinute }: VolumeSettings) =>
+  requestsPerMinute > 0 ? { requestsPerMinute, sparesLocal: true } : undefined;
+
+/** What callers without a login may have stored. */
+export const strangerRules = ({ open_endpoints: open }: Settings['rateLimit']): StrangerRules => ({
+  largestBytes: open.largestKiB * 1024,
+  bytesPerDay: open.storedMiBPerDay * 1024 * 1024,
+  longestSeconds: open.longestSeconds,
+});
 
 function ruleOf(settings: RateLimitSettings | VolumeSettings, { type }: LimitStoreSettings): LimitRule | undefined {
   const { requestsPerMinute } = settings;

@@ -2918,7 +2918,7 @@ export interface paths {
         put?: never;
         /**
          * Offer the credentials of profiles to many holders
-         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time.
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time; each address has a share of them.
          */
         post: operations["createCredentialOffersInBulk"];
         delete?: never;
@@ -2976,7 +2976,7 @@ export interface paths {
         };
         /**
          * Follow the events of an issuance session
-         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers.
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, of which each address has a share, and 8 of one session. Sessions of the drafts keep no events for readers.
          */
         get: operations["streamIssuanceSessionEvents"];
         put?: never;
@@ -3311,7 +3311,7 @@ export interface paths {
         };
         /**
          * Follow the events of a verification session
-         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented.
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, of which each address has a share, and 8 of one session. Events contain nothing that was presented.
          */
         get: operations["streamVerificationSessionEvents"];
         put?: never;
@@ -6423,7 +6423,7 @@ export interface paths {
         put?: never;
         /**
          * Offer the credentials of profiles to many holders, of the service at a target
-         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time. Permission `issuer-credential-issue`.
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time; each address has a share of them. Permission `issuer-credential-issue`.
          */
         post: operations["tenantCreateCredentialOffersInBulk"];
         delete?: never;
@@ -6499,7 +6499,7 @@ export interface paths {
         };
         /**
          * Follow the events of an issuance session, of the service at a target
-         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers. Permission `issuer-session-view`.
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, of which each address has a share, and 8 of one session. Sessions of the drafts keep no events for readers. Permission `issuer-session-view`.
          */
         get: operations["tenantStreamIssuanceSessionEvents"];
         put?: never;
@@ -6629,7 +6629,7 @@ export interface paths {
         };
         /**
          * Follow the events of a verification session, of the service at a target
-         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented. Permission `verifier-session-view`.
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, of which each address has a share, and 8 of one session. Events contain nothing that was presented. Permission `verifier-session-view`.
          */
         get: operations["tenantStreamVerificationSessionEvents"];
         put?: never;
@@ -8812,7 +8812,7 @@ export interface components {
              * @enum {string}
              */
             valueMode: "BY_REFERENCE" | "BY_VALUE";
-            /** @description Seconds until the offer expires; 300 when left out, ten years for -1. 0 is refused. */
+            /** @description Seconds until the offer expires; 300 when left out, ten years for -1. 0 is refused. Without a login from another network a day at most, which -1 then means (`open_endpoints` of `rate-limit.conf`). */
             expiresInSeconds?: number;
             /** @description The transaction code that the holder enters. Only with PRE_AUTHORIZED. */
             txCode?: {
@@ -11331,7 +11331,7 @@ export interface components {
         WalletIssuerName: string;
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
-        /** @description Seconds until the offer expires; 300 when left out. */
+        /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
         SessionTtl: string;
         /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
         Openid4vciAuthorization: string;
@@ -15157,7 +15157,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -15185,7 +15185,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -15213,7 +15213,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -15241,7 +15241,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -15269,7 +15269,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -15297,7 +15297,7 @@ export interface operations {
             header?: {
                 /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds until the offer expires; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -17436,7 +17436,7 @@ export interface operations {
                 stateId?: string;
                 /** @description The profile of OpenID4VP: `DEFAULT`; `HAIP`, the older one of this name, with the definition in the URL (HAIP 1.0 has DCQL only); `ISO_18013_7_MDOC` and `EBSIV3`, whose requests are by reference and signed. When absent, the scheme of `authorizeBaseUrl` decides: `mdoc-openid4vp://` and `haip://` are those of their profiles. */
                 openId4VPProfile?: string;
-                /** @description Seconds until the request expires, 300 when absent. */
+                /** @description Seconds until the request expires, 300 when absent. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: string;
             };
             path?: never;
@@ -18706,6 +18706,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
@@ -19055,6 +19056,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -19115,6 +19117,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

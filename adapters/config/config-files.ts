@@ -9,6 +9,7 @@ import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
 import { checkContent, type FieldProblem } from './schemas.ts';
 import type {
   LimitStoreSettings,
+  OpenEndpointsSettings,
   RateLimitSection,
   RateLimitSettings,
   Settings,
@@ -35,6 +36,7 @@ export interface FileContents {
   'rate-limit': Record<RateLimitSection, RateLimitSettings> &
     Record<VolumeSection, VolumeSettings> & {
       exempt: string[];
+      open_endpoints: OpenEndpointsSettings;
       persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
     };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &

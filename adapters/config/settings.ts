@@ -37,6 +37,13 @@ export type RateLimitSection =
   | 'draft_token_endpoint'
   | 'draft_credential_endpoint';
 
+/** What callers without a login may do and have stored, but for those of the operator's own networks; 0 for any number. */
+export interface OpenEndpointsSettings extends VolumeSettings {
+  storedMiBPerDay: number;
+  largestKiB: number;
+  longestSeconds: number;
+}
+
 /** The allowance of one source at endpoints where nothing counts as a failure. */
 export interface VolumeSettings {
   /** 0: the section is off. */
@@ -191,7 +198,7 @@ export interface Settings {
     /** Addresses and CIDR blocks that the sections of wallets do not limit. */
     exempt: string[];
   } & Record<RateLimitSection, RateLimitSettings> &
-    Record<VolumeSection, VolumeSettings>;
+    Record<VolumeSection, VolumeSettings> & { open_endpoints: OpenEndpointsSettings };
   issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles>;
   issuer2Profiles: WrittenProfiles;
   status: {

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientAddressOf, isTrustedPeer } from '../../domain/network/client-address.ts';
+import {
+  type ConnectionInfo,
+  clientAddressOf,
+  isLocalClient,
+  isTrustedPeer,
+} from '../../domain/network/client-address.ts';
 import type { IpRange } from '../../domain/network/ip.ts';
 
 /** The addresses of callers (decisions §9). The header `Forwarded` (RFC 7239) is ignored. */
@@ -14,14 +19,17 @@ export class ClientAddresses {
     this.#proxies = proxies;
   }
 
-  of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
-    const { 'x-forwarded-for': forwarded = '' } = headers;
-    const forwardedFor = Array.isArray(forwarded) ? forwarded.join() : forwarded;
-    if (forwardedFor !== '') return clientAddressOf({ peer: socket.remoteAddress, forwardedFor }, this.#proxies);
-    const known =
-      this.#peers.get(socket) ?? clientAddressOf({ peer: socket.remoteAddress, forwardedFor }, this.#proxies);
-    this.#peers.set(socket, known);
+  of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    const info = infoOf(request);
+    if (info.forwardedFor !== '') return clientAddressOf(info, this.#proxies);
+    const known = this.#peers.get(request.socket) ?? clientAddressOf(info, this.#proxies);
+    this.#peers.set(request.socket, known);
     return known;
+  }
+
+  /** Whether a request comes from a network of the operator: loopback, or one of the proxies. */
+  isLocal(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+    return isLocalClient(infoOf(request), this.#proxies);
   }
 
   /** The host that the caller asked for: `Host`, or the first of `X-Forwarded-Host` when a trusted proxy sends it. */
@@ -30,4 +38,9 @@ export class ClientAddresses {
     if (forwarded === undefined || !isTrustedPeer(socket.remoteAddress, this.#proxies)) return host;
     return [forwarded].flat().join().split(',')[0]?.trim() ?? '';
   }
+}
+
+function infoOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): ConnectionInfo {
+  const { 'x-forwarded-for': forwarded = '' } = headers;
+  return { peer: socket.remoteAddress, forwardedFor: Array.isArray(forwarded) ? forwarded.join() : forwarded };
 }

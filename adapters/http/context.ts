@@ -10,6 +10,8 @@ export interface RequestState {
   requestId: string;
   /** The canonical client address (decisions §9). */
   source: string;
+  /** Whether it is of a network of the operator. */
+  isLocal: boolean;
   /** The operation that the request names; absent when it names none. */
   operation?: Operation;
   limit: RateLimitDecision;

@@ -29,9 +29,10 @@ import {
   openidProviderDocument,
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
+import { boundedLife } from '../../domain/limits/lifetimes.ts';
 import { readBearer } from './bearer.ts';
 import { type CodeServices, redeemCode } from './code-redemption.ts';
-import { type Handlers, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices extends CodeServices {
@@ -128,9 +129,10 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
 };
 
 const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer }: IssuerServices) => {
-  const create = async ({ headers, body: content }: OfferInput, preferred: TypeSelector) => {
+  const create = async ({ headers, body: content, caller }: OfferInput, preferred: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
-    const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
+    const wanted = sessionttl === undefined ? undefined : Number(sessionttl);
+    const ttlSeconds = at(['header', 'sessionTtl'], () => boundedLife(wanted, caller.longestSeconds));
     const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
     const { isDeferred, txCode, txCodeValue, byReference, standardVersion } = flow;
     const from = standardVersion === 'DRAFT11' ? draft11Issuer : issuer;
@@ -166,6 +168,7 @@ const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer 
 interface OfferInput {
   headers: OfferHeaders;
   body: IssuanceRequest | IssuanceRequest[];
+  caller: Caller;
 }
 
 interface OfferHeaders {

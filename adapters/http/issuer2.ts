@@ -13,9 +13,10 @@ import {
 import { profileView } from '../../domain/issuer/profiles/profile-view.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import { storedView } from '../../domain/issuer/sessions/session-view.ts';
+import { boundedLife } from '../../domain/limits/lifetimes.ts';
 import { type PageLimits, readPage } from '../../domain/limits/pagination.ts';
 import type { components } from '../../openapi/types.ts';
-import { type Handlers, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer2` need. */
 export interface Issuer2Services {
@@ -38,14 +39,14 @@ const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =
   ({
     listIssuanceProfiles: async () => ({ status: 200, body: profilesOf(issuer).map(profileView) }),
     getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileNamed(issuer, path.profileId)) }),
-    createCredentialOffer: async ({ body }) => {
-      const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body)));
+    createCredentialOffer: async ({ body, caller }) => {
+      const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body, caller)));
       return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
     },
-    createCredentialOffersInBulk: async ({ body: lines }) => ({
+    createCredentialOffersInBulk: async ({ body: lines, caller }) => ({
       status: 200,
       lines: lines.answered(async (body) => {
-        const offer = await at(['body'], () => profileOffers.createOnce(issuer, offerRequest(body)));
+        const offer = await at(['body'], () => profileOffers.createOnce(issuer, offerRequest(body, caller)));
         return { status: 201, offer: offerView(issuer, body, offer) };
       }),
     }),
@@ -53,10 +54,16 @@ const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =
 
 type WrittenRequest = components['schemas']['CredentialOfferRequest'];
 
-const offerRequest = ({ txCode: code, valueMode: _, ...request }: WrittenRequest): ProfileOfferRequest => ({
-  ...request,
-  txCode: code && { inputMode: code.input_mode, length: code.length, description: code.description },
-});
+function offerRequest(
+  { txCode: code, valueMode: _, ...request }: WrittenRequest,
+  { longestSeconds }: Caller,
+): ProfileOfferRequest {
+  const { expiresInSeconds } = request;
+  const txCode = code && { inputMode: code.input_mode, length: code.length, description: code.description };
+  if (expiresInSeconds === undefined) return { ...request, txCode };
+  const life = at(['expiresInSeconds'], () => boundedLife(expiresInSeconds, longestSeconds));
+  return { ...request, expiresInSeconds: life, txCode };
+}
 
 function offerView(
   issuer: CredentialIssuer,

@@ -21,10 +21,6 @@ export const LINES_AT_ONCE = 16;
 const AHEAD_BYTES = 8 * 1024 * 1024;
 /** How much of the answers is kept for a client that does not read them, in bytes. */
 const ANSWERS_BYTES = 1024 * 1024;
-/** The most bodies of lines that a process reads at the same time. */
-const MAX_BODIES = 8;
-/** When a caller that was refused may come again, in seconds. */
-const RETRY_SECONDS = 5;
 
 /** Whether the body of an operation is read line by line. */
 export const hasLines = ({ requestBody }: Operation): boolean => LINES_TYPE in (requestBody?.content ?? {});
@@ -50,35 +46,18 @@ export interface LineParts {
   problem(error: unknown): Problem;
 }
 
-/** The bodies of many lines that this process reads. */
-export class LineBodies {
-  #open = 0;
-
-  /** Reads a body until its answer ends. @throws DomainError `TooManyRequests` */
-  open<T>(parts: LineParts): RequestLines<T> {
-    const { response } = parts;
-    const retry = { retryAfterSeconds: RETRY_SECONDS };
-    if (this.#open >= MAX_BODIES)
-      throw new DomainError('TooManyRequests', 'Too many bodies of many lines are being read', retry);
-    if (response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
-    this.#open += 1;
-    response.once('close', () => {
-      this.#open -= 1;
-    });
-    return new BodyLines(parts);
-  }
-}
-
 /**
  * The lines of a request. When the client leaves, or the server stops, no further line is begun; those that were begun are
  * finished.
  */
-class BodyLines<T> implements RequestLines<T> {
+export class BodyLines<T> implements RequestLines<T> {
   readonly #parts: LineParts;
   readonly #ahead = new PassThrough({ highWaterMark: AHEAD_BYTES });
 
+  /** @throws DomainError `BadRequest` when the client has left */
   constructor(parts: LineParts) {
-    const { request } = parts;
+    const { request, response } = parts;
+    if (response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
     this.#parts = parts;
     request.pipe(this.#ahead);
     request.once('close', () => {

@@ -35,6 +35,7 @@ export const logAccess =
     const started = performance.now();
     const source = sources.of(ctx.req);
     ctx.state.source = source;
+    ctx.state.isLocal = sources.isLocal(ctx.req);
     await next();
     const seconds = (performance.now() - started) / 1000;
     const { status, method, state } = ctx;

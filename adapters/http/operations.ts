@@ -25,6 +25,8 @@ export interface Caller {
   presentedTokens: string[];
   /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
+  /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
+  longestSeconds?: number;
 }
 
 /**

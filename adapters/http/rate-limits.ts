@@ -28,14 +28,16 @@ export interface Exemption {
   sources: readonly IpRange[];
 }
 
-/** The rules by section; undefined for a section that is off. */
-export type LimitRules = Readonly<Record<string, LimitRule | undefined>>;
+/** The rules by section; undefined for a section that is off. Some spare the operator's own networks. */
+export type LimitRules = Readonly<Record<string, (LimitRule & { sparesLocal?: boolean }) | undefined>>;
 
 /** What the limit of a request depends on. */
 export interface LimitedRequest {
   operation: Operation;
   /** Its canonical source. */
   source: string;
+  /** Whether it is of a network of the operator. */
+  isLocal: boolean;
   /** The `{target}` of its path; undefined where there is none. */
   target: string | undefined;
 }
@@ -62,12 +64,14 @@ export class RateLimits {
   }
 
   /** Decides whether a request is admitted. */
-  async check({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<RateLimitDecision> {
+  async check(request: LimitedRequest): Promise<RateLimitDecision> {
+    const { operation, source, isLocal, target = '' } = request;
+    const { rateLimit: section } = operation;
     if (section === undefined) return UNLIMITED;
     const { counters, metrics, exempt } = this.#parts;
     const rule = this.ruleOf(section);
     const isExempt = exempt?.sections.has(section) && isSourceOf(source, exempt.sources);
-    if (rule === undefined || isExempt) return UNLIMITED;
+    if (rule === undefined || isExempt || (isLocal && rule.sparesLocal)) return UNLIMITED;
     // All malformed targets are counted as one, since no operation accepts them.
     const key = { section, target: target === '' || isTarget(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
@@ -78,7 +82,7 @@ export class RateLimits {
   }
 
   /** The rule of a section; undefined when it is off. @throws Error when the section does not exist */
-  ruleOf(section: string): LimitRule | undefined {
+  ruleOf(section: string): LimitRules[string] {
     const { rules } = this.#parts;
     if (!Object.hasOwn(rules, section)) throw new Error(`There is no rate limit ${section}`);
     return rules[section];

@@ -8,11 +8,13 @@ import type { ClientAddresses } from './client-addresses.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
-import { hasLines, LineBodies, ofOneLine } from './lines.ts';
+import { BodyLines, hasLines, ofOneLine } from './lines.ts';
 import { problemOf } from './middleware.ts';
+import { OpenEnded } from './open-ended.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
+import type { StrangerBounds } from './stranger-bounds.ts';
 import { checkHost, type TenantHosts } from './tenant-hosts.ts';
 import type { CheckedContract, RequestParts, RequestValidation } from './validation.ts';
 
@@ -24,6 +26,8 @@ export interface RouteParts extends CheckedContract {
   limits: RateLimits;
   streams: StreamParts;
   sources: ClientAddresses;
+  /** What callers without a login may have stored; absent where nothing is kept. */
+  strangers?: StrangerBounds;
   /** The domains of tenants; absent where there are none. */
   hosts?: TenantHosts;
   log: Log;
@@ -33,7 +37,7 @@ export interface RouteParts extends CheckedContract {
 
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
 export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
-  const lines = new LineBodies();
+  const openEnded = new OpenEnded();
   const audited = auditedOperations(parts.contract.operations);
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
@@ -46,9 +50,11 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
       limitRate(operation, parts.limits),
       checkHost(operation, parts),
       authenticateCaller(operation, parts),
+      openEnded.step(operation),
       audit?.around,
-      readRequest(operation, { ...parts, lines }),
+      readRequest(operation, parts),
       validateRequest(operation, parts.validation),
+      parts.strangers?.step(operation),
       audit?.before,
       callHandler(operation, handler, parts),
     ]);
@@ -76,7 +82,7 @@ const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
       return next();
     };
   return async (ctx, next) => {
-    const limit = await limits.check({ operation, source: ctx.state.source, target: ctx.params.target });
+    const limit = await limits.check({ operation, ...callerOf(ctx) });
     ctx.set(limit.headers);
     if (limit.refusal) throw limit.refusal;
     ctx.state.limit = limit;
@@ -131,30 +137,37 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   };
 };
 
-type BodyParts = Pick<RouteParts, 'limits' | 'validation' | 'streams' | 'log'> & { lines: LineBodies };
+type BodyParts = Pick<RouteParts, 'limits' | 'validation' | 'streams' | 'strangers' | 'log'>;
 
 /** Opens a body of many lines, each of which is checked and counted as a request of its own. */
 function lineReader(operation: OperationWithBody, parts: BodyParts): (ctx: Context) => unknown {
-  const { lines, limits, validation, streams, log } = parts;
+  const { limits, validation, streams, log } = parts;
   const ofLine = ofOneLine(operation);
-  const admit = async <T>({ state, params }: Context, work: () => Promise<T>): Promise<T> => {
-    const limit = await limits.check({ operation, source: state.source, target: params.target });
+  const admit = async <T>(ctx: Context, work: () => Promise<T>): Promise<T> => {
+    const limit = await limits.check({ operation, ...callerOf(ctx) });
     if (limit.refusal) throw limit.refusal;
     return limit.run(work);
   };
   return (ctx) => {
     const { req: request, res: response, state } = ctx;
+    const isBounded = parts.strangers?.step(operation) !== undefined;
     documentedType(request, operation);
-    return lines.open({
+    return new BodyLines({
       request,
       response,
       connections: streams.connections,
       admit: (work) => admit(ctx, work),
-      check: (requestBody) => validation.check(ofLine, { path: {}, query: {}, header: {}, requestBody }),
+      check: (requestBody) => {
+        validation.check(ofLine, { path: {}, query: {}, header: {}, requestBody });
+        if (isBounded) parts.strangers?.check(ctx, requestBody);
+      },
       problem: (error) => problemOf(error, state, log),
     });
   };
 }
+
+/** Who calls, and at which target, for the limits. */
+const callerOf = ({ state: { source, isLocal }, params: { target } }: Context) => ({ source, isLocal, target });
 
 /** The path parameters; a path that is not properly percent-encoded names nothing. */
 function readPath({ path, params }: Context): Record<string, string> {

@@ -1,6 +1,7 @@
 import type { CredentialFormats } from '../../domain/credentials/formats.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
+import { boundedLife } from '../../domain/limits/lifetimes.ts';
 import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
@@ -43,7 +44,10 @@ const creatorHandlers = ({ profile, creation, handover, formats }: VerifierServi
   ({
     startVerification: async (input) => {
       const wanted = newVerification(input);
-      return { status: 200, body: await at(placesOf(input), () => creation.create(profile, wanted)) };
+      const life = {
+        ttlSeconds: at(['header', 'sessionTtl'], () => boundedLife(wanted.ttlSeconds, input.caller.longestSeconds)),
+      };
+      return { status: 200, body: await at(placesOf(input), () => creation.create(profile, { ...wanted, ...life })) };
     },
     getVerificationResult: async ({ path }) => ({
       status: 200,

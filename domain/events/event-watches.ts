@@ -15,8 +15,7 @@ export interface EventWatchesParts {
 
 /** How often the log of a watched session is read for events of other processes, in milliseconds. */
 const READ_MS = 500;
-/** The most readers of a process, and of one session in it. */
-const MAX_READERS = 500;
+/** The most readers of one session in a process. */
 const MAX_READERS_OF_SESSION = 8;
 /** When a reader that was refused may come again, in seconds. */
 const RETRY_SECONDS = 5;
@@ -30,7 +29,6 @@ export class EventWatches {
   readonly #parts: EventWatchesParts;
   /** By session; at most one for each reader. */
   readonly #watches = new Map<string, EventWatch>();
-  #readers = 0;
 
   constructor(parts: EventWatchesParts) {
     this.#logs = eventLogs(parts.store, parts.name);
@@ -39,7 +37,7 @@ export class EventWatches {
 
   /**
    * Opens a reader of everything after the event with the sequence `after`; it ends with the log.
-   * @throws DomainError `NotFound` when the session keeps no history, `BadRequest` naming `after`, `TooManyRequests`, `Overloaded`
+   * @throws DomainError `NotFound` when the session keeps no history, `BadRequest` naming `after`, `TooManyRequests`
    */
   async open(session: string, after: number): Promise<EventReader> {
     const log = (await this.#logs.get({ id: session }))?.value;
@@ -47,11 +45,9 @@ export class EventWatches {
     if (after >= log.next) throw invalidField(['after'], 'names no event of this session');
     const known = this.#watches.get(session);
     const retry = { retryAfterSeconds: RETRY_SECONDS };
-    if (this.#readers >= MAX_READERS) throw new DomainError('Overloaded', 'Too many streams are open here', retry);
     if (known && known.readers >= MAX_READERS_OF_SESSION)
       throw new DomainError('TooManyRequests', 'Too many streams of this session are open', retry);
     const watch = known ?? this.#watch(session);
-    this.#readers += 1;
     watch.note(log);
     return watch.read(after);
   }
@@ -79,7 +75,6 @@ export class EventWatches {
       background.once(`${name} event streams`, read);
     });
     const watch = new EventWatch((left) => {
-      this.#readers -= 1;
       if (left > 0) return;
       stop();
       this.#watches.delete(session);

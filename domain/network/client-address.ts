@@ -43,16 +43,38 @@ function readBlock(entry: string, place: string): IpRange {
  * address from the right of `X-Forwarded-For` that is not. An attacker controls the entries to the left of it, and of any
  * malformed entry.
  */
-export function clientAddressOf({ peer, forwardedFor }: ConnectionInfo, proxies: readonly IpRange[]): string {
+export function clientAddressOf(info: ConnectionInfo, proxies: readonly IpRange[]): string {
+  const source = sourceOf(info, proxies);
+  return source ? canonical(source) : 'unknown';
+}
+
+/**
+ * Whether a request comes from a network of the operator: a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3) or a
+ * trusted one. A request that a proxy without trust passed on does not.
+ */
+export function isLocalClient(info: ConnectionInfo, proxies: readonly IpRange[]): boolean {
+  const source = sourceOf(info, proxies);
+  if (!source) return false;
+  if (isTrusted(source, proxies)) return true;
+  return LOOPBACK.some((block) => inRange(source, block)) && info.forwardedFor === '';
+}
+
+/** 127.0.0.0/8 and ::1. */
+const LOOPBACK: readonly IpRange[] = [
+  { bytes: [127, 0, 0, 0], bits: 8 },
+  { bytes: [...new Array<number>(15).fill(0), 1], bits: 128 },
+];
+
+function sourceOf({ peer, forwardedFor }: ConnectionInfo, proxies: readonly IpRange[]): IpBytes | undefined {
   let source = readAddress(peer ?? '');
-  if (!source) return 'unknown';
+  if (!source) return undefined;
   const hops = forwardedFor === '' || proxies.length === 0 ? [] : forwardedFor.split(',');
   while (hops.length > 0 && isTrusted(source, proxies)) {
     const next = readAddress((hops.pop() ?? '').trim());
     if (!next) break;
     source = next;
   }
-  return canonical(source);
+  return source;
 }
 
 /** Whether the peer of a connection is a trusted proxy. */

@@ -25,8 +25,8 @@ export class BulkCall {
   /** Whether the answer is complete, or broke off. */
   ending: 'complete' | 'broken' | undefined;
 
-  constructor(url: string) {
-    const headers = { 'content-type': 'application/x-ndjson' };
+  constructor(url: string, from: Record<string, string> = {}) {
+    const headers = { 'content-type': 'application/x-ndjson', ...from };
     this.#request = request(`${url}/issuer2/credential-offers/bulk`, { method: 'POST', headers });
     this.#request.on('error', () => {
       this.ending ??= 'broken';

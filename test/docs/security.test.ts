@@ -19,11 +19,13 @@ const sizes = (table: Record<string, number>): [string, string][] =>
 
 /** Maps that outlive a call and their bounds; caches are a `BoundedCache`. */
 const LASTING_MAPS: Record<string, string> = {
-  'domain/events/event-watches.ts #watches': 'MAX_READERS, each log MAX_HISTORY_CHARACTERS',
+  'domain/events/event-watches.ts #watches':
+    'open event streams (adapters/http/open-ended.ts), each log MAX_HISTORY_CHARACTERS',
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
   'domain/keys/cose-algorithms.ts NUMBERS': 'written out',
   'domain/keys/key-types.ts DIGESTS': 'written out',
+  'domain/presentation/exchange/definition.ts MDL_REQUEST': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/migration/resealing.ts #counts': 'collections of one run',
   'domain/keys/server-keys.ts #loading': 'names of server keys',

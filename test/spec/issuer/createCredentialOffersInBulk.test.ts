@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { LINES_AT_ONCE, MAX_LINES } from '../../../adapters/http/lines.ts';
 import { BulkCall, type BulkLine } from '../../actors/bulk-call.ts';
 import { EventListener } from '../../actors/event-listener.ts';
+import { from, STRANGERS } from '../../actors/strangers.ts';
 import { CountingStore } from '../../support/counting-store.ts';
 import { startServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/waiting.ts';
@@ -160,7 +161,7 @@ describe('createCredentialOffersInBulk', function () {
     expect(sessions() - before).to.equal(40);
   });
 
-  it('415: another media type; 429: a ninth body at the same time', async () => {
+  it('415: another media type; 503: a ninth body at the same time', async () => {
     expect((await server.call('createCredentialOffersInBulk', { json: [OFFER] })).status).to.equal(415);
     const headers = { 'content-encoding': 'gzip' };
     expect((await server.call('createCredentialOffersInBulk', { lines: [OFFER], headers })).status).to.equal(415);
@@ -168,15 +169,20 @@ describe('createCredentialOffersInBulk', function () {
     for (const call of calls) await call.send(OFFER);
     await until(() => calls.every((call) => call.lines.length === 1));
     const refused = await post([OFFER]);
-    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '5']);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '5']);
     calls[0]?.leave();
     await until(async () => (await post([])).status === 200);
     await Promise.all(calls.slice(1).map((call) => call.finish()));
   });
 
   it('429 of a line: each counts as a call, and says when it can be sent again', async () => {
-    const limited = await startServer({ settings: { rateLimit: { open_endpoints: { requestsPerMinute: 3 } } } });
-    const { body } = await limited.call('createCredentialOffersInBulk', { lines: [OFFER, OFFER, OFFER] });
+    const limited = await startServer({
+      settings: { ...STRANGERS, rateLimit: { open_endpoints: { requestsPerMinute: 3 } } },
+    });
+    const { body } = await limited.call('createCredentialOffersInBulk', {
+      lines: [OFFER, OFFER, OFFER],
+      headers: from(1),
+    });
     await limited.close();
     expect(body.map(({ status }: BulkLine) => status)).to.deep.equal([201, 201, 429]);
     expect(body[2].retryAfterSeconds).to.equal(60);

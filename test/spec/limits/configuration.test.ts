@@ -44,7 +44,12 @@ describe('rate-limit.conf', () => {
       draft_token_endpoint: 0,
       draft_credential_endpoint: 0,
     });
-    expect(open_endpoints).to.deep.equal({ requestsPerMinute: 0 });
+    expect(open_endpoints).to.deep.equal({
+      requestsPerMinute: 600,
+      storedMiBPerDay: 64,
+      largestKiB: 64,
+      longestSeconds: 86_400,
+    });
     expect(audit_endpoint).to.deep.equal({ requestsPerMinute: 60 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });

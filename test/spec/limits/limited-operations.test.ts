@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
+import { from, STRANGERS } from '../../actors/strangers.ts';
 import { accountRequest } from '../../actors/tenant.ts';
 import { GRANT } from '../../actors/wallet.ts';
 import { contract, operationOf } from '../../support/contract.ts';
@@ -58,6 +59,9 @@ const CALLS: Record<string, Call> = {
   createCredentialOffersInBulk: { lines: [] },
   createStatusList: { json: {} },
   createStatusToken: {},
+  changeStatusEntry: { path: { listId: '00000000-0000-4000-8000-000000000000', index: '0' }, json: {} },
+  changeStatusEntries: { json: {} },
+  revokeCredential: { json: {} },
   allocateStatusEntry: { path: { listId: '00000000-0000-4000-8000-000000000000' }, json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
   authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
@@ -100,7 +104,9 @@ const AUDIT = 'audit_endpoint';
 const sectionOf = async (operationId: string): Promise<string> =>
   (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
 
+/** The operator's own networks are not limited at the open endpoints, so the calls come from elsewhere. */
 const ofSection = (section: string, requestsPerMinute: number) => ({
+  ...STRANGERS,
   rateLimit: { [section]: { requestsPerMinute } },
 });
 
@@ -155,6 +161,9 @@ describe('the contract', () => {
       createCredentialOffer: OPEN,
       createCredentialOffersInBulk: OPEN,
       createStatusList: OPEN,
+      changeStatusEntry: OPEN,
+      changeStatusEntries: OPEN,
+      revokeCredential: OPEN,
       createStatusToken: OPEN,
       allocateStatusEntry: OPEN,
       startVerification: OPEN,
@@ -188,8 +197,10 @@ describe('the contract', () => {
   });
 });
 
-for (const [operationId, call] of Object.entries(CALLS))
+for (const [operationId, given] of Object.entries(CALLS))
   describe(operationId, () => {
+    const call = { ...given, headers: from(1) };
+
     it('429: refuses a source at its limit, with Retry-After', async () => {
       const section = await sectionOf(operationId);
       const server = await startServer({ settings: ofSection(section, 2) });
@@ -222,7 +233,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       const server = await startServer({ settings: ofSection(await sectionOf(operationId), 1) });
       await server.call(operationId, call);
       if ((await operationOf(operationId)).method === 'GET') return server.close();
-      const wrong = { path: call.path, text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
+      const wrong = { path: call.path, headers: from(1), text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
       expect((await server.call(operationId, wrong)).status).to.equal(429);
       await server.close();
     });
@@ -232,6 +243,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       if (section === OPEN || section === AUDIT) return;
       const { host, port } = await sharedNode();
       const settings = {
+        ...STRANGERS,
         rateLimit: {
           persistence: { type: 'kvstore' as const, nodes: [{ host, port }] },
           [section]: { requestsPerMinute: 100, failureThreshold: 3, failureBlockSeconds: 77 },
@@ -242,7 +254,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       const other = await startServer({ settings: { ...settings, ...prefix }, store: 'memory' });
       const failing = await failingCall(operationId, [one, other]);
       for (const server of [one, other, one]) {
-        const { status } = await server.call(operationId, failing);
+        const { status } = await server.call(operationId, { ...failing, headers: from(1) });
         expect(status).to.be.oneOf([400, 401, 404, 409]);
       }
       for (const server of [one, other]) {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { from, STRANGERS } from '../../actors/strangers.ts';
 import { contract } from '../../support/contract.ts';
 import { CountingStore } from '../../support/counting-store.ts';
 import { exampleOf } from '../../support/examples.ts';
-import { type Answer, startServer, type TestServer, useServer } from '../../support/server.ts';
+import { startServer, type TestServer, useServer } from '../../support/server.ts';
 
 const LIMIT = 64 * 1024;
 
@@ -45,18 +46,58 @@ describe('open endpoints', () => {
     for (const [operationId, section] of keeping) expect(section, operationId).to.be.a('string');
   });
 
-  it('have no limit unless one is configured', async () => {
-    server = await startServer();
-    const answers: Answer[] = [];
-    for (let n = 0; n < 40; n += 1) answers.push(await server.call('createLoginNonce'));
-    for (const { status, headers } of answers) expect([status, headers.get('ratelimit')]).to.deep.equal([200, null]);
+  it('have a limit for strangers by default, and none for callers of the operator', async () => {
+    server = await startServer({ settings: STRANGERS });
+    for (let n = 0; n < 600; n += 1)
+      expect((await server.call('createLoginNonce', { headers: from(1) })).status, String(n)).to.equal(200);
+    const refused = await server.call('createLoginNonce', { headers: from(1) });
+    expect(refused.status).to.equal(429);
+    expect(refused.headers.get('retry-after')).to.equal('60');
+    expect((await server.call('createLoginNonce', { headers: from(2) })).status).to.equal(200);
+    const { status, headers } = await server.call('createLoginNonce');
+    expect([status, headers.get('ratelimit')]).to.deep.equal([200, null]);
+  });
+
+  it('take what a proxy without trust passed on for a stranger', async () => {
+    server = await startServer({ settings: { rateLimit: { open_endpoints: { requestsPerMinute: 1 } } } });
+    const statuses = async (headers: Record<string, string>) => {
+      const answers = [1, 2].map(() => server.call('createLoginNonce', { headers }));
+      return (await Promise.all(answers)).map(({ status }) => status).sort();
+    };
+    expect(await statuses(from(1))).to.deep.equal([200, 429]);
+    expect(await statuses({})).to.deep.equal([200, 200]);
   });
 
   it('share one limit', async () => {
-    server = await startServer({ settings: { rateLimit: { open_endpoints: { requestsPerMinute: 2 } } } });
-    expect((await server.call('createLoginNonce')).status).to.equal(200);
-    expect((await server.call('onboardIssuer', { json: {} })).status).to.equal(200);
-    expect((await server.call('startVerification', { json: { request_credentials: ['A'] } })).status).to.equal(429);
+    const settings = { ...STRANGERS, rateLimit: { open_endpoints: { requestsPerMinute: 2 } } };
+    server = await startServer({ settings });
+    const headers = from(1);
+    expect((await server.call('createLoginNonce', { headers })).status).to.equal(200);
+    expect((await server.call('onboardIssuer', { headers, json: {} })).status).to.equal(200);
+    const request = { headers, json: { request_credentials: ['A'] } };
+    expect((await server.call('startVerification', request)).status).to.equal(429);
+  });
+});
+
+describe('operations without a login', () => {
+  it('that create, sign or revoke have a limit without a login, and so has all that is neither a read nor in this table', async () => {
+    /** What needs no login and has no limit of its own, and why. */
+    const UNLIMITED: Record<string, string> = {
+      notifyIssuer: 'needs an access token',
+      notifyOpenid4vciIssuer: 'needs an access token',
+      tenantNotifyOpenid4vciIssuer: 'needs an access token',
+      submitPresentation: 'ends a session that was created within the limit',
+      requestOpenid4vciNonce: 'stores nothing',
+      requestOpenid4vciChallenge: 'stores nothing',
+      tenantRequestOpenid4vciNonce: 'stores nothing',
+      tenantRequestOpenid4vciChallenge: 'stores nothing',
+      checkRevocation: 'reads',
+      parseMdoc: 'reads',
+    };
+    const { operations } = await contract;
+    const open = operations.filter(({ authentication, method }) => authentication === 'none' && method !== 'GET');
+    const unlimited = open.filter(({ rateLimit }) => rateLimit === undefined).map(({ operationId }) => operationId);
+    expect(unlimited).to.have.members(Object.keys(UNLIMITED));
   });
 });
 
