@@ -19,6 +19,7 @@ import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
+import type { ListAuthority } from '../domain/status/list-authority.ts';
 import type { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
 import type { TrustLists } from '../domain/trust/trust-lists.ts';
@@ -60,6 +61,8 @@ export interface Platform extends System {
   statements: IssuedStatements;
   /** Shared by all services, so that a list is fetched and cached once. */
   statuses: StatusLookup;
+  /** Decides who may sign the lists of an issuer. */
+  listAuthority: ListAuthority;
   /** The status lists of the credentials that are issued here. */
   issuedLists: IssuedListServices;
   signatures: Signatures;
@@ -115,6 +118,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const supported = createFormats({ ...system, signatures, certificates, more: formats });
   const statements = new IssuedStatements({ ...supported, dids, issuers });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
+  const trust = createTrust({ ...system, settings, certificates, outbound, signatures });
   const sources = { ...supported, outbound, dids, issuers, statements, signatures, certificates };
   return {
     ...system,
@@ -130,10 +134,10 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported.formats,
     statements,
-    ...statusPlatform({ ...system, ...sources, settings, store, keys }),
+    ...statusPlatform({ ...system, ...sources, ...trust, settings, store, keys }),
     signatures,
     certificates,
-    ...createTrust({ ...system, settings, certificates, outbound, signatures }),
+    ...trust,
     pems: nodePemKeys,
     ...createEvaluators({ ...system, outbound }),
     background: new Background(system),

@@ -7,6 +7,7 @@ import { EntryChanges } from '../domain/status/entry-changes.ts';
 import { IssuedEntries } from '../domain/status/issued-entries.ts';
 import { IssuedLists } from '../domain/status/issued-lists.ts';
 import { ListAdministration } from '../domain/status/list-administration.ts';
+import { ListAuthority, type ListAuthorityParts } from '../domain/status/list-authority.ts';
 import { ListPublication, type ListPublicationParts } from '../domain/status/list-publication.ts';
 import { type StatusListParts, StatusListSource } from '../domain/status/list-source.ts';
 import { SimpleStatuses } from '../domain/status/simple-statuses.ts';
@@ -55,7 +56,8 @@ function issuedListServices({ settings, ...platform }: IssuedListParts): IssuedL
 interface StatusLookupParts
   extends System,
     Pick<StatusListParts, 'outbound' | 'dids' | 'issuers' | 'statements'>,
-    Pick<TokenListParts, 'signatures' | 'certificates'> {
+    Pick<TokenListParts, 'signatures' | 'certificates'>,
+    Pick<ListAuthorityParts, 'trust' | 'trustLists'> {
   settings: Pick<Settings, 'publicUrl' | 'status'>;
   issuedLists: IssuedListServices;
 }
@@ -66,10 +68,11 @@ export function statusPlatform({
   ...platform
 }: Omit<StatusLookupParts, 'issuedLists'> & Omit<IssuedListParts, 'credentials'> & { formats: CredentialFormats }) {
   const issuedLists = issuedListServices({ ...platform, credentials: formats.standard.codec });
-  return { issuedLists, statuses: statusLookup({ ...platform, issuedLists }) };
+  const listAuthority = new ListAuthority({ ...platform, ...platform.settings.status });
+  return { issuedLists, listAuthority, statuses: statusLookup({ ...platform, issuedLists, authority: listAuthority }) };
 }
 
-function statusLookup({ settings, issuedLists, ...platform }: StatusLookupParts): StatusLookup {
+function statusLookup({ settings, issuedLists, ...platform }: StatusLookupParts & { authority: ListAuthority }) {
   const { publicUrl, status } = settings;
   const { publication: own, tokens } = issuedLists;
   return new StatusLookup({

@@ -6,13 +6,13 @@ import type { Platform } from './platform.ts';
 
 /** The status check, and revoking by the credential. */
 export function statusServices(platform: Platform): StatusServices {
-  const { issuedLists, settings } = platform;
+  const { issuedLists, settings, listAuthority: authority } = platform;
   const { publicUrl, status } = settings;
   const credentials = new CheckedCredentials(platform);
   return {
     ...issuedLists,
     check: new RevocationCheck({ ...platform, credentials }),
-    revocation: new CredentialRevocation({ ...issuedLists, credentials, publicUrl }),
+    revocation: new CredentialRevocation({ ...platform, ...issuedLists, credentials, authority, publicUrl }),
     ttlSeconds: status.issuedLists.ttlSeconds,
   };
 }

@@ -1,3 +1,4 @@
+import type { ParsedCertificate } from './certificates.ts';
 import type { Credential } from './credential-formats.ts';
 
 /** What a list says of one status entry of a credential. */
@@ -21,6 +22,12 @@ export interface CredentialStatus extends EntryStatus {
   isSet: boolean;
 }
 
+/** A credential whose status is looked up. */
+export interface ListedStatus extends Pick<Credential, 'issuer' | 'status'> {
+  /** The authorities that the caller believes; those of the configuration when absent. */
+  readonly anchors?: () => Promise<readonly ParsedCertificate[]>;
+}
+
 /** Looks up what status lists say of a credential. The signature of the credential itself is not verified. */
 export interface CredentialStatuses {
   /**
@@ -29,10 +36,10 @@ export interface CredentialStatuses {
    * @throws DomainError `MalformedValue`, `StatusVerification`, `StatusRange`, `StatusListLength`, `AddressRefused`,
    * `StatusRetrieval`, `StatusRetrievalTimeout`
    */
-  entries(credential: Pick<Credential, 'issuer' | 'status'>): Promise<EntryStatus[]>;
+  entries(credential: ListedStatus): Promise<EntryStatus[]>;
   /**
    * The conditions that the entries state: one for each entry with a purpose, revocation and suspension for a value of a
    * Token Status List. @throws DomainError as `entries`, and `StatusVerification` for a value without a meaning here
    */
-  lookUp(credential: Pick<Credential, 'issuer' | 'status'>): Promise<CredentialStatus[]>;
+  lookUp(credential: ListedStatus): Promise<CredentialStatus[]>;
 }

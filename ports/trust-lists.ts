@@ -7,6 +7,8 @@ export interface ListedCertificate {
   certificate: Uint8Array;
   /** The document types of a VICAL entry. */
   docTypes?: readonly string[];
+  /** The position of its entity in the list; absent in a list without entities. */
+  entity?: number;
   /** The URI of the kind of service; absent when the list does not say. */
   serviceType?: string;
   /** The URI of the status of the service; absent when being listed is the status. */

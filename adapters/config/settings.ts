@@ -203,6 +203,7 @@ export interface Settings {
   issuer2Profiles: WrittenProfiles;
   status: {
     minimumListBits: number;
+    statusSigningUsages: readonly string[];
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
   verifier: VerifierSettings;

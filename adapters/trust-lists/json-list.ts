@@ -15,8 +15,8 @@ export function readJsonList(document: JsonObject): TrustListContent {
     throw refusedList('has a critical extension that is not supported');
   const { LoTEType: type, NextUpdate: nextUpdate } = scheme;
   const entries = objects(list.TrustedEntitiesList, 'TrustedEntitiesList')
-    .flatMap((entity) => objects(entity.TrustedEntityServices, 'TrustedEntityServices'))
-    .flatMap(entriesOf);
+    .map((entity) => objects(entity.TrustedEntityServices, 'TrustedEntityServices'))
+    .flatMap((services, entity) => services.flatMap((service) => entriesOf(service, entity)));
   if (entries.length > MAX_ENTRIES) throw refusedList(`has more than ${MAX_ENTRIES} certificates`);
   return {
     ...(isText(type) && { type }),
@@ -29,7 +29,7 @@ export function readJsonList(document: JsonObject): TrustListContent {
 const isCritical = (extension: unknown): boolean =>
   isObject(extension) && (extension.critical === true || extension.Critical === true);
 
-function entriesOf(service: JsonObject): ListedCertificate[] {
+function entriesOf(service: JsonObject, entity: number): ListedCertificate[] {
   const { ServiceInformation: information } = service;
   if (!isObject(information)) throw refusedList('has a service without ServiceInformation');
   const { ServiceTypeIdentifier: serviceType, ServiceStatus: status, StatusStartingTime: since } = information;
@@ -37,6 +37,7 @@ function entriesOf(service: JsonObject): ListedCertificate[] {
   const certificates = isObject(identity) ? objects(identity.X509Certificates, 'X509Certificates') : [];
   return certificates.map(({ val }) => ({
     certificate: certificateOf(val),
+    entity,
     ...(isText(serviceType) && { serviceType }),
     ...(isText(status) && { status }),
     ...(since !== undefined && { statusSince: dateOf(since, 'StatusStartingTime') }),

@@ -120,21 +120,17 @@ function contentOf(root: XmlNode): TrustListContent {
     type: textOf(scheme, 'TSLType'),
     issuedAt: dateOf(textOf(scheme, 'ListIssueDateTime'), 'ListIssueDateTime'),
     ...(nextUpdate !== undefined && { nextUpdate: dateOf(nextUpdate, 'NextUpdate') }),
-    entries: below(
-      root,
-      'TrustServiceProviderList',
-      'TrustServiceProvider',
-      'TSPServices',
-      'TSPService',
-      'ServiceInformation',
-    ).flatMap(entriesOf),
+    entries: below(root, 'TrustServiceProviderList', 'TrustServiceProvider').flatMap((provider, entity) =>
+      below(provider, 'TSPServices', 'TSPService', 'ServiceInformation').flatMap((one) => entriesOf(one, entity)),
+    ),
   };
 }
 
 /** One service has one or more certificates of one key (ETSI TS 119 612 §5.5.3). */
-function entriesOf(service: XmlNode): ListedCertificate[] {
+function entriesOf(service: XmlNode, entity: number): ListedCertificate[] {
   const since = textOf(service, 'StatusStartingTime');
   const facts = {
+    entity,
     serviceType: textOf(service, 'ServiceTypeIdentifier'),
     status: textOf(service, 'ServiceStatus'),
     ...(since !== undefined && { statusSince: dateOf(since, 'StatusStartingTime') }),

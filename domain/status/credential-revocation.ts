@@ -1,7 +1,8 @@
+import type { Certificates } from '../../ports/certificates.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import type { ListSigner } from '../../ports/status-entries.ts';
 import type { Stored } from '../../ports/store.ts';
-import { base64 } from '../foundation/bytes.ts';
+import { fromBase64 } from '../foundation/bytes.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { CheckedCredentials } from './checked-credentials.ts';
@@ -9,6 +10,7 @@ import type { EntryChanges } from './entry-changes.ts';
 import { allows } from './entry-states.ts';
 import type { EntryPlace } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
+import type { ListAuthority } from './list-authority.ts';
 import { readStatusEntries, type StatusEntry } from './status-entries.ts';
 import { placeOfStatusList } from './status-list-urls.ts';
 import { derivedToken, type StatusTokens } from './status-tokens.ts';
@@ -22,6 +24,8 @@ export interface CredentialRevocationParts {
   lists: IssuedLists;
   changes: EntryChanges;
   tokens: StatusTokens;
+  authority: Pick<ListAuthority, 'isOf'>;
+  certificates: Pick<Certificates, 'parse'>;
   publicUrl: string;
 }
 
@@ -66,17 +70,18 @@ export class CredentialRevocation {
     // The services of tenants have permissions of their own, which the credential alone does not replace.
     const list = place && place.baseUrl === undefined ? await this.#parts.lists.get(place.id) : undefined;
     if (!list || list.value.baseUrl !== undefined || !allows(list.value.choice, 'revoke')) return undefined;
-    if (!isOf(list.value.signer, issuer))
+    if (!(await this.#isOf(list.value.signer, issuer)))
       throw new DomainError('StatusVerification', 'The status list is not of the issuer of the credential');
     if (entry.index >= list.value.size)
       throw new DomainError('StatusRange', 'The index lies beyond the end of the list');
     return { list, place: { list: list.id, index: entry.index } };
   }
-}
 
-/** Whether the signer of a list is the issuer of a credential: by its name, or by its certificate. */
-function isOf({ issuer, x5c = [] }: ListSigner, of: IssuerReference): boolean {
-  if (of.kind !== 'certificates') return issuer === of.id;
-  const [leaf] = of.chain;
-  return leaf !== undefined && x5c[0] === base64(leaf);
+  /** Whether the signer of a list acts for the issuer of a credential: by its name, or by its certificate. */
+  async #isOf({ issuer: name, x5c = [] }: ListSigner, issuer: IssuerReference): Promise<boolean> {
+    const { authority, certificates } = this.#parts;
+    if (issuer.kind !== 'certificates') return name === issuer.id;
+    const chain = x5c.map((text) => certificates.parse(fromBase64(text) ?? new Uint8Array()));
+    return authority.isOf({ chain }, { issuer });
+  }
 }

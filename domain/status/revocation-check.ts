@@ -42,7 +42,7 @@ export class RevocationCheck {
         'StatusVerification',
         '/credentialStatus: no entry has the purpose revocation or suspension',
       );
-    const found = await statuses.values(entries, issuer);
+    const found = await statuses.values(entries, { issuer });
     const [{ token } = {}] = found;
     if (token && found.length === 1) return token;
     const conditions = found.flatMap(conditionsOf).filter(({ isSet }) => isSet);

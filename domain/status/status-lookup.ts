@@ -1,10 +1,6 @@
-import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
-import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
-import type { CredentialStatus, CredentialStatuses, EntryStatus } from '../../ports/credential-status.ts';
-import type { Clock } from '../../ports/system.ts';
-import { fingerprint } from '../foundation/bytes.ts';
+import type { CredentialStatus, CredentialStatuses, EntryStatus, ListedStatus } from '../../ports/credential-status.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { validatePath } from '../x509/path-validation.ts';
+import type { ListAuthority, ListedCredential } from './list-authority.ts';
 import type { Signed, StatusListSource } from './list-source.ts';
 import type { SimpleStatuses } from './simple-statuses.ts';
 import { conditionsOf } from './status-conditions.ts';
@@ -17,11 +13,13 @@ import { tokenValue } from './token-status-lists.ts';
 export interface StatusLookupParts {
   lists: StatusListSource;
   simple: SimpleStatuses;
-  certificates: Certificates;
-  clock: Clock;
+  authority: Pick<ListAuthority, 'isOf'>;
   /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
   minimumListBits: number;
 }
+
+/** The credential that lists are read for. */
+type ReadFor = Omit<ListedCredential, 'anchor'>;
 
 /** What was found for an entry. */
 export interface FoundStatus extends EntryStatus {
@@ -29,7 +27,7 @@ export interface FoundStatus extends EntryStatus {
   token?: TokenState;
 }
 
-/** Looks up status entries in the lists of the credential's own issuer. */
+/** Looks up status entries in the lists of the credential's issuer and of those who act for it. */
 export class StatusLookup implements CredentialStatuses {
   readonly #parts: StatusLookupParts;
 
@@ -37,30 +35,30 @@ export class StatusLookup implements CredentialStatuses {
     this.#parts = parts;
   }
 
-  entries({ issuer, status }: Pick<Credential, 'issuer' | 'status'>): Promise<EntryStatus[]> {
-    return this.values(readStatusEntries(status) ?? [], issuer);
+  entries({ status, ...credential }: ListedStatus): Promise<EntryStatus[]> {
+    return this.values(readStatusEntries(status) ?? [], credential);
   }
 
-  async lookUp(credential: Pick<Credential, 'issuer' | 'status'>): Promise<CredentialStatus[]> {
+  async lookUp(credential: ListedStatus): Promise<CredentialStatus[]> {
     return (await this.entries(credential)).flatMap(conditionsOf);
   }
 
   /** What the lists say of these entries of a credential. @throws DomainError as `entries` */
-  values(entries: readonly StatusEntry[], issuer: IssuerReference): Promise<FoundStatus[]> {
-    return Promise.all(entries.map((entry) => this.#value(entry, issuer)));
+  values(entries: readonly StatusEntry[], credential: ReadFor): Promise<FoundStatus[]> {
+    return Promise.all(entries.map((entry) => this.#value(entry, credential)));
   }
 
-  async #value(entry: StatusEntry, issuer: IssuerReference): Promise<FoundStatus> {
+  async #value(entry: StatusEntry, credential: ReadFor): Promise<FoundStatus> {
     const { lists, simple } = this.#parts;
     switch (entry.kind) {
       case 'bitstring':
-        return this.#inBitstring(entry, issuer);
+        return this.#inBitstring(entry, credential);
       case 'token': {
-        const list = this.#checked(await lists.token(entry.list), entry, issuer);
+        const list = await this.#checked(await lists.token(entry.list), entry, credential);
         return { type: 'TokenStatusList', value: tokenValue(list, entry), size: list.bits };
       }
       case 'identifier': {
-        const list = this.#checked(await lists.identifiers(entry.list), entry, issuer);
+        const list = await this.#checked(await lists.identifiers(entry.list), entry, credential);
         return { type: 'IdentifierList', value: list.identifiers.has(entry.id) ? 1 : 0, size: 1 };
       }
       case 'simple': {
@@ -71,7 +69,7 @@ export class StatusLookup implements CredentialStatuses {
     }
   }
 
-  async #inBitstring(entry: BitstringEntry, issuer: IssuerReference): Promise<FoundStatus> {
+  async #inBitstring(entry: BitstringEntry, { issuer }: ReadFor): Promise<FoundStatus> {
     const { lists, minimumListBits } = this.#parts;
     const list = await lists.get(entry.list);
     if (list.issuer !== issuer.id) throw ofAnother();
@@ -80,34 +78,11 @@ export class StatusLookup implements CredentialStatuses {
     return { type, purpose, value, size, message: messages.get(value) };
   }
 
-  /** The list, when its signer belongs to the issuer of the credential. */
-  #checked<T>(list: Signed<T>, { anchor }: TokenStatusEntry | IdentifierEntry, issuer: IssuerReference): T {
-    if (isOwn(list, issuer) || this.#isBelow(list, anchor)) return list;
+  /** The list, when its signer acts for the issuer of the credential. */
+  async #checked<T>(list: Signed<T>, { anchor }: TokenStatusEntry | IdentifierEntry, of: ReadFor): Promise<Signed<T>> {
+    const { issuer, anchors } = of;
+    if (await this.#parts.authority.isOf(list.signature, { issuer, anchor, anchors })) return list;
     throw ofAnother();
-  }
-
-  /** Whether the certificate of the list was issued below the one that the credential names. */
-  #isBelow({ signature: { chain = [] } }: Signed<unknown>, anchor: Uint8Array | undefined): boolean {
-    const { certificates, clock } = this.#parts;
-    if (!anchor) return false;
-    const anchors = [readCertificate(anchor, certificates)];
-    const { signedBy } = certificates;
-    return validatePath({ chain, anchors, now: clock.now(), signedBy: signedBy.bind(certificates) }).valid;
-  }
-}
-
-/** A certificate says nothing by itself: it is that of the credential. */
-function isOwn({ signature: { issuer, chain = [] } }: Signed<unknown>, of: IssuerReference): boolean {
-  if (issuer !== undefined) return issuer === of.id;
-  const [own] = of.kind === 'certificates' ? of.chain : [];
-  return own !== undefined && chain[0]?.fingerprint === fingerprint(own);
-}
-
-function readCertificate(der: Uint8Array, certificates: Certificates): ParsedCertificate {
-  try {
-    return certificates.parse(der);
-  } catch (cause) {
-    throw new DomainError('MalformedValue', '/status: the certificate of the list is not a certificate', { cause });
   }
 }
 

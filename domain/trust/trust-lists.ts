@@ -108,7 +108,7 @@ export class TrustLists {
   async configuredAnchors(now: number): Promise<{ anchors: TrustAnchor[]; missing: string[] }> {
     const read = await Promise.all(this.#parts.configured.map((list) => this.#configured(list, now)));
     return {
-      anchors: read.flatMap((found) => (typeof found === 'string' ? [] : found.anchors)),
+      anchors: read.flatMap((found) => (typeof found === 'string' ? [] : issuingAnchors(found, now))),
       missing: read.filter((found) => typeof found === 'string'),
     };
   }
@@ -118,15 +118,24 @@ export class TrustLists {
     const wanted = this.#parts.configured.filter(({ kind, url }) => kind === 'etsi' && urls.includes(url));
     const found = wanted.map(async (list) => [list.url, await this.#configured(list, now)] as const);
     return new Map(
-      (await Promise.all(found)).flatMap(([url, list]) => (typeof list === 'string' ? [] : [[url, list.anchors]])),
+      (await Promise.all(found)).flatMap(([url, list]) =>
+        typeof list === 'string' ? [] : [[url, issuingAnchors(list, now)]],
+      ),
     );
+  }
+
+  /** The ETSI lists of the configuration that can be read and are not out of date, with services of all kinds. */
+  async etsiLists(now: number): Promise<TrustedList[]> {
+    const etsi = this.#parts.configured.filter(({ kind }) => kind === 'etsi');
+    const read = await Promise.all(etsi.map((list) => this.#configured(list, now)));
+    return read.filter((found) => typeof found !== 'string');
   }
 
   async #configured({ kind, url }: ConfiguredList, now: number): Promise<TrustedList | string> {
     try {
       const list = await this.read({ kind, source: url });
       const violation = listViolation(list, now);
-      return violation === undefined ? usable(list, now) : `${LIST_VIOLATIONS[violation]} (${url})`;
+      return violation === undefined ? list : `${LIST_VIOLATIONS[violation]} (${url})`;
     } catch (error) {
       if (!isDomainError(error)) throw error;
       return `${error.message} (${url})`;
@@ -139,8 +148,6 @@ export class TrustLists {
   }
 }
 
-/** Without the services that do not issue, or not now. */
-const usable = (list: TrustedList, now: number): TrustedList => ({
-  ...list,
-  anchors: list.anchors.filter((anchor) => isIssuing(anchor, { now })),
-});
+/** The anchors of the services that issue now. */
+const issuingAnchors = ({ anchors }: TrustedList, now: number): TrustAnchor[] =>
+  anchors.filter((anchor) => isIssuing(anchor, { now }));

@@ -1,4 +1,5 @@
 import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { CredentialStatuses } from '../../ports/credential-status.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -80,8 +81,10 @@ export class Verification {
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
     const { dids, issuers, maxAgeMs, ...ports } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
-    const verifyIssuer = this.#issuerCheck(task, keys);
-    return evaluateResponse({ task, submission, keys, verifyIssuer, now, maxAgeMs, ports });
+    const anchors = this.#anchorsOf(task);
+    const verifyIssuer = this.#issuerCheck(task, keys, anchors);
+    const statuses = believing(ports.statuses, anchors);
+    return evaluateResponse({ task, submission, keys, verifyIssuer, now, maxAgeMs, ports: { ...ports, statuses } });
   }
 
   /**
@@ -89,11 +92,11 @@ export class Verification {
    * so, and for mdocs of their country alone.
    */
   #issuerCheck(
-    { trustedRoots, trust: own = NO_OWN_TRUST }: VerificationTask,
+    { trust: own = NO_OWN_TRUST }: VerificationTask,
     keys: KeySources,
+    anchors: AnchorSource,
   ): EvaluationParts['verifyIssuer'] {
     const { trust } = this.#parts;
-    let anchors: Promise<TrustAnchors> | undefined;
     return async (credential, { trustIsDecided }) => {
       const check = await credential.verifyIssuer(keys);
       if (!check.valid) return check;
@@ -101,9 +104,30 @@ export class Verification {
       if (reason !== undefined) return { valid: false, refusal: 'untrusted', reason };
       if (trustIsDecided) return check;
       if (isUnlisted(credential, own)) return { valid: false, refusal: 'untrusted', reason: UNLISTED };
-      anchors ??= trust.anchors(trustedRoots).then((all) => ({ ...all, anchors: [...all.anchors, ...own.anchors] }));
-      const decision = trust.decide(credential, await anchors);
+      const decision = trust.decide(credential, await anchors());
       return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };
     };
   }
+
+  /** The anchors of the configuration, of the request and of the verifier, which are read when they are first needed. */
+  #anchorsOf({ trustedRoots, trust: { anchors: own } = NO_OWN_TRUST }: VerificationTask): AnchorSource {
+    let found: Promise<TrustAnchors> | undefined;
+    return () => {
+      found ??= this.#parts.trust
+        .anchors(trustedRoots)
+        .then(({ anchors, ...rest }) => ({ ...rest, anchors: [...anchors, ...own] }));
+      return found;
+    };
+  }
+}
+
+type AnchorSource = () => Promise<TrustAnchors>;
+
+/** Looks up statuses for a verifier with these anchors. */
+function believing(statuses: CredentialStatuses, anchors: AnchorSource): CredentialStatuses {
+  const certificates = async () => (await anchors()).anchors.map(({ certificate }) => certificate);
+  return {
+    entries: ({ issuer, status }) => statuses.entries({ issuer, status, anchors: certificates }),
+    lookUp: ({ issuer, status }) => statuses.lookUp({ issuer, status, anchors: certificates }),
+  };
 }

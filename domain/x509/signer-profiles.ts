@@ -22,9 +22,15 @@ export interface SignerProfile {
 export const MDL_DOCUMENT_SIGNER = '1.0.18013.5.1.2';
 
 /**
+ * id-kp-oauthStatusSigning (draft-ietf-oauth-status-list-21 §10): the purpose of signing status lists. The draft leaves its
+ * number open (`{ id-kp TBD }`); this is the one that published servers write meanwhile, which RFC 8209 gave to BGPsec
+ * routers: below an authority of credential issuers it means nothing else.
+ */
+export const STATUS_SIGNING = '1.3.6.1.5.5.7.3.30';
+
+/**
  * The table of purposes; add a row to add one. Issuers of SD-JWT VCs are found by a URL or host of their certificate
- * (SD-JWT VC §3.5). No extended key usage has been registered for them; that of status lists has no number yet
- * (draft-ietf-oauth-status-list-21 §10).
+ * (SD-JWT VC §3.5). No extended key usage has been registered for them.
  */
 export const SIGNER_PROFILES: Readonly<Record<SignerPurpose, SignerProfile>> = {
   mdoc: {
@@ -42,7 +48,7 @@ export const SIGNER_PROFILES: Readonly<Record<SignerPurpose, SignerProfile>> = {
     sameCountry: false,
   },
   'status-list': {
-    extendedKeyUsage: [],
+    extendedKeyUsage: [STATUS_SIGNING],
     maxDays: 825,
     needsCrl: false,
     altNames: 'optional',

@@ -145,11 +145,12 @@ const ROWS: Readonly<Record<RequestedFormat, FormatRow>> = {
 /** The element of `request_credentials` that asks for the credential of a format. */
 export const requestedOf = (format: RequestedFormat): Json => ROWS[format].requested;
 
-/** Issues a credential of a format; `changes` replaces members of its content. */
-export const issueOf = (format: RequestedFormat, changes: Partial<CredentialContent> = {}): Promise<string> => {
-  const { content, signer } = ROWS[format];
-  return testFormats.get(format).codec.issue(facts({ ...content, ...changes }), signer);
-};
+/** Issues a credential of a format; `changes` replaces members of its content, and `by` its signer. */
+export const issueOf = (
+  format: RequestedFormat,
+  changes: Partial<CredentialContent> = {},
+  by = ROWS[format].signer,
+): Promise<string> => testFormats.get(format).codec.issue(facts({ ...ROWS[format].content, ...changes }), by);
 
 /** The nonce of the wallet that presentations of mdocs are bound to. */
 export const MDOC_NONCE = 'nonce of the wallet';

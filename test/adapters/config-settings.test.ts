@@ -70,7 +70,11 @@ describe('readSettings', () => {
       authenticationService: { server: undefined },
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
-      status: { minimumListBits: 131072, issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 } },
+      status: {
+        minimumListBits: 131072,
+        statusSigningUsages: [],
+        issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 },
+      },
       files: [],
       warnings: [],
     });

@@ -71,6 +71,18 @@ export interface ServiceSpec {
   type?: string | null;
   status?: string | null;
   since?: Date;
+  /** Services with one name are of one entity; without a name all of XML are, and each of JSON is of its own. */
+  entity?: string;
+}
+
+/** The services of each entity, in their order. */
+function byEntity(services: readonly ServiceSpec[], nameOf: (service: ServiceSpec, index: number) => string) {
+  const entities = new Map<string, ServiceSpec[]>();
+  for (const [index, service] of services.entries()) {
+    const name = service.entity ?? nameOf(service, index);
+    entities.set(name, [...(entities.get(name) ?? []), service]);
+  }
+  return [...entities.values()];
 }
 
 /** What an ETSI list says. */
@@ -103,12 +115,16 @@ export function xmlList(spec: ListSpec = {}, inside = ''): string {
 <ServiceName><Name xml:lang="en">Service</Name></ServiceName>
 <ServiceDigitalIdentity><DigitalId><X509Certificate>${base64(certificate.der)}</X509Certificate></DigitalId></ServiceDigitalIdentity>
 <ServiceStatus>${status}</ServiceStatus><StatusStartingTime>${moment(since)}</StatusStartingTime></ServiceInformation></TSPService>`;
+  const provider = (own: ServiceSpec[]) =>
+    `<TrustServiceProvider><TSPServices>${own.map(service).join('')}</TSPServices></TrustServiceProvider>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <TrustServiceStatusList xmlns="http://uri.etsi.org/02231/v2#" Id="list" TSLTag="http://uri.etsi.org/19612/TSLTag">
 <SchemeInformation><TSLVersionIdentifier>6</TSLVersionIdentifier><TSLType>${type}</TSLType>
 <ListIssueDateTime>${moment(spec.issuedAt ?? before())}</ListIssueDateTime>
 <NextUpdate>${nextUpdate ? `<dateTime>${moment(nextUpdate)}</dateTime>` : ''}</NextUpdate>${inside}</SchemeInformation>
-<TrustServiceProviderList><TrustServiceProvider><TSPServices>${services.map(service).join('')}</TSPServices></TrustServiceProvider></TrustServiceProviderList>
+<TrustServiceProviderList>${byEntity(services, () => '')
+    .map(provider)
+    .join('')}</TrustServiceProviderList>
 </TrustServiceStatusList>`;
 }
 
@@ -159,19 +175,17 @@ export function jsonList(spec: ListSpec = {}): Record<string, unknown> {
         ListIssueDateTime: moment(spec.issuedAt ?? before()),
         ...(nextUpdate && { NextUpdate: moment(nextUpdate) }),
       },
-      TrustedEntitiesList: services.map(({ certificate, type: kind = PID_ISSUANCE, status = null, since }) => ({
+      TrustedEntitiesList: byEntity(services, (_, index) => String(index)).map((own) => ({
         TrustedEntityInformation: { TEName: named },
-        TrustedEntityServices: [
-          {
-            ServiceInformation: {
-              ServiceName: named,
-              ...(kind !== null && { ServiceTypeIdentifier: kind }),
-              ...(status !== null && { ServiceStatus: status }),
-              ...(since && { StatusStartingTime: moment(since) }),
-              ServiceDigitalIdentity: { X509Certificates: [{ val: base64(certificate.der) }] },
-            },
+        TrustedEntityServices: own.map(({ certificate, type: kind = PID_ISSUANCE, status = null, since }) => ({
+          ServiceInformation: {
+            ServiceName: named,
+            ...(kind !== null && { ServiceTypeIdentifier: kind }),
+            ...(status !== null && { ServiceStatus: status }),
+            ...(since && { StatusStartingTime: moment(since) }),
+            ServiceDigitalIdentity: { X509Certificates: [{ val: base64(certificate.der) }] },
           },
-        ],
+        })),
       })),
     },
   };

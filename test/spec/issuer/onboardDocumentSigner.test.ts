@@ -52,7 +52,7 @@ describe('onboardDocumentSigner', () => {
         expect(leaf.subjectAltNames.map((name) => 'value' in name && name.value)).to.deep.equal(names);
         const oids = leaf.extensions.map(({ oid, critical }) => `${oid}${critical ? ' critical' : ''}`);
         expect(oids).to.include.members(['2.5.29.14', '2.5.29.35', '2.5.29.15 critical', '2.5.29.31', '2.5.29.18']);
-        expect(oids.includes(`${EKU} critical`)).to.equal(purpose === 'mdoc');
+        expect(oids.includes(`${EKU} critical`)).to.equal(SIGNER_PROFILES[purpose].extendedKeyUsage.length > 0);
         expect(validates(certificatePEM, iaca.certificatePEM)).to.deep.equal({ valid: true });
         const [native, authority] = [new X509Certificate(certificatePEM), new X509Certificate(iaca.certificatePEM)];
         expect(native.checkIssued(authority) && native.verify(authority.publicKey)).to.equal(true);
