@@ -1,6 +1,8 @@
+import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { CredentialOffers } from '../domain/issuer/offers/offers.ts';
 import type { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
+import { DemoSigner } from '../domain/issuer/profiles/demo-signer.ts';
 import { ProfileOffers } from '../domain/issuer/profiles/profile-offers.ts';
 import { ProfileRequests } from '../domain/issuer/profiles/profile-requests.ts';
 import type { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
@@ -21,7 +23,8 @@ export function issuanceManagement(
   platform: Platform,
   { offers, sessions, reports, keys: issuerKeys }: Managed,
 ): Omit<Issuer2Services, 'watches'> {
-  const requests = new ProfileRequests({ ...platform, issuerKeys });
+  const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
+  const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
   const profileOffers = new ProfileOffers({ requests, offers, reports });
-  return { v1Issuer: v1Issuer(platform), profileOffers, sessions, pages: platform.settings.pagination };
+  return { v1Issuer: v1Issuer(platform), profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
 }

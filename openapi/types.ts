@@ -8779,6 +8779,14 @@ export interface components {
             selectiveDisclosure?: {
                 [key: string]: unknown;
             };
+            /** @description Of the demo signer, once it was used: the certificate of its authority as PEM, which verifiers of demo mdocs trust. */
+            iacaPem?: string;
+            /** @description The types of transaction data that the holder's key of an mdoc may sign. */
+            authorizedTransactionDataTypes?: string[];
+            /** @description The CBOR types of elements of an mdoc by namespace. Open: the namespaces. */
+            mDocNameSpacesDataMappingConfig?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether a credential is made when the wallet asks a second time.
              * @constant
@@ -8855,6 +8863,16 @@ export interface components {
                     [key: string]: unknown;
                 };
                 statusList?: components["schemas"]["ProfileStatusList"];
+                /** @description Replaces the CBOR types of elements of an mdoc: by namespace `entriesConfigMap`, as in `issuer2-profiles.conf`. Open: the namespaces. */
+                mDocNameSpacesDataMappingConfig?: {
+                    [key: string]: unknown;
+                };
+                /** @description The public key that alone gets the credential; a proof of another one is refused. Open: the members of a JWK (RFC 7517). */
+                expectedCredentialProofKeyJwk?: {
+                    [key: string]: unknown;
+                };
+                /** @description Replaces the types of transaction data that the holder's key of an mdoc may sign. */
+                authorizedTransactionDataTypes?: string[];
                 /** @description Replaces the receiver of the events of the profile. */
                 notifications?: {
                     /** @description Gets each event of the session. */

@@ -190,6 +190,23 @@ export interface DisclosureFrame {
   decoys?: number;
 }
 
+/** How a text of an mdoc is written where its element is no text. */
+export type ElementConversion =
+  | 'stringToFullDate'
+  | 'stringToTDate'
+  | 'base64StringToByteString'
+  | 'base64UrlStringToByteString';
+
+/** The CBOR type of a value of an mdoc: of a text, of the members of an object, or of the items of a list by their places. */
+export interface ElementType {
+  conversion?: ElementConversion;
+  members?: ElementTypes;
+  items?: ElementType[];
+}
+
+/** Types by names: of namespaces, or of the members in one. */
+export type ElementTypes = Readonly<Record<string, ElementType>>;
+
 /** What is to be issued; only the format's own encoding is left to do. */
 export interface CredentialContent {
   /** The `vct` or document type; absent in a format whose document names its types. */
@@ -210,6 +227,8 @@ export interface CredentialContent {
   validityDays?: number;
   /** The types of transaction data that the holder's key of an mdoc may sign (OpenID4VP 1.0 annex B.2). */
   transactionDataTypes?: string[];
+  /** The types of elements of an mdoc by namespace, where they are not those that the namespace has. */
+  elementTypes?: ElementTypes;
   /** The key id of the issuer's key: a DID URL, or for a URL the id in its key set. */
   kid: string;
   /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */

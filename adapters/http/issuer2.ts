@@ -3,6 +3,8 @@ import { at, DomainError } from '../../domain/foundation/errors.ts';
 import { type CredentialIssuer, historyOf } from '../../domain/issuer/credential-issuer.ts';
 import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../domain/issuer/openid4vci/v1.ts';
+import type { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
+import type { IssuanceProfile } from '../../domain/issuer/profiles/issuance-profile.ts';
 import {
   type ProfileOffer,
   type ProfileOfferRequest,
@@ -23,6 +25,7 @@ export interface Issuer2Services {
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
   profileOffers: ProfileOffers;
+  demoSigner: DemoSigner;
   sessions: IssuanceSessionRepository;
   /** The readers of the events of issuance sessions. */
   watches: EventWatches;
@@ -35,10 +38,14 @@ export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> 
   ...sessionHandlers(services),
 });
 
-const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =>
-  ({
-    listIssuanceProfiles: async () => ({ status: 200, body: profilesOf(issuer).map(profileView) }),
-    getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileNamed(issuer, path.profileId)) }),
+const profileHandlers = ({ v1Issuer: issuer, profileOffers, demoSigner }: Issuer2Services) => {
+  const shown = async (profile: IssuanceProfile) => ({
+    ...profileView(profile),
+    ...(profile.hasDemoSigner && (await demoSigner.known())),
+  });
+  return {
+    listIssuanceProfiles: async () => ({ status: 200, body: await Promise.all(profilesOf(issuer).map(shown)) }),
+    getIssuanceProfile: async ({ path }) => ({ status: 200, body: await shown(profileNamed(issuer, path.profileId)) }),
     createCredentialOffer: async ({ body, caller }) => {
       const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body, caller)));
       return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
@@ -50,7 +57,8 @@ const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =
         return { status: 201, offer: offerView(issuer, body, offer) };
       }),
     }),
-  }) satisfies Partial<Handlers<'issuer2'>>;
+  } satisfies Partial<Handlers<'issuer2'>>;
+};
 
 type WrittenRequest = components['schemas']['CredentialOfferRequest'];
 

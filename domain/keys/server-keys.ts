@@ -22,6 +22,7 @@ const SERVER_KEYS = {
   verifier: 'secp256r1',
   profiles: 'secp256r1',
   encryption: 'secp256r1',
+  demo: 'secp256r1',
 } as const;
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
@@ -74,6 +75,7 @@ export class ServerKeys {
       verifier: bucket(),
       profiles: bucket(),
       encryption: bucket(),
+      demo: bucket(),
     };
   }
 

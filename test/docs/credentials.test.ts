@@ -24,16 +24,16 @@ describe(PAGE, () => {
       const values = new ElementValues(library, names(namespace)[0] ?? '');
       for (const name of names(bytes)) {
         for (const text of ['_-0', '/+0=', 'data:image/png;base64,/+0='])
-          expect(values.of(name, text, []), name).to.deep.equal(Buffer.from([0xff, 0xed]));
+          expect(values.of({ name }, text, []), name).to.deep.equal(Buffer.from([0xff, 0xed]));
         for (const text of ['', '=', 'data:text/plain,x'])
-          expect(() => values.of(name, text, []), name).to.throw('bytes');
+          expect(() => values.of({ name }, text, []), name).to.throw('bytes');
       }
       for (const name of names(dates)) {
-        expect(values.of(name, '1980-01-31', []), name).to.be.instanceOf(library.DateOnly);
-        expect(values.of(name, '1980-01-31T00:00:00Z', []), name).to.be.instanceOf(Date);
-        expect(() => values.of(name, '31.1.1980', []), name).to.throw('must be a date');
+        expect(values.of({ name }, '1980-01-31', []), name).to.be.instanceOf(library.DateOnly);
+        expect(values.of({ name }, '1980-01-31T00:00:00Z', []), name).to.be.instanceOf(Date);
+        expect(() => values.of({ name }, '31.1.1980', []), name).to.throw('must be a date');
       }
-      expect(values.of('other', '1980-01-31', [])).to.equal('1980-01-31');
+      expect(values.of({ name: 'other' }, '1980-01-31', [])).to.equal('1980-01-31');
     }
   });
 

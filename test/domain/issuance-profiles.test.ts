@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { systemRandom } from '../../adapters/system/system.ts';
 import { CredentialFormats, type SupportedFormat, type TypeSelector } from '../../domain/credentials/formats.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { configurationPath } from '../../domain/foundation/field-paths.ts';
@@ -8,6 +10,7 @@ import type { JsonObject } from '../../domain/foundation/json.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { readProfiles } from '../../domain/issuer/profiles/configured-profiles.ts';
+import { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
 import type { IssuanceProfile, WrittenProfile } from '../../domain/issuer/profiles/issuance-profile.ts';
 import { ProfileRequests } from '../../domain/issuer/profiles/profile-requests.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
@@ -112,10 +115,19 @@ describe('the issuance request of a profile', () => {
   const clock = { now: () => 1_800_000_000_000 };
   const instance = (store: MemoryStore) => {
     const keys = localKeys().backends;
+    const serverKeys = new ServerKeys(store, keys, clock);
     return new ProfileRequests({
       formats,
       keys,
-      serverKeys: new ServerKeys(store, keys, clock),
+      serverKeys,
+      demoSigner: new DemoSigner({
+        store,
+        keys,
+        serverKeys,
+        maker: new PeculiarCertificates(),
+        clock,
+        random: systemRandom,
+      }),
       issuerKeys: { addOfProfile: async () => {} },
     });
   };

@@ -4,6 +4,7 @@ import { invalidField } from '../../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import { isObject } from '../../../domain/foundation/json.ts';
 import { parseIso } from '../../../domain/foundation/time.ts';
+import type { ElementConversion, ElementType, ElementTypes } from '../../../ports/credential-formats.ts';
 
 /** The members of a namespace, at any depth, whose texts are not CBOR texts. */
 interface TypedMembers {
@@ -41,6 +42,16 @@ const DATA_URL = /^data:[^,]*;base64,/;
 /** The integers that the encoder of the library writes as integers. */
 const [MIN_INTEGER, MAX_INTEGER] = [-(2 ** 31), 2 ** 32 - 1];
 
+/** A member, and its type where that is not the one of its name. */
+interface TypedMember {
+  name: string;
+  type?: ElementType;
+}
+
+/** The type of a name, if it has one. */
+export const memberType = (types: ElementTypes = {}, name: string): ElementType | undefined =>
+  Object.hasOwn(types, name) ? types[name] : undefined;
+
 /** Turns the JSON values of one namespace into values that the library encodes. */
 export class ElementValues {
   readonly #library: typeof Library;
@@ -51,20 +62,34 @@ export class ElementValues {
     this.#typed = (Object.hasOwn(NAMESPACES, namespace) ? NAMESPACES[namespace] : undefined) ?? UNTYPED;
   }
 
-  /** The value of a member; it is named relative to `path` in errors. @throws DomainError `BadRequest` */
-  of(name: string, value: unknown, path: FieldPath): unknown {
-    if (typeof value === 'string') return this.#text(name, value, path);
+  /** The value of a member, of this type where it is stated; it is named relative to `path` in errors. @throws DomainError `BadRequest` */
+  of({ name, type }: TypedMember, value: unknown, path: FieldPath): unknown {
+    if (typeof value === 'string') return this.#text({ name, type }, value, path);
     if (typeof value === 'number') return exactNumber(value);
-    if (Array.isArray(value)) return value.map((item, index) => this.of(name, item, [...path, index]));
+    if (Array.isArray(value))
+      return value.map((item, index) => this.of({ name, type: type?.items?.[index] }, item, [...path, index]));
     if (!isObject(value)) return value;
-    return new Map(Object.entries(value).map(([key, part]) => [key, this.of(key, part, [...path, key])]));
+    return new Map(
+      Object.entries(value).map(([key, part]) => [
+        key,
+        this.of({ name: key, type: memberType(type?.members, key) }, part, [...path, key]),
+      ]),
+    );
   }
 
-  #text(name: string, text: string, path: FieldPath): unknown {
+  #text({ name, type }: TypedMember, text: string, path: FieldPath): unknown {
+    if (type?.conversion) return this.#converted(type.conversion, text, path);
     if (this.#typed.bytes.test(name)) return readBytes(text, path);
     if (this.#typed.dates.test(name)) return this.#date(text, path);
     if (LONE_SURROGATE.test(text)) throw invalidField(path, 'is not well-formed Unicode');
     return text;
+  }
+
+  #converted(conversion: ElementConversion, text: string, path: FieldPath): unknown {
+    if (conversion.startsWith('base64')) return readBytes(text, path);
+    const isFullDate = conversion === 'stringToFullDate';
+    if (FULL_DATE.test(text) === isFullDate) return this.#date(text, path);
+    throw invalidField(path, `must be a ${isFullDate ? 'date such as 1980-01-31' : 'date-time with its zone'}`);
   }
 
   #date(text: string, path: FieldPath): unknown {

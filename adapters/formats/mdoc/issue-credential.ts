@@ -8,7 +8,7 @@ import type { Signer } from '../../../ports/key-service.ts';
 import type { Random } from '../../../ports/system.ts';
 import { checkCbor } from './cbor-bounds.ts';
 import { COSE_HEADER, deviceKeyOf } from './cose.ts';
-import { ElementValues } from './element-values.ts';
+import { ElementValues, memberType } from './element-values.ts';
 import { encodeStatus } from './mso-status.ts';
 import { documentSigner } from './signing-chain.ts';
 import { TRANSACTION_DATA } from './transaction-data.ts';
@@ -60,19 +60,20 @@ const neverCalled = (): never => {
 const NO_MAC = { sign: neverCalled, verify: neverCalled };
 
 /** The elements with their salts and digest ids, both random, so that neither says anything of a withheld element. */
-function createItems({ document }: CredentialContent, random: Random, library: typeof Library): Items {
+function createItems({ document, elementTypes }: CredentialContent, random: Random, library: typeof Library): Items {
   const items: Items = new Map();
   for (const [namespace, elements] of Object.entries(document)) {
     if (!isObject(elements) || Object.keys(elements).length === 0)
       throw invalidField(['document', namespace], 'must be an object with the elements of this namespace');
     const values = new ElementValues(library, namespace);
+    const { members } = memberType(elementTypes, namespace) ?? {};
     const ids = digestIds(random);
     const created = Object.entries(elements).map(([name, value]) =>
       library.IssuerSignedItem.fromOptions({
         digestId: ids.next().value,
         random: random.bytes(SALT_BYTES),
         elementIdentifier: name,
-        elementValue: values.of(name, value, ['document', namespace, name]),
+        elementValue: values.of({ name, type: memberType(members, name) }, value, ['document', namespace, name]),
       }),
     );
     items.set(namespace, created);

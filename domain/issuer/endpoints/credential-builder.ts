@@ -51,7 +51,7 @@ export class CredentialBuilder {
     const { signer = this.#signer(content), session } = options;
     const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
-    const { credentialData: data, mapping, validityDays, transactionDataTypes } = content;
+    const { credentialData: data, mapping, validityDays, transactionDataTypes, elementTypes } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
     return codec.issue(
       {
@@ -64,6 +64,7 @@ export class CredentialBuilder {
         status: credentialStatus ?? (await this.#entry(content, { session, credentialId: idIn(document) })),
         validityDays,
         transactionDataTypes,
+        elementTypes,
         issuedAt: this.#parts.clock.now(),
         kid: keyIdOf(content),
         x5c,

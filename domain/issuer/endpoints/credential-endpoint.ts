@@ -113,7 +113,8 @@ export class CredentialEndpoint {
       const proven: Proven[] = [];
       for (const proof of choices[index]?.proofs ?? []) proven.push(await this.#proof(access, item, proof));
       for (const { nonce } of proven) nonces.add(nonce);
-      const refusal = setViolation(proven, access.issuer.batchSize);
+      const { issuer, session } = access;
+      const refusal = setViolation(proven, { batchSize: issuer.batchSize, holderKey: session.value.holderKey });
       if (refusal) throw await this.#refused(access, refusal);
       parts.push({ chosen: item, holders: holdersOf(proven) });
     }

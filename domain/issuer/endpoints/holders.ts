@@ -13,11 +13,24 @@ export function holdersOf(proven: readonly Proven[]): Holder[] {
   return [...byKey.values()];
 }
 
-/** What is wrong with the proofs for one credential together; without a batch size their number is bounded elsewhere. */
-export function setViolation(proven: readonly Proven[], batchSize = Number.POSITIVE_INFINITY): DomainError | undefined {
+/** What the proofs for one credential must be together. */
+interface SetRules {
+  /** Without one their number is bounded elsewhere. */
+  batchSize?: number;
+  /** The thumbprint of the only key that gets the credential; any key when absent. */
+  holderKey?: string;
+}
+
+/** What is wrong with the proofs for one credential together. */
+export function setViolation(
+  proven: readonly Proven[],
+  { batchSize = Number.POSITIVE_INFINITY, holderKey }: SetRules,
+): DomainError | undefined {
   const signers = proven.flatMap(({ signer }) => (signer ? [thumbprint(signer)] : []));
   if (new Set(signers).size < signers.length)
     return new DomainError('BadRequest', 'proof: each proof must be of another key');
+  if (holderKey !== undefined && holdersOf(proven).some(({ jwk }) => thumbprint(jwk) !== holderKey))
+    return new DomainError('BadRequest', 'proof: the credential is offered to another key');
   if (holdersOf(proven).length <= batchSize) return undefined;
   return new DomainError('BadRequest', `proofs: at most ${batchSize} keys are taken at once`);
 }

@@ -1,4 +1,4 @@
-import type { DisclosureFrame, FormatName } from '../../../ports/credential-formats.ts';
+import type { DisclosureFrame, ElementTypes, FormatName } from '../../../ports/credential-formats.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { ListOwner, StatusListChoice } from '../../../ports/status-entries.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -36,6 +36,8 @@ export interface IssuableContent {
   validityDays?: number;
   /** The types of transaction data that the holder's key of an mdoc may sign. */
   transactionDataTypes?: string[];
+  /** The types of elements of an mdoc by namespace, where they are not those that the namespace has. */
+  elementTypes?: ElementTypes;
   /**
    * The list that the credential gets an entry of when it is made, and the target that the list belongs to. The entry is
    * found by its session: by the path of that below `service`, of the issuer with this id, since several services may use

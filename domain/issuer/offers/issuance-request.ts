@@ -1,3 +1,4 @@
+import { readElementTypes } from '../../credentials/element-types.ts';
 import type { TypeSelector } from '../../credentials/formats.ts';
 import { checkMapping, usesDisplay } from '../../credentials/mapping.ts';
 import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
@@ -32,6 +33,7 @@ export interface IssuanceRequest extends NamedCredential, FlowRequest {
   mdocStatus?: JsonObject;
   mdocValidityDays?: number;
   authorizedTransactionDataTypes?: string[];
+  mDocNameSpacesDataMappingConfig?: JsonObject;
   display?: unknown;
   /** Certificates as PEM, leaf first. */
   x5Chain?: string[];
@@ -52,7 +54,14 @@ interface FormatReader {
   read(request: IssuanceRequest, requested: RequestedConfiguration): FormatContent;
 }
 
-const OF_MDOC = ['docType', 'mdocData', 'mdocStatus', 'mdocValidityDays', 'authorizedTransactionDataTypes'] as const;
+const OF_MDOC = [
+  'docType',
+  'mdocData',
+  'mdocStatus',
+  'mdocValidityDays',
+  'authorizedTransactionDataTypes',
+  'mDocNameSpacesDataMappingConfig',
+] as const;
 
 /** The table of the kinds of formats, by the member that names their types. */
 const READERS: Readonly<Record<TypeSelector, FormatReader>> = {
@@ -130,7 +139,9 @@ function readMdoc(request: IssuanceRequest): FormatContent {
     if (!isObject(elements))
       throw invalidField(['mapping', namespace], 'must be an object of the elements of a namespace');
   const { mdocValidityDays: validityDays, authorizedTransactionDataTypes: transactionDataTypes } = request;
-  return { types: [], credentialData: mdocData, credentialStatus, validityDays, transactionDataTypes };
+  const { mDocNameSpacesDataMappingConfig: config } = request;
+  const elementTypes = config && at(['mDocNameSpacesDataMappingConfig'], () => readElementTypes(config));
+  return { types: [], credentialData: mdocData, credentialStatus, validityDays, transactionDataTypes, elementTypes };
 }
 
 /** Returns the callback of one session: each `$id` of the template becomes the id. @throws DomainError `BadRequest` */

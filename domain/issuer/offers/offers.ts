@@ -1,5 +1,7 @@
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Clock, Ids, Random } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { thumbprint } from '../../jose/jwk.ts';
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -37,6 +39,8 @@ export interface OfferRequest extends RequestedCredentials {
   describesCredentials?: boolean;
   /** The id of the new session; a random one when absent. */
   id?: string;
+  /** The only key that gets a credential of the offer. */
+  holderKey?: PublicJwk;
   /** The `$id` in the URL of its webhook becomes the id of the session. */
   managed?: ManagedSession;
 }
@@ -99,6 +103,7 @@ export class CredentialOffers {
       isDeferred,
       describesCredentials,
       callbackUrl,
+      ...(request.holderKey && { holderKey: thumbprint(request.holderKey) }),
     };
     const kept = managed && { ...managed, webhook, reference };
     // The session comes last, so a failure before leaves nothing that can be seen.

@@ -20,10 +20,11 @@ export const isSameIdentity = (left: IssuerIdentity, right: IssuerIdentity): boo
 
 /** Reads configured identities. @throws DomainError `BadRequest` naming the entry whose key is not a public key */
 export function readIssuerIdentities(entries: readonly WrittenIdentity[]): IssuerIdentity[] {
-  return entries.map(({ did, jwk }, index) => ({ did, jwk: at([index, 'jwk'], () => readKey(jwk)) }));
+  return entries.map(({ did, jwk }, index) => ({ did, jwk: at([index, 'jwk'], () => readPublicKey(jwk)) }));
 }
 
-function readKey(jwk: JsonObject): PublicJwk {
+/** Reads a public key that its owner states. @throws DomainError `BadRequest` also for a private one */
+export function readPublicKey(jwk: JsonObject): PublicJwk {
   if ('d' in jwk) throw invalidField([], 'must not contain a private key');
   try {
     return readPublicJwk(jwk);

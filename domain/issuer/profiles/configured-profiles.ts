@@ -39,8 +39,10 @@ export function readProfiles(written: WrittenProfiles, options: ProfileOptions):
   const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles } = written;
   const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
   at(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
-  if (!profiles)
-    return new Map(defaultProfiles(signer, { ...options, ...options.issuer }).map((profile) => [profile.id, profile]));
+  if (!profiles) {
+    const configured = { ...options, ...options.issuer, ownsKeys: options.issuer.keys !== undefined };
+    return new Map(defaultProfiles(signer, configured).map((profile) => [profile.id, profile]));
+  }
   const entries = Object.entries(profiles).map(([id, entry]): [string, IssuanceProfile] => [
     id,
     at(['profiles', id], () => readProfile({ id, entry, signer }, options)),

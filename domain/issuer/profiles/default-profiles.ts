@@ -2,13 +2,15 @@ import type { CredentialFormats, TypeSelector } from '../../credentials/formats.
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from '../configurations/credential-configuration.ts';
-import type { IssuanceProfile, ProfileContent, ProfileSigner } from './issuance-profile.ts';
+import type { IssuanceProfile, ProfileAccess, ProfileContent, ProfileSigner } from './issuance-profile.ts';
 
 /** The configurations of an issuer. */
 interface Configured {
   configurations: CredentialConfigurations;
   formats: CredentialFormats;
   securityProfile?: SecurityProfile;
+  /** Whether the issuer has keys of its own. */
+  ownsKeys: boolean;
 }
 
 /** The data of a configuration without an example: a person. */
@@ -36,32 +38,47 @@ const EXAMPLES: Readonly<Record<TypeSelector, (configuration: CredentialConfigur
   doc_type: ({ type = '' }) => ({ credentialData: { [type]: PERSON } }),
 };
 
-/** One profile for each configuration. Those of mdocs, and with HAIP those of SD-JWT VCs, need a signer with certificates, and are left out without. */
-export const defaultProfiles = (
-  signer: ProfileSigner,
-  { configurations, formats, securityProfile }: Configured,
-): IssuanceProfile[] => {
-  const isHaip = securityProfile === 'HAIP';
-  return [...configurations.values()].flatMap((configuration) => {
-    const { selector } = formats.get(configuration.format);
-    const needsChain = selector === 'doc_type' || (selector === 'vct' && isHaip);
-    if (needsChain && !signer.x5Chain) return [];
-    const { id, display } = configuration;
-    const name = display.map((shown) => shown.name).find(isText) ?? id;
-    const content = contentOf(configuration) ?? EXAMPLES[selector](configuration);
-    return [
-      {
-        id: id.replaceAll(/[^A-Za-z0-9_-]+/g, '-'),
-        name,
-        configuration,
-        signer,
-        content,
-        isDeferred: false,
-        access: isHaip ? { securityProfile: 'HAIP' } : {},
-      },
-    ];
-  });
+/** Built-in profiles under the names by which existing portals ask for them, with the ids of their configurations. */
+const PORTAL_NAMES: Readonly<Record<string, string>> = {
+  universityDegree: 'UniversityDegree_jwt_vc_json',
+  openBadgeCredential: 'OpenBadgeCredential_jwt_vc_json',
+  identityCredentialSdJwt: 'identity_credential',
+  isoMdl: 'org.iso.18013.5.1.mDL',
 };
+
+/**
+ * One profile for each configuration, and those of `PORTAL_NAMES`. Mdocs, and with HAIP SD-JWT VCs, need a signer with
+ * certificates. Without one their profiles are left out, but the mdoc of `PORTAL_NAMES` has the demo signer where the key is
+ * the server's.
+ */
+export function defaultProfiles(signer: ProfileSigner, configured: Configured): IssuanceProfile[] {
+  const { configurations, ownsKeys } = configured;
+  const byId = [...configurations.values()].flatMap((configuration) => {
+    const id = configuration.id.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+    return needsChain(configuration, configured) && !signer.x5Chain ? [] : [profileOf(id, configuration)];
+  });
+  const named = Object.entries(PORTAL_NAMES).flatMap(([id, configurationId]) => {
+    const configuration = configurations.get(configurationId);
+    if (!configuration) return [];
+    if (!needsChain(configuration, configured) || signer.x5Chain) return [profileOf(id, configuration)];
+    const isMdoc = configured.formats.get(configuration.format).selector === 'doc_type';
+    return isMdoc && !ownsKeys && !signer.issuerKey ? [{ ...profileOf(id, configuration), hasDemoSigner: true }] : [];
+  });
+  return [...byId, ...named];
+
+  function profileOf(id: string, configuration: CredentialConfiguration): IssuanceProfile {
+    const { selector } = configured.formats.get(configuration.format);
+    const name = configuration.display.map((shown) => shown.name).find(isText) ?? configuration.id;
+    const content = contentOf(configuration) ?? EXAMPLES[selector](configuration);
+    const access: ProfileAccess = configured.securityProfile === 'HAIP' ? { securityProfile: 'HAIP' } : {};
+    return { id, name, configuration, signer, content, isDeferred: false, access };
+  }
+}
+
+function needsChain({ format }: CredentialConfiguration, { formats, securityProfile }: Configured): boolean {
+  const { selector } = formats.get(format);
+  return selector === 'doc_type' || (selector === 'vct' && securityProfile === 'HAIP');
+}
 
 function contentOf({ example }: CredentialConfiguration): ProfileContent | undefined {
   const credentialData = example?.mdocData ?? example?.credentialData;

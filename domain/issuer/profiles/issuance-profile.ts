@@ -27,6 +27,10 @@ export interface ProfileContent {
   selectiveDisclosure?: JsonObject;
   credentialStatus?: JsonObject;
   statusList?: StatusListMember;
+  /** The types of transaction data that the holder's key of an mdoc may sign. */
+  authorizedTransactionDataTypes?: string[];
+  /** The types of elements of an mdoc by namespace, where they are not those that the namespace has. */
+  mDocNameSpacesDataMappingConfig?: JsonObject;
 }
 
 /** Who receives the events of an issuance, as profiles and offers write it. */
@@ -41,6 +45,8 @@ export interface IssuanceProfile {
   configuration: CredentialConfiguration;
   signer: ProfileSigner;
   content: ProfileContent;
+  /** Whether the certificates of the demo signer are those of its key. */
+  hasDemoSigner?: boolean;
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred: boolean;
   notifications?: Notifications;

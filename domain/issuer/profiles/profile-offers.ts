@@ -4,6 +4,7 @@ import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { permittedIds } from '../endpoints/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
+import { readPublicKey } from '../onboarding/issuer-identities.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
@@ -134,10 +135,15 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
+    holderKey: holderKeyOf(request),
     isDeferred: profile.isDeferred,
     authorization: authMethod === 'AUTHORIZED' ? { method, omitsState: issuerStateMode === 'OMIT' } : undefined,
   };
 }
+
+/** @throws DomainError `BadRequest` when it is no public key */
+const holderKeyOf = ({ runtimeOverrides: { expectedCredentialProofKeyJwk: jwk } = {} }: ProfileOfferRequest) =>
+  jwk && at(['runtimeOverrides', 'expectedCredentialProofKeyJwk'], () => readPublicKey(jwk));
 
 /** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
 function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {

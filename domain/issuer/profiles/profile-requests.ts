@@ -8,6 +8,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { OwnKey } from '../offers/issuable-content.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
+import type { DemoSigner } from './demo-signer.ts';
 import {
   checkSigner,
   type IssuanceProfile,
@@ -20,6 +21,8 @@ import { contentMembers } from './profile-content.ts';
 /** What one offer changes in its profile. */
 export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent> {
   notifications?: Notifications;
+  /** The public key that alone gets the credential. */
+  expectedCredentialProofKeyJwk?: JsonObject;
 }
 
 /** What issuance requests of profiles need. */
@@ -28,6 +31,7 @@ export interface ProfileRequestParts {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
+  demoSigner: DemoSigner;
 }
 
 /** Creates the issuance requests that profiles stand for. */
@@ -45,7 +49,7 @@ export class ProfileRequests {
   async create(
     issuer: CredentialIssuer,
     profile: IssuanceProfile,
-    { notifications: _, ...changes }: ProfileOverrides,
+    { notifications: _, expectedCredentialProofKeyJwk: __, ...changes }: ProfileOverrides,
   ): Promise<IssuanceRequest> {
     const { issuerKey, issuerDid, x5Chain, credentialData, ...replaced } = changes;
     const own = { issuerDid: issuerDid ?? profile.signer.issuerDid, x5Chain: x5Chain ?? profile.signer.x5Chain };
@@ -57,7 +61,9 @@ export class ProfileRequests {
     const { publicJwk } = await at(['issuerKey'], () => this.#parts.keys.read(written));
     if (!issuerKey) await this.#parts.issuerKeys.addOfProfile(issuer, publicJwk);
     const did = ownDid ?? (this.#needsDid(profile, signer) ? didJwk(publicJwk) : undefined);
-    const named = { ...signer, issuerKey: written, ownKey, issuerDid: did };
+    const isDemo = profile.hasDemoSigner && !issuerKey && !own.x5Chain;
+    const { x5Chain: demo } = isDemo ? await this.#parts.demoSigner.certificates() : {};
+    const named = { ...signer, issuerKey: written, ownKey, issuerDid: did, ...(demo && { x5Chain: demo }) };
     return { ...named, ...contentMembers(profile, content, this.#parts.formats) };
   }
 

@@ -16,6 +16,8 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   credentialData: content.credentialData,
   mapping: content.mapping,
   selectiveDisclosure: content.selectiveDisclosure,
+  authorizedTransactionDataTypes: content.authorizedTransactionDataTypes,
+  mDocNameSpacesDataMappingConfig: content.mDocNameSpacesDataMappingConfig,
   deferred: isDeferred || undefined,
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),

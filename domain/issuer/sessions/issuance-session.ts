@@ -64,6 +64,8 @@ interface SessionFacts {
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred?: boolean;
   callbackUrl?: string;
+  /** The thumbprint of the only key that gets a credential; any key when absent. */
+  holderKey?: string;
   /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
   describesCredentials?: boolean;
   managed?: ManagedSession;
