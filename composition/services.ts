@@ -36,6 +36,7 @@ import { VicalCheck } from '../domain/trust/vical-check.ts';
 import { accountServices } from './accounts.ts';
 import { type IssuerArea, issuerServices } from './issuer.ts';
 import { type Platform, PlatformT } from './platform.ts';
+import { PACKAGE_ROOT } from './root.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
@@ -160,6 +161,9 @@ export const SERVICES: Record<ServiceName, Service> = {
   },
 };
 
+/** The pages that the tags of the document link. */
+const PAGES = new URL('docs/', PACKAGE_ROOT);
+
 /** What every process serves, with any choice of services. */
 export const SYSTEM = {
   documents: ['system'],
@@ -167,7 +171,9 @@ export const SYSTEM = {
     const platform = resolve(PlatformT);
     const store = new Readiness(platform);
     const isStopping = () => connections.isStopping;
-    return table(systemHandlers({ store, isStopping, expose: () => platform.metrics.expose(), published }));
+    return table(
+      systemHandlers({ store, isStopping, expose: () => platform.metrics.expose(), published, pages: PAGES }),
+    );
   },
   /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {

@@ -27,7 +27,7 @@ export interface documents {
     "tenant-issuer": Pick<operations, "tenantGetOpenid4vciIssuerMetadata" | "tenantGetOpenid4vciServerMetadata" | "tenantGetOpenid4vciJwtVcIssuer" | "tenantListOpenid4vciKeys" | "tenantGetOpenid4vciOffer" | "tenantPushOpenid4vciAuthorization" | "tenantAuthorizeOpenid4vci" | "tenantRequestOpenid4vciToken" | "tenantRequestOpenid4vciNonce" | "tenantRequestOpenid4vciChallenge" | "tenantRequestOpenid4vciCredential" | "tenantRequestOpenid4vciDeferredCredential" | "tenantNotifyOpenid4vciIssuer" | "tenantGetCredentialType" | "tenantGetFinalCredentialType" | "tenantListIssuanceProfiles" | "tenantGetIssuanceProfile" | "tenantCreateCredentialOffer" | "tenantCreateCredentialOffersInBulk" | "tenantListIssuanceSessions" | "tenantGetIssuanceSession" | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations, "listVerificationSessions" | "tenantCreateVerificationSession" | "tenantGetVerificationSession" | "tenantRedeemResponseCode" | "tenantStreamVerificationSessionEvents" | "tenantGetVerifierEntity" | "tenantGetAuthorizationRequest" | "tenantPostAuthorizationRequest" | "tenantSubmitAuthorizationResponse">;
     "audit": Pick<operations, "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail">;
-    "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
+    "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getFavicon" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
 export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStoredPolicies" | "listStoredPolicyIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listCertificates" | "listCertificateIds" | "listVicalVersionIds" | "listTrustedIssuers" | "listHostAliases" | "listAccounts" | "listRoles" | "listRoleAccounts" | "listApiKeys" | "listInvitations" | "tenantListIssuanceSessions" | "listVerificationSessions" | "listAuditEvents" | "exportAuditEvents" | "checkAuditTrail" | "listInstallationEvents" | "exportInstallationEvents" | "checkInstallationTrail";
@@ -6942,6 +6942,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/favicon.ico": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the icon of this server
+         * @description What browsers ask for on their own, for every page of this address. Query parameters are ignored.
+         */
+        get: operations["getFavicon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -6970,7 +6990,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a script, the style or the icon of the API page
+         * Read a script, the style or the icon of the API page, or a page that it links
          * @description Browsers keep a file for an hour and then ask whether it changed. Query parameters are ignored.
          */
         get: operations["getDocsAsset"];
@@ -25996,6 +26016,34 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getFavicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The icon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
+                    "image/svg+xml": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getDocsPage: {
         parameters: {
             query?: never;
@@ -26035,7 +26083,7 @@ export interface operations {
             };
             path: {
                 /** @description The name of the file. */
-                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js" | "favicon.svg";
+                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js" | "favicon.svg" | "configuration.md" | "credentials.md" | "document-signers.md" | "enterprise.md" | "profiles.md" | "status-lists.md" | "verification-sessions.md" | "verification.md" | "x5c-login.md";
             };
             cookie?: never;
         };
@@ -26053,6 +26101,8 @@ export interface operations {
                     "text/css": string;
                     /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
                     "image/svg+xml": string;
+                    /** @example # Profiles */
+                    "text/plain": string;
                 };
             };
             304: components["responses"]["NotModified"];

@@ -73,11 +73,11 @@ export function joinDocuments({ common, ...documents }) {
  * The paths of a document with those that it mounts: `x-mounts` lists operations of other documents that it serves below
  * a target too, each as another operation, with the permission that it needs there, if any.
  */
-function withMounts({ paths, 'x-mounts': mounts = {} }, documents) {
+function withMounts({ paths, tags, 'x-mounts': mounts = {} }, documents) {
   const all = { ...paths };
   for (const [operationId, { path, permission, lateQuery }] of Object.entries(mounts)) {
     const { item, method } = findOperation(operationId, documents);
-    const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery });
+    const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery, tag: tags[0].name });
     const parameters = [{ $ref: '#/components/parameters/Target' }, ...(item.parameters ?? [])];
     all[path] = { parameters, ...all[path], [method]: operation };
   }
@@ -93,7 +93,7 @@ function findOperation(operationId, documents) {
 
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
-function mountedOperation(operation, { permission, lateQuery }) {
+function mountedOperation(operation, { permission, lateQuery, tag }) {
   const { operationId, summary, description, responses, 'x-rate-limit': limit } = operation;
   // The section of the endpoints without a login limits none with one.
   if (permission && limit === 'open_endpoints') {
@@ -122,7 +122,7 @@ function mountedOperation(operation, { permission, lateQuery }) {
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,
     description: permission ? `${description.trim()} Permission \`${permission}\`.` : description,
-    tags: ['enterprise'],
+    tags: [tag],
     'x-mounted': operationId,
     ...(lateQuery && { 'x-late-query': true }),
   };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { operations } from '../../openapi/types.ts';
 import { CompressedText } from './compressed-text.ts';
 
 const PAGE = `<!doctype html>
@@ -12,20 +13,49 @@ const PAGE = `<!doctype html>
 `;
 const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
-const PAGE_SCRIPT = `SwaggerUIBundle({ url: 'api.json', dom_id: '#api', deepLinking: true, validatorUrl: null });\n`;
+/** The groups are closed until the box has a text: then those with an operation of this text are open, without the others. */
+const PAGE_SCRIPT = `const has = (text) => (operation) =>
+  [['path'], ['operation', 'operationId'], ['operation', 'summary']]
+    .some((place) => String(operation.getIn(place)).toLowerCase().includes(text.toLowerCase()));
+const search = () => ({
+  fn: {
+    opsFilter: (groups, text) =>
+      groups
+        .map((group, name) => (name.includes(text) ? group : group.update('operations', (all) => all.filter(has(text)))))
+        .filter((group) => group.get('operations').size > 0),
+  },
+  statePlugins: {
+    layout: {
+      wrapSelectors: {
+        isShown: (usual, { layoutSelectors }) => (_, place, otherwise) =>
+          (place[0] === 'operations-tag' && typeof layoutSelectors.currentFilter() === 'string' &&
+            layoutSelectors.currentFilter() !== '') || usual(place, otherwise),
+      },
+    },
+  },
+});
+SwaggerUIBundle({
+  url: 'api.json', dom_id: '#api', deepLinking: true, validatorUrl: null,
+  filter: true, docExpansion: 'none', plugins: [search],
+});
+`;
 /** The logo of the project: a sealed card. */
 const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="6" fill="#1f3a5f"/><rect x="5" y="8" width="22" height="16" rx="2" fill="#fff"/>
 <path d="M8 13h9M8 17h7" stroke="#1f3a5f" stroke-width="2"/><circle cx="22" cy="18" r="4" fill="#d9822b"/></svg>
 `;
 
-/** The files of the API page by name. */
-export type DocsAsset = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'page.js' | 'favicon.svg';
+type Path = operations['getDocsAsset']['parameters']['path'];
+
+/** The files of the API page, and the pages that it links. */
+export type DocsAsset = Path['asset'];
+
+type Page = Extract<DocsAsset, `${string}.md`>;
 
 /** After an upgrade a browser has the new files within the hour. */
 const CACHED = 'public, max-age=3600';
 
-const ASSETS: Record<DocsAsset, { type: string; text: () => Promise<string> }> = {
+const ASSETS: Record<Exclude<DocsAsset, Page>, { type: string; text: () => Promise<string> }> = {
   'swagger-ui.css': { type: 'text/css', text: () => packaged('swagger-ui.css') },
   'swagger-ui-bundle.js': { type: 'text/javascript', text: () => packaged('swagger-ui-bundle.js') },
   'page.js': { type: 'text/javascript', text: async () => PAGE_SCRIPT },
@@ -39,11 +69,14 @@ const packaged = (file: string): Promise<string> =>
 export class DocsPage {
   readonly page = new CompressedText(PAGE, { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' });
   readonly #published: object;
+  readonly #pages: URL;
   #document: CompressedText | undefined;
   readonly #assets = new Map<DocsAsset, CompressedText>();
 
-  constructor(published: object) {
+  /** `pages` is the folder of the pages in Markdown. */
+  constructor({ published, pages }: { published: object; pages: URL }) {
     this.#published = published;
+    this.#pages = pages;
   }
 
   get document(): CompressedText {
@@ -52,13 +85,20 @@ export class DocsPage {
   }
 
   async asset(name: DocsAsset): Promise<CompressedText> {
-    const asset = this.#assets.get(name) ?? (await read(name));
+    const asset = this.#assets.get(name) ?? (await this.#read(name));
     this.#assets.set(name, asset);
     return asset;
   }
+
+  async #read(name: DocsAsset): Promise<CompressedText> {
+    // Browsers show plain text, and download what is of the type of Markdown.
+    const { type, text } = isPage(name) ? { type: 'text/plain', text: () => this.#page(name) } : ASSETS[name];
+    return new CompressedText(await text(), { 'content-type': `${type}; charset=utf-8`, 'cache-control': CACHED });
+  }
+
+  #page(name: Page): Promise<string> {
+    return readFile(new URL(name, this.#pages), 'utf8');
+  }
 }
 
-async function read(name: DocsAsset): Promise<CompressedText> {
-  const { type, text } = ASSETS[name];
-  return new CompressedText(await text(), { 'content-type': `${type}; charset=utf-8`, 'cache-control': CACHED });
-}
+const isPage = (name: DocsAsset): name is Page => name.endsWith('.md');

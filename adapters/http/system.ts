@@ -13,11 +13,13 @@ export interface SystemParts {
   expose: () => Promise<string>;
   /** The published OpenAPI document. */
   published: Record<string, unknown>;
+  /** The folder of the pages that it links. */
+  pages: URL;
 }
 
 /** Health, metrics, the contract and its page. */
-export function systemHandlers({ store, isStopping, expose, published }: SystemParts): Handlers<'system'> {
-  const docs = new DocsPage(published);
+export function systemHandlers({ store, isStopping, expose, ...documents }: SystemParts): Handlers<'system'> {
+  const docs = new DocsPage(documents);
   return {
     getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),
     getReadiness: async () => {
@@ -34,6 +36,7 @@ export function systemHandlers({ store, isStopping, expose, published }: SystemP
     getMetrics: async () => ({ status: 200, body: await expose() }),
     getContract: async ({ headers }) => docs.document.answer(headers),
     getDocsPage: async ({ headers }) => docs.page.answer(headers),
+    getFavicon: async ({ headers }) => (await docs.asset('favicon.svg')).answer(headers),
     getDocsAsset: async ({ path, headers }) => (await docs.asset(path.asset)).answer(headers),
   };
 }

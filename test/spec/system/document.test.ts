@@ -75,6 +75,18 @@ describe('the document', () => {
     expect(Object.keys(published.paths as Tree).at(-1)).to.match(/^\/(docs|livez|readyz|metrics|api\.json)/);
   });
 
+  it('has no group of over eighty operations, and those of tenants in groups of their own', () => {
+    const sizes = new Map<string, number>();
+    for (const { pointer, node } of operations()) {
+      const [tag = ''] = pointer.startsWith('/paths/') ? (node.tags as string[]) : [];
+      sizes.set(tag, (sizes.get(tag) ?? 0) + 1);
+      const isOfTenant = /^\/paths\/(~1\.well-known~1[^~]*)?~1v[12]~1\{target\}/.test(pointer);
+      if (isOfTenant) expect(tag, pointer).to.match(/^(enterprise|tenant|audit)/);
+    }
+    expect(Math.max(...sizes.values())).to.be.at.most(80);
+    expect([...sizes.keys()]).to.include.members(['tenant-issuers', 'tenant-verifiers', 'tenant-stores']);
+  });
+
   it('describes every operation in a summary and a description', () => {
     expect(operations().length).to.be.greaterThan(50);
     const bare = operations().filter(

@@ -120,6 +120,14 @@ describe('the service itself', () => {
     }
   });
 
+  describe('getFavicon', () => {
+    it('200: the icon of the API page, for every page of this address', async () => {
+      const { body, headers } = await server.call('getFavicon');
+      expect(headers.get('content-type')).to.equal('image/svg+xml; charset=utf-8');
+      expect(body).to.equal((await server.call('getDocsAsset', { path: { asset: 'favicon.svg' } })).body);
+    });
+  });
+
   describe('getDocsAsset', () => {
     it('200: serves each file with its type', async () => {
       for (const [asset, type] of [
@@ -130,6 +138,15 @@ describe('the service itself', () => {
       ] as const) {
         const { headers } = await server.call('getDocsAsset', { path: { asset } });
         expect(headers.get('content-type')).to.equal(`${type}; charset=utf-8`);
+      }
+    });
+
+    it('200: each group of operations links a page that is served', async () => {
+      const { tags } = (await server.call('getContract')).body;
+      for (const { name, externalDocs } of tags as { name: string; externalDocs: { url: string } }[]) {
+        const { status, headers, body } = await server.fetch(`/${externalDocs.url}`);
+        expect([status, headers.get('content-type')], name).to.deep.equal([200, 'text/plain; charset=utf-8']);
+        expect(body, name).to.match(/^# /);
       }
     });
 
