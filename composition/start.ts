@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../adapters/config/settings.ts';
-import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
+import { CONNECTION_TIMEOUTS, limitConnections, STREAM_BYTES } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
 import { type Application, createApplication } from './application.ts';
 import { DRAIN_MS, type FaultKind } from './stop-reasons.ts';
@@ -46,14 +46,25 @@ export async function start(configured: Settings, overrides: TestOverrides = {})
 
 function createHttpServer({ timeouts = CONNECTION_TIMEOUTS }: TestOverrides): Server {
   const { idleTimeout, ...others } = timeouts;
-  return createServer(others).setTimeout(idleTimeout);
+  return createServer({ ...others, highWaterMark: STREAM_BYTES }).setTimeout(idleTimeout);
 }
 
-/** Requests that arrive before the application is created wait for it. */
+/** Requests that arrive before the application is created wait for it; later ones are handled before their bodies arrive. */
 function serveWhenCreated(server: Server, creating: Promise<Application>): void {
-  server.on('request', (request, response) =>
-    creating.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
+  let created: Application | undefined;
+  creating.then(
+    (application) => {
+      created = application;
+    },
+    () => undefined,
   );
+  server.on('request', async (request, response) => {
+    try {
+      await (created ?? (await creating)).handle(request, response);
+    } catch {
+      response.destroy();
+    }
+  });
 }
 
 const releasing =

@@ -3,6 +3,7 @@ import { fromUtf8 } from '../../domain/foundation/bytes.ts';
 import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
 import { parseJson } from '../../domain/foundation/strict-json.ts';
 import type { Operation } from './document.ts';
+import type { IncomingBody } from './incoming-body.ts';
 
 /** The largest request body that is read (decisions §2), unless the operation states another bound. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -10,12 +11,12 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** An operation that documents a request body. */
 export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBody'>>;
 
-/** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError `BadRequest`, `PayloadTooLarge`, `UnsupportedMediaType` */
-export async function readBody(request: IncomingMessage, operation: OperationWithBody): Promise<unknown> {
-  const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
+/** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError as `IncomingBody.whole`, `UnsupportedMediaType` */
+export async function readBody(incoming: IncomingBody, operation: OperationWithBody): Promise<unknown> {
+  const bytes = await incoming.whole();
   if (bytes.length === 0) return withoutBody(operation);
   if (operation.rawText) return fromUtf8(bytes);
-  return decode(documentedType(request, operation), fromUtf8(bytes));
+  return decode(documentedType(incoming.request, operation), fromUtf8(bytes));
 }
 
 /** The media type that a request states, without parameters. */
@@ -61,26 +62,3 @@ function readForm(text: string): Record<string, string> {
   }
   return { ...form };
 }
-
-/** Bytes beyond the limit are received and dropped: closing the connection at once could lose the answer. */
-function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= most) chunks.push(chunk);
-      else reject(tooLarge(most));
-    });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.readableEnded) reject(new DomainError('BadRequest', 'The request broke off'));
-    });
-    if (Number(request.headers['content-length'] ?? 0) > most) reject(tooLarge(most));
-  });
-}
-
-/** Says that a body, or a line of it, is not read. */
-export const tooLarge = (most = MAX_BODY_BYTES): DomainError =>
-  new DomainError('PayloadTooLarge', `The body may have at most ${most} bytes`);

@@ -12,6 +12,9 @@ export const CONNECTION_TIMEOUTS = {
   idleTimeout: 60_000,
 };
 
+/** How much of a body a stream keeps for a reader who waits, in bytes, each of which may come in a buffer of its own. */
+export const STREAM_BYTES = 4096;
+
 /** Refused connections are logged at most once in this time, in milliseconds. */
 const QUIET_MS = 60_000;
 

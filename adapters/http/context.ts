@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { BegunCall } from '../../domain/tenancy/audit/audit-recorder.ts';
 import type { Operation } from './document.ts';
+import type { IncomingBody } from './incoming-body.ts';
 import type { AnyHandler, Caller } from './operations.ts';
 import type { RateLimitDecision } from './rate-limits.ts';
 import type { RequestParts } from './validation.ts';
@@ -14,6 +15,8 @@ export interface RequestState {
   isLocal: boolean;
   /** The operation that the request names; absent when it names none. */
   operation?: Operation;
+  /** Of an operation that has one. */
+  incoming: IncomingBody;
   limit: RateLimitDecision;
   caller: Caller;
   parts: RequestParts;

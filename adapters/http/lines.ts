@@ -1,12 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { fromUtf8 } from '../../domain/foundation/bytes.ts';
 import { mapArriving } from '../../domain/foundation/concurrency.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { MAX_BODY_BYTES, type OperationWithBody, readJson, tooLarge } from './body.ts';
+import { MAX_BODY_BYTES, type OperationWithBody, readJson } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Operation } from './document.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { type IncomingBody, tooLarge } from './incoming-body.ts';
 import type { LineAnswer, RequestLines } from './operations.ts';
 import type { Problem } from './problems.ts';
 
@@ -17,8 +19,8 @@ export const LINES_TYPE = 'application/x-ndjson';
 export const MAX_LINES = 10_000;
 /** How many lines of one body are worked on at the same time. */
 export const LINES_AT_ONCE = 16;
-/** How much of a body is received before its lines are worked on, in bytes. */
-const AHEAD_BYTES = 8 * 1024 * 1024;
+/** How much of a body is received while as much is being divided into lines, in bytes. */
+export const AHEAD_BYTES = 4 * 1024 * 1024;
 /** How much of the answers is kept for a client that does not read them, in bytes. */
 const ANSWERS_BYTES = 1024 * 1024;
 
@@ -35,7 +37,7 @@ export function ofOneLine(operation: OperationWithBody): Operation {
 
 /** What reading the lines of a request needs. */
 export interface LineParts {
-  request: IncomingMessage;
+  incoming: IncomingBody;
   response: ServerResponse;
   connections: Pick<Connections, 'whenEnding'>;
   /** Does the work of a line as that of a request of its own. @throws DomainError `TooManyRequests` */
@@ -52,29 +54,21 @@ export interface LineParts {
  */
 export class BodyLines<T> implements RequestLines<T> {
   readonly #parts: LineParts;
-  readonly #ahead = new PassThrough({ highWaterMark: AHEAD_BYTES });
 
   /** @throws DomainError `BadRequest` when the client has left */
   constructor(parts: LineParts) {
-    const { request, response } = parts;
-    if (response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
+    if (parts.response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
     this.#parts = parts;
-    request.pipe(this.#ahead);
-    request.once('close', () => {
-      if (!request.readableEnded) this.#ahead.destroy();
-    });
   }
 
   async *answered<R extends { status: number }>(work: (body: T) => Promise<R>) {
-    const { request, connections } = this.#parts;
-    const stop = connections.whenEnding(() => this.#ahead.destroy());
+    const { incoming, connections } = this.#parts;
+    const stop = connections.whenEnding(() => incoming.stop());
     try {
-      yield* mapArriving(linesOf(this.#ahead), LINES_AT_ONCE, (line) => this.#answer(line, work));
+      yield* mapArriving(linesOf(incoming), LINES_AT_ONCE, (line) => this.#answer(line, work));
     } finally {
       stop();
-      this.#ahead.destroy();
-      // What is left is received and dropped: closing the connection at once could lose the answer.
-      request.resume();
+      incoming.stop();
     }
   }
 
@@ -119,7 +113,7 @@ interface Line {
 }
 
 /** The lines of a body that are not blank. What follows the last line end is one too, unless the body broke off. */
-async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+async function* linesOf(body: IncomingBody): AsyncGenerator<Line> {
   const line = new LineBuffer();
   let count = 0;
   let number = 0;
@@ -131,13 +125,13 @@ async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Line> {
     return [{ number, content: count > MAX_LINES ? tooManyLines() : content }];
   };
   try {
-    for await (const chunk of body) {
+    for await (const chunk of body.pieces()) {
       let start = 0;
       for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
         line.add(chunk.subarray(start, end));
         start = end + 1;
         yield* next();
-        if (count > MAX_LINES) return;
+        if (count > MAX_LINES || body.isBroken) return;
       }
       line.add(chunk.subarray(start));
     }
@@ -150,22 +144,22 @@ async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 
 const LINE_END = 0x0a;
 
-/** The parts of a line that have arrived; those of a line that is too long are dropped. */
+/** What of a line has arrived; one that is too long is dropped. */
 class LineBuffer {
-  #parts: Buffer[] = [];
-  #length = 0;
+  readonly #bytes = new GrowingBytes(MAX_BODY_BYTES);
+  #isTooLong = false;
 
   add(part: Buffer): void {
-    this.#length += part.length;
-    if (this.#length <= MAX_BODY_BYTES) this.#parts.push(part);
-    else this.#parts = [];
+    this.#isTooLong ||= this.#bytes.length + part.length > MAX_BODY_BYTES;
+    if (this.#isTooLong) this.#bytes.take();
+    else this.#bytes.add(part);
   }
 
   /** The line, and begins the next one; undefined for a blank one. */
   take(): Line['content'] | undefined {
-    const content = this.#length > MAX_BODY_BYTES ? tooLarge() : Buffer.concat(this.#parts);
-    this.#parts = [];
-    this.#length = 0;
+    const bytes = this.#bytes.take();
+    const content = this.#isTooLong ? tooLarge(MAX_BODY_BYTES) : bytes;
+    this.#isTooLong = false;
     return content instanceof DomainError || content.some((byte) => !BLANKS.has(byte)) ? content : undefined;
   }
 }

@@ -3,12 +3,14 @@ import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { auditedOperations, auditSteps, type CallRecorder } from './audit-steps.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
-import { documentedType, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
+import { documentedType, MAX_BODY_BYTES, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
+import { BodyRoom } from './body-room.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
-import { BodyLines, hasLines, ofOneLine } from './lines.ts';
+import { IncomingBody } from './incoming-body.ts';
+import { AHEAD_BYTES, BodyLines, hasLines, ofOneLine } from './lines.ts';
 import { problemOf } from './middleware.ts';
 import { OpenEnded } from './open-ended.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
@@ -38,6 +40,7 @@ export interface RouteParts extends CheckedContract {
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
 export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
   const openEnded = new OpenEnded();
+  const room = new BodyRoom();
   const audited = auditedOperations(parts.contract.operations);
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
@@ -47,6 +50,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
     const audit = recorder && auditSteps(operation, recorder);
     return inOrder([
       nameOperation(operation),
+      receiveBody(operation, room),
       limitRate(operation, parts.limits),
       checkHost(operation, parts),
       authenticateCaller(operation, parts),
@@ -74,6 +78,23 @@ const nameOperation =
     ctx.state.operation = operation;
     return next();
   };
+
+/** Receives a body from its first byte on; it is read when the caller is known. */
+const receiveBody = (operation: Operation, room: BodyRoom): Middleware => {
+  if (!operation.requestBody)
+    return (ctx, next) => {
+      ctx.req.resume();
+      return next();
+    };
+  const bound = hasLines(operation)
+    ? ({ most: AHEAD_BYTES, beyond: 'wait' } as const)
+    : ({ most: operation.maxBodyBytes ?? MAX_BODY_BYTES, beyond: 'refuse' } as const);
+  return (ctx, next) => {
+    const { req: request, res: response, state } = ctx;
+    state.incoming = new IncomingBody({ request, response, share: room.shareOf(state.source), ...bound });
+    return next();
+  };
+};
 
 const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
   if (operation.rateLimit === undefined)
@@ -118,7 +139,6 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   if (!requestBody)
     return (ctx, next) => {
       ctx.state.parts = readHead(ctx);
-      ctx.req.resume();
       return next();
     };
   if (operation.lateBody)
@@ -129,7 +149,7 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   const withBody = { ...operation, requestBody };
   const read = hasLines(operation)
     ? lineReader(withBody, parts)
-    : (ctx: Context): Promise<unknown> => readBody(ctx.req, withBody);
+    : (ctx: Context): Promise<unknown> => readBody(ctx.state.incoming, withBody);
   return async (ctx, next) => {
     const head = readHead(ctx);
     ctx.state.parts = { ...head, requestBody: await read(ctx), mediaType: mediaTypeOf(ctx.req) };
@@ -153,7 +173,7 @@ function lineReader(operation: OperationWithBody, parts: BodyParts): (ctx: Conte
     const isBounded = parts.strangers?.step(operation) !== undefined;
     documentedType(request, operation);
     return new BodyLines({
-      request,
+      incoming: state.incoming,
       response,
       connections: streams.connections,
       admit: (work) => admit(ctx, work),
@@ -192,7 +212,7 @@ const validateRequest =
 const readLateBody = async (operation: Operation, { req, state }: Context, validation: RequestValidation) => {
   const { requestBody } = operation;
   if (!requestBody) return undefined;
-  const body = await readBody(req, { ...operation, requestBody });
+  const body = await readBody(state.incoming, { ...operation, requestBody });
   validation.check(operation, {
     ...state.parts,
     isBodyLate: false,
