@@ -55,7 +55,11 @@ export async function createApplication(parts: ApplicationParts): Promise<Applic
 
 const enabled = ({ services }: Settings) => services.services.map((name) => SERVICES[name]);
 
-async function wire({ settings, overrides }: ApplicationParts): Promise<Resolve> {
+/** Wires all services, also those that are off; nothing is opened before it is resolved. */
+export async function wire({
+  settings,
+  overrides,
+}: Pick<ApplicationParts, 'settings' | 'overrides'>): Promise<Resolve> {
   const container = new Container();
   const modules = [
     await storeModule(settings, overrides.wrapStore),
@@ -81,7 +85,8 @@ function openStores(resolve: Resolve): Promise<unknown> {
   return opened;
 }
 
-async function closeAll(resolve: Resolve): Promise<void> {
+/** Closes what was opened. */
+export async function closeAll(resolve: Resolve): Promise<void> {
   const { background, keys, outbound, store } = resolve(PlatformT);
   const ended = background.close();
   await keys.close();

@@ -53,6 +53,14 @@ export async function resealStore(): Promise<number> {
   return settings ? reseal(settings, terminal) : 1;
 }
 
+/** Makes void what a backup brought back and what is good once. */
+export async function restoredStore(): Promise<number> {
+  const settings = await loadOrReport();
+  if (!settings) return 1;
+  // Only this command needs all services.
+  return (await import('./restored.ts')).restored(settings, terminal);
+}
+
 /** Makes a new login key current and reports until when the previous ones verify. */
 export const rotateLoginKey = (): Promise<number> => rotated('login');
 

@@ -13,6 +13,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   check: async () => (await commands()).check(),
   migrate: async (options) => (await commands()).migrateStores(options),
   reseal: async () => (await commands()).resealStore(),
+  restored: async () => (await commands()).restoredStore(),
   rotateLoginKey: async () => (await commands()).rotateLoginKey(),
   rotateEncryptionKey: async () => (await commands()).rotateEncryptionKey(),
 });

@@ -4,7 +4,7 @@ import { SealedStore } from '../adapters/decorators/sealing/sealed-store.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import { isDomainError } from '../domain/foundation/errors.ts';
-import { refuseNewerData } from '../domain/migration/data-version.ts';
+import { refuseForeignData } from '../domain/migration/data-version.ts';
 import { Resealing } from '../domain/migration/resealing.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { RawStore } from '../ports/store-copy.ts';
@@ -55,7 +55,7 @@ async function announce(settings: Settings, secrets: Secrets): Promise<void> {
   const database = STORES[settings.store.type].open(settings, { clock: systemClock, log: jsonLog('silent') });
   const store = new SealedStore(database, secrets, systemClock);
   try {
-    await refuseNewerData(store, { program: VERSION });
+    await refuseForeignData(store, { program: VERSION });
     await store.checkKey();
   } finally {
     await store.close();

@@ -5,7 +5,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { readMasterKeys } from '../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../adapters/crypto/sealing.ts';
 import { systemRandom } from '../adapters/system/system.ts';
-import { refuseNewerData } from '../domain/migration/data-version.ts';
+import { refuseForeignData } from '../domain/migration/data-version.ts';
 import { refuseUnfinished } from '../domain/migration/migration-marker.ts';
 import { readSeal, SEAL_ID, SEALS } from '../domain/migration/seal-record.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -35,7 +35,7 @@ export async function checkStore(settings: Settings): Promise<StoreFinding> {
 /** @throws Error when a server would not start on what the store holds */
 async function examine(store: Store, secrets: Secrets | undefined): Promise<void> {
   await refuseUnfinished(store);
-  await refuseNewerData(store, { program: VERSION });
+  await refuseForeignData(store, { program: VERSION });
   const seal = await store.collection(SEALS).get({ id: SEAL_ID });
   if (!seal) return;
   if (!secrets) throw new Error('Its data is sealed, and there is no master key: put master.key back from a backup');

@@ -40,6 +40,12 @@ export interface PageQuery {
   after?: string;
 }
 
+/**
+ * What becomes of the records that a backup brought back (`credenza restored`): they are `kept`; or `void`, where a record
+ * is good for one use or may have ended since, or the next number is counted from it; or changed, undefined being void.
+ */
+export type AfterRestore<T> = 'kept' | 'void' | { change(value: T): T | undefined };
+
 /** The name of a collection and how it is stored. */
 export interface CollectionSpec<T> {
   name: string;
@@ -47,6 +53,7 @@ export interface CollectionSpec<T> {
   listed: boolean;
   /** Values of sealed collections are stored as ciphertext. */
   sealed: boolean;
+  afterRestore: AfterRestore<T>;
   /** The ids identify persons, so they are stored as keyed digests; for sealed, unlisted collections. */
   hiddenIds?: boolean;
   /** Version 0.1.0 stored them in plain text: such records of a sealed collection are read too, and sealed when possible. */

@@ -12,6 +12,7 @@ export const PROGRAMS = [
   { program: 'git', debian: 'git' },
   { program: 'redis-server', debian: 'redis-server' },
   { program: 'openssl', debian: 'openssl' },
+  { program: 'sqlite3', debian: 'sqlite3' },
   { program: 'curl', debian: 'curl' },
   { program: 'bash', debian: 'bash' },
   { program: 'prlimit', debian: 'util-linux' },

@@ -11,6 +11,8 @@ export interface Commands {
   migrate(options: { from: string; to: string }): Promise<number>;
   /** Seals everything in the store under the current master key. */
   reseal(): Promise<number>;
+  /** Makes void what a backup brought back and what is good once. */
+  restored(): Promise<number>;
   /** Makes a new login key current. */
   rotateLoginKey(): Promise<number>;
   /** Makes a new key current that wallets encrypt credential requests to. */
@@ -37,6 +39,8 @@ const USAGE = `Usage: credenza <command>
                    passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
   reseal           seal everything in the store under the first key of MASTER_KEYS, while servers use it; can be
                    interrupted and run again. See docs/rotation.md.
+  restored         after a backup was restored and before a server starts: make void what is good once, and go on
+                   in new status lists; can be interrupted and run again. See docs/backup.md.
   rotate-login-key sign new login sessions with a new key; sessions that exist remain valid
   rotate-encryption-key
                    publish a new key for encrypted credential requests; the key before it decrypts for a day
@@ -93,6 +97,7 @@ const RUN = {
   check: (commands: Commands) => commands.check(),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
+  restored: (commands: Commands) => commands.restored(),
   'rotate-login-key': (commands: Commands) => commands.rotateLoginKey(),
   'rotate-encryption-key': (commands: Commands) => commands.rotateEncryptionKey(),
 };

@@ -9,7 +9,7 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 
-const SPEC = { name: 'issuance-sessions', listed: true, sealed: true };
+const SPEC = { name: 'issuance-sessions', listed: true, sealed: true, afterRestore: 'kept' as const };
 const LIFETIME_MS = 300_000;
 
 /** A session as an issuer keeps it, about 1.5 KB. */

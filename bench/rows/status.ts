@@ -63,7 +63,12 @@ export async function statusChange(): Promise<Line[]> {
   const choice = { kind: 'TokenStatusListJwt', bits: 2 } as const;
   const names = { session: 'session' };
   await issuedLists.entries.allocate({ target: '', choice, signer, names }, ENTRIES);
-  const records = store.collection<{ value: number }>({ name: 'bench', listed: false, sealed: true });
+  const records = store.collection<{ value: number }>({
+    name: 'bench',
+    listed: false,
+    sealed: true,
+    afterRestore: 'kept',
+  });
   const ids = Array.from({ length: ENTRIES }, (_, n) => String(n));
   await Promise.all(ids.map((id) => records.insert({ id, value: { value: 0 } })));
   let turn = 0;

@@ -3,7 +3,7 @@ import { Sqlite } from '../../adapters/sqlite/driver.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 
 /** The collection that is listed: the DIDs of a DID store. */
-export const DIDS = { name: 'enterprise-dids', listed: true, sealed: false };
+export const DIDS = { name: 'enterprise-dids', listed: true, sealed: false, afterRestore: 'kept' as const };
 
 /** A record as the product stores it; `body` is JSON text of about 350 bytes. */
 export interface DidRow {

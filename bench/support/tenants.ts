@@ -75,23 +75,37 @@ async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<vo
   const inTenants = (n: number) => resource('acme', `t${n}`, { type: 'tenant', name: `Tenant ${n}` });
   const role = (n: number) => ({ target: `acme.t${n}.admin`, uid: `role-${n}` });
   const permissions = (n: number) => [{ target: `acme.t${n}`, action: 'all', operation: 'ADD' }];
-  await write(store, { ...RESOURCES, listed: true }, 1, () => resource('', 'acme', { type: 'organization' }));
-  await write(store, { ...RESOURCES, listed: true }, tenants, inTenants);
-  await write(store, { ...RESOURCES, listed: true }, 1, () => resource('acme.t0', 'kms', { type: 'kms' }));
-  await write(store, { ...KEYS, listed: true }, keys, (n) =>
+  await write(store, { ...RESOURCES, listed: true, afterRestore: 'kept' }, 1, () =>
+    resource('', 'acme', { type: 'organization' }),
+  );
+  await write(store, { ...RESOURCES, listed: true, afterRestore: 'kept' }, tenants, inTenants);
+  await write(store, { ...RESOURCES, listed: true, afterRestore: 'kept' }, 1, () =>
+    resource('acme.t0', 'kms', { type: 'kms' }),
+  );
+  await write(store, { ...KEYS, listed: true, afterRestore: 'kept' }, keys, (n) =>
     resource(KMS, `key-${String(n).padStart(7, '0')}`, { type: 'key', key: { type: 'jwk', jwk: JWK } }),
   );
-  await write(store, { name: 'enterprise-roles', listed: true, sealed: true, wasClear: true }, tenants, (n) => ({
-    parent: `acme.t${n}`,
-    id: 'admin',
-    value: { uid: role(n).uid, name: 'Administrator', permissions: permissions(n) },
-  }));
-  await write(store, { name: 'enterprise-principals', listed: false, sealed: true }, tenants, (n) => ({
-    id: accountOf(n),
-    value: { superadmin: false, roles: [role(n)], profile: { name: `Administrator ${n}` } },
-  }));
+  await write(
+    store,
+    { name: 'enterprise-roles', listed: true, sealed: true, afterRestore: 'kept', wasClear: true },
+    tenants,
+    (n) => ({
+      parent: `acme.t${n}`,
+      id: 'admin',
+      value: { uid: role(n).uid, name: 'Administrator', permissions: permissions(n) },
+    }),
+  );
+  await write(
+    store,
+    { name: 'enterprise-principals', listed: false, sealed: true, afterRestore: 'kept' },
+    tenants,
+    (n) => ({
+      id: accountOf(n),
+      value: { superadmin: false, roles: [role(n)], profile: { name: `Administrator ${n}` } },
+    }),
+  );
   const expiresAt = Date.now() + 86_400_000;
-  await write(store, { name: 'login-sessions', listed: false, sealed: false }, sessions, (n) => ({
+  await write(store, { name: 'login-sessions', listed: false, sealed: false, afterRestore: 'kept' }, sessions, (n) => ({
     id: randomUUID(),
     value: { accountId: accountOf(n % tenants) },
     expiresAt,
@@ -104,7 +118,13 @@ async function write(
   count: number,
   recordOf: (n: number) => NewRecord<unknown>,
 ): Promise<void> {
-  const collection = store.collection<unknown>({ name, listed, sealed, ...(wasClear !== undefined && { wasClear }) });
+  const collection = store.collection<unknown>({
+    name,
+    listed,
+    sealed,
+    afterRestore: 'kept',
+    ...(wasClear !== undefined && { wasClear }),
+  });
   for (let from = 0; from < count; from += AT_ONCE) {
     const length = Math.min(AT_ONCE, count - from);
     await Promise.all(Array.from({ length }, (_, n) => collection.insert(recordOf(from + n))));

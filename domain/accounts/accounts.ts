@@ -70,7 +70,13 @@ export class Accounts implements WalletAccess {
   readonly #parts: AccountParts;
 
   constructor(parts: AccountParts) {
-    this.#accounts = parts.store.collection({ name: 'accounts', listed: false, sealed: true, wasClear: true });
+    this.#accounts = parts.store.collection({
+      name: 'accounts',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+      wasClear: true,
+    });
     this.#parts = parts;
   }
 

@@ -81,7 +81,12 @@ export class EnterpriseAccounts {
 
   constructor(parts: EnterpriseAccountParts) {
     this.#parts = parts;
-    this.#listed = parts.store.collection({ name: 'enterprise-accounts', listed: true, sealed: false });
+    this.#listed = parts.store.collection({
+      name: 'enterprise-accounts',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#resets = new PasswordResets(parts);
   }
 

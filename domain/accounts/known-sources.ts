@@ -22,7 +22,13 @@ export class KnownSources {
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
     this.#clock = clock;
-    this.#sources = store.collection({ name: 'login-sources', listed: false, sealed: true, hiddenIds: true });
+    this.#sources = store.collection({
+      name: 'login-sources',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+      hiddenIds: true,
+    });
   }
 
   /** The digests of the sources of an identity. */

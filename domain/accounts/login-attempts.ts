@@ -47,7 +47,13 @@ export class LoginAttempts {
   constructor(parts: LoginAttemptParts, rules: LockoutRules) {
     this.#parts = parts;
     this.#rules = rules;
-    this.#attempts = parts.store.collection({ name: 'login-attempts', listed: false, sealed: true, hiddenIds: true });
+    this.#attempts = parts.store.collection({
+      name: 'login-attempts',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+      hiddenIds: true,
+    });
     this.#known = new KnownSources(parts);
   }
 

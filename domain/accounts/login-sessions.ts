@@ -55,8 +55,18 @@ export class LoginSessions {
   constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
     this.#parts = parts;
     this.#rules = rules;
-    this.#sessions = parts.store.collection({ name: 'login-sessions', listed: false, sealed: false });
-    this.#ofAccounts = parts.store.collection({ name: 'account-sessions', listed: true, sealed: false });
+    this.#sessions = parts.store.collection({
+      name: 'login-sessions',
+      listed: false,
+      sealed: false,
+      afterRestore: 'void',
+    });
+    this.#ofAccounts = parts.store.collection({
+      name: 'account-sessions',
+      listed: true,
+      sealed: false,
+      afterRestore: 'void',
+    });
   }
 
   /** Starts a session and returns its bearer token (RFC 7519, EdDSA). */

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
 import { base32, base64url, fingerprint, fromBase64url, hmacSha1 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -50,6 +50,14 @@ const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
+const FACTORS: CollectionSpec<Factor> = {
+  name: 'second-factors',
+  listed: false,
+  sealed: true,
+  // Which recovery codes were used since the backup is unknown.
+  afterRestore: { change: (factor) => ({ ...factor, recovery: [] }) },
+};
+
 /** Second factors: codes of authenticator apps (RFC 6238), and recovery codes. Every code is used once. */
 export class SecondFactors {
   readonly #parts: SecondFactorParts;
@@ -59,7 +67,7 @@ export class SecondFactors {
   constructor(parts: SecondFactorParts, rules: SecondFactorRules) {
     this.#parts = parts;
     this.#rules = rules;
-    this.#factors = parts.store.collection({ name: 'second-factors', listed: false, sealed: true });
+    this.#factors = parts.store.collection(FACTORS);
   }
 
   /**

@@ -100,7 +100,7 @@ export const eventOf = (
 
 /** Where the logs of one kind of sessions are stored, by the session's id. */
 export const eventLogs = (store: Store, name: string): Collection<EventLog> =>
-  store.collection({ name: `${name}-event-logs`, listed: false, sealed: true });
+  store.collection({ name: `${name}-event-logs`, listed: false, sealed: true, afterRestore: 'kept' });
 
 /** An empty log. */
 export const created = (facts: Pick<EventLog, 'destination' | 'isHistory'>): EventLog => ({

@@ -35,8 +35,13 @@ export class EventMarks {
 
   /** `name`: what the events are about. */
   constructor(store: Store, name: string) {
-    this.#marks = store.collection({ name: `${name}-due-events`, listed: true, sealed: false });
-    this.#earlier = store.collection({ name: `${name}-undelivered-events`, listed: true, sealed: false });
+    this.#marks = store.collection({ name: `${name}-due-events`, listed: true, sealed: false, afterRestore: 'kept' });
+    this.#earlier = store.collection({
+      name: `${name}-undelivered-events`,
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
   }
 
   /** Stores a mark; the same one twice is one. */

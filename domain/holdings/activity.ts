@@ -35,7 +35,12 @@ export interface ActivityRecorder {
 }
 
 /** The event log of wallets, by wallet. */
-export const WALLET_ACTIVITY: CollectionSpec<Activity> = { name: 'wallet-activity', listed: true, sealed: true };
+export const WALLET_ACTIVITY: CollectionSpec<Activity> = {
+  name: 'wallet-activity',
+  listed: true,
+  sealed: true,
+  afterRestore: 'kept',
+};
 
 /** What `ActivityLog` works with. */
 export interface ActivityParts {

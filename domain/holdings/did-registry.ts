@@ -30,8 +30,13 @@ export class DidRegistry {
   readonly domain: string;
 
   constructor({ store, settings }: DidRegistryParts) {
-    this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false });
-    this.#firstOwners = store.collection({ name: 'did-registry-owners', listed: false, sealed: false });
+    this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false, afterRestore: 'kept' });
+    this.#firstOwners = store.collection({
+      name: 'did-registry-owners',
+      listed: false,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#limits = settings.pagination;
     this.domain = new URL(settings.publicUrl).host;
   }

@@ -5,7 +5,12 @@ import type { JsonObject } from '../foundation/json.ts';
 import { update } from '../foundation/records.ts';
 
 /** What the front end of a wallet stores, by wallet; any JSON object. */
-const WALLET_SETTINGS: CollectionSpec<JsonObject> = { name: 'wallet-settings', listed: false, sealed: true };
+const WALLET_SETTINGS: CollectionSpec<JsonObject> = {
+  name: 'wallet-settings',
+  listed: false,
+  sealed: true,
+  afterRestore: 'kept',
+};
 /** The most bytes of the settings of a wallet, as JSON. */
 const MAX_BYTES = 65_536;
 

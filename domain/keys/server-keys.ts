@@ -64,7 +64,7 @@ export class ServerKeys {
   readonly #unknownKids: Record<ServerKeyName, TokenBucket>;
 
   constructor(store: Store, keys: KeyBackends, clock: Clock) {
-    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
+    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
     this.#keys = keys;
     this.#clock = clock;
     // Of each key its own, since other callers can send an unknown one.

@@ -31,7 +31,12 @@ export class ServerSecret {
 
   constructor(parts: ServerSecretParts, name: 'nonces') {
     this.#parts = parts;
-    this.#secrets = parts.store.collection({ name: 'server-secrets', listed: false, sealed: true });
+    this.#secrets = parts.store.collection({
+      name: 'server-secrets',
+      listed: false,
+      sealed: true,
+      afterRestore: 'void',
+    });
     this.#name = name;
   }
 

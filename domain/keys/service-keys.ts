@@ -21,7 +21,7 @@ export class ServiceKeys {
   readonly #keys: KeyBackends;
 
   constructor({ store, keys }: ServiceKeyParts) {
-    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
+    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
     this.#keys = keys;
   }
 

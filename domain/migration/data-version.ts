@@ -13,10 +13,17 @@ export interface DataState {
   version: number;
   /** The version of the program that raised it. */
   program: string;
+  /** Whether what a backup brought back is being made void: nothing may use it until that has ended. */
+  restoring?: true;
 }
 
 /** The collection of the record. */
-export const DATA_STATES: CollectionSpec<DataState> = { name: 'data-version', listed: false, sealed: false };
+export const DATA_STATES: CollectionSpec<DataState> = {
+  name: 'data-version',
+  listed: false,
+  sealed: false,
+  afterRestore: 'kept',
+};
 
 /** The key of the record. */
 export const DATA_STATE = { id: 'current' };
@@ -30,25 +37,53 @@ export interface DataTaker {
 /** A record appears once unless the store is emptied, so the second attempt finds it. */
 const ATTEMPTS = 3;
 
-/** @throws StoreRefusal when a newer program has taken the store */
-export async function refuseNewerData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
+/** @throws StoreRefusal when a newer program has taken the store, or its restoration has begun and not ended */
+export async function refuseForeignData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
   const found = await store.collection(DATA_STATES).get(DATA_STATE);
-  if (found) refuseNewer(found.value, taker);
+  if (!found) return;
+  refuseNewer(found.value, taker);
+  refuseRestoring(found.value);
 }
 
 /** Raises the version of the data of a store to that of the program, also after the store was emptied. @throws StoreRefusal */
-export async function takeData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
+export function takeData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
   const { program, version = DATA_VERSION } = taker;
-  const collection = store.collection(DATA_STATES);
-  const change = (state: DataState): DataState => {
+  return write(store, { version, program }, (state) => {
     refuseNewer(state, taker);
+    refuseRestoring(state);
     return state.version === version ? state : { version, program };
-  };
+  });
+}
+
+/** Notes that a restoration begins or has ended. @throws StoreRefusal when a newer program has taken the store */
+export function markRestoring(store: Pick<Store, 'collection'>, taker: DataTaker, begins: boolean): Promise<void> {
+  const { program, version = DATA_VERSION } = taker;
+  const next: DataState = { version, program, ...(begins && { restoring: true }) };
+  return write(store, next, (state) => {
+    refuseNewer(state, taker);
+    return next;
+  });
+}
+
+async function write(
+  store: Pick<Store, 'collection'>,
+  first: DataState,
+  change: (state: DataState) => DataState,
+): Promise<void> {
+  const collection = store.collection(DATA_STATES);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     if (await update({ collection, key: DATA_STATE, change })) return;
-    if (await insertFirst(collection, { ...DATA_STATE, value: { version, program } })) return;
+    if (await insertFirst(collection, { ...DATA_STATE, value: first })) return;
   }
   throw tooManyRequests();
+}
+
+function refuseRestoring({ restoring }: DataState): void {
+  if (restoring)
+    throw new StoreRefusal(
+      'The store is being restored from a backup',
+      'credenza restored has begun on the store and did not end: run it again',
+    );
 }
 
 function refuseNewer(state: DataState, { program, version = DATA_VERSION }: DataTaker): void {

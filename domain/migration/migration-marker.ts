@@ -14,7 +14,12 @@ export interface MigrationMarker {
 }
 
 /** The collection of the marker. */
-export const MARKER_COLLECTION: CollectionSpec<MigrationMarker> = { name: 'migration', listed: false, sealed: false };
+export const MARKER_COLLECTION: CollectionSpec<MigrationMarker> = {
+  name: 'migration',
+  listed: false,
+  sealed: false,
+  afterRestore: 'kept',
+};
 
 /** The key of the marker. */
 export const MIGRATION_MARKER: RawKey = { collection: MARKER_COLLECTION.name, listed: false, parent: '', id: 'source' };

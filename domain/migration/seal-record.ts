@@ -20,7 +20,7 @@ export interface Seal {
 }
 
 /** The collection of the record. */
-export const SEALS: CollectionSpec<unknown> = { name: 'seal', listed: false, sealed: false };
+export const SEALS: CollectionSpec<unknown> = { name: 'seal', listed: false, sealed: false, afterRestore: 'kept' };
 
 /** The id of the record. */
 export const SEAL_ID = 'probe';

@@ -45,7 +45,7 @@ export class AccessTokens {
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
-    this.#tokens = store.collection({ name: 'access-tokens', listed: false, sealed: false });
+    this.#tokens = store.collection({ name: 'access-tokens', listed: false, sealed: false, afterRestore: 'void' });
     this.#authorizations = store.collection(AUTHORIZATIONS);
     this.#random = random;
   }

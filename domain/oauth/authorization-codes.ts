@@ -28,7 +28,7 @@ export class AuthorizationCodes {
   readonly #codes: Collection<CodeRecord>;
 
   constructor({ store }: { store: Store }) {
-    this.#codes = store.collection({ name: 'authorization-codes', listed: false, sealed: false });
+    this.#codes = store.collection({ name: 'authorization-codes', listed: false, sealed: false, afterRestore: 'void' });
   }
 
   async create({ issuerId, code, sessionId, expiresAt }: NewCode): Promise<void> {

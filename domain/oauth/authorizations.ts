@@ -55,6 +55,7 @@ export const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
   name: 'authorizations',
   listed: false,
   sealed: true,
+  afterRestore: 'void',
 };
 
 /**

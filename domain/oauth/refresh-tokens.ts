@@ -79,7 +79,12 @@ export class RefreshTokens {
 
   constructor(parts: RefreshTokenParts) {
     this.#parts = parts;
-    this.#families = parts.store.collection({ name: 'refresh-tokens', listed: false, sealed: true });
+    this.#families = parts.store.collection({
+      name: 'refresh-tokens',
+      listed: false,
+      sealed: true,
+      afterRestore: 'void',
+    });
   }
 
   async create({ issuerId, expiresAt, ...bound }: NewRefreshToken): Promise<string> {

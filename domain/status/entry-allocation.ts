@@ -55,7 +55,12 @@ export class EntryAllocation implements StatusEntries {
 
   constructor(parts: EntryAllocationParts) {
     this.#parts = parts;
-    this.#series = parts.store.collection({ name: 'status-list-series', listed: true, sealed: true });
+    this.#series = parts.store.collection({
+      name: 'status-list-series',
+      listed: true,
+      sealed: true,
+      afterRestore: 'void',
+    });
   }
 
   async allocate(request: StatusEntryRequest, count: number): Promise<JsonObject[]> {

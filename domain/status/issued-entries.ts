@@ -46,8 +46,13 @@ export class IssuedEntries {
   readonly #names: Collection<EntryPlace>;
 
   constructor({ store }: { store: Store }) {
-    this.#entries = store.collection({ name: 'issued-status-entries', listed: true, sealed: true });
-    this.#names = store.collection({ name: 'issued-status-names', listed: true, sealed: false });
+    this.#entries = store.collection({
+      name: 'issued-status-entries',
+      listed: true,
+      sealed: true,
+      afterRestore: 'kept',
+    });
+    this.#names = store.collection({ name: 'issued-status-names', listed: true, sealed: false, afterRestore: 'kept' });
   }
 
   /** Stores a new entry; `target` is that of its list. */

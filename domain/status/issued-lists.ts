@@ -63,9 +63,19 @@ export class IssuedLists {
   readonly #turns = new JointTurns<StatusChange, Outcome>();
 
   constructor({ store }: { store: Store }) {
-    this.#lists = store.collection({ name: 'issued-status-lists', listed: false, sealed: true });
-    this.#summaries = store.collection({ name: 'status-lists-of-targets', listed: true, sealed: false });
-    this.#values = store.collection({ name: 'issued-status-values', listed: true, sealed: false });
+    this.#lists = store.collection({ name: 'issued-status-lists', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#summaries = store.collection({
+      name: 'status-lists-of-targets',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
+    this.#values = store.collection({
+      name: 'issued-status-values',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
   }
 
   async insert(id: string, { target, ...list }: Omit<IssuedList, 'changes'> & { target: string }): Promise<void> {

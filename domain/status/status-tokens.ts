@@ -54,7 +54,7 @@ export class StatusTokens {
 
   constructor(parts: StatusTokenParts) {
     this.#parts = parts;
-    this.#tokens = parts.store.collection({ name: 'status-tokens', listed: true, sealed: false });
+    this.#tokens = parts.store.collection({ name: 'status-tokens', listed: true, sealed: false, afterRestore: 'kept' });
   }
 
   /** @throws DomainError `Overloaded` when the server has as many as it may */

@@ -71,8 +71,8 @@ export class ApiKeys {
 
   constructor(parts: ApiKeyParts) {
     this.#parts = parts;
-    this.#keys = parts.store.collection({ name: 'api-keys', listed: false, sealed: true });
-    this.#listed = parts.store.collection({ name: 'api-key-list', listed: true, sealed: true });
+    this.#keys = parts.store.collection({ name: 'api-keys', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#listed = parts.store.collection({ name: 'api-key-list', listed: true, sealed: true, afterRestore: 'kept' });
   }
 
   /** Creates a key and returns its text, which is shown once. */

@@ -27,7 +27,12 @@ export class DependencyLinks {
   readonly #ids: Ids;
 
   constructor(store: Store, ids: Ids) {
-    this.#index = store.collection({ name: 'enterprise-dependents', listed: true, sealed: false });
+    this.#index = store.collection({
+      name: 'enterprise-dependents',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#ids = ids;
   }
 

@@ -46,8 +46,13 @@ export class HostAliases implements TenantUrls {
   readonly #targets: TimedCache<Target | undefined>;
 
   constructor({ store, clock, publicUrl }: HostAliasParts) {
-    this.#listed = store.collection({ name: 'host-aliases', listed: true, sealed: false });
-    this.#domains = store.collection({ name: 'host-alias-domains', listed: false, sealed: false });
+    this.#listed = store.collection({ name: 'host-aliases', listed: true, sealed: false, afterRestore: 'kept' });
+    this.#domains = store.collection({
+      name: 'host-alias-domains',
+      listed: false,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#publicUrl = new URL(publicUrl);
     const cache = { name: 'host-aliases', failureTtlMs: 0, clock } as const;
     const first = { order: 'created+', offset: 0, limit: 1 } as const;

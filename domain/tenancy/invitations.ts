@@ -56,8 +56,13 @@ export class Invitations {
 
   constructor(parts: InvitationParts) {
     this.#parts = parts;
-    this.#open = parts.store.collection({ name: 'invitation-tokens', listed: false, sealed: true });
-    this.#listed = parts.store.collection({ name: 'invitations', listed: true, sealed: true });
+    this.#open = parts.store.collection({
+      name: 'invitation-tokens',
+      listed: false,
+      sealed: true,
+      afterRestore: 'void',
+    });
+    this.#listed = parts.store.collection({ name: 'invitations', listed: true, sealed: true, afterRestore: 'void' });
   }
 
   /** Creates an invitation and returns its token, which is shown once. */

@@ -49,9 +49,25 @@ export class Principals {
 
   /** Without `apiKeys` accounts alone can act. */
   constructor(store: Store, ids: Ids, apiKeys?: ApiKeys) {
-    this.#principals = store.collection({ name: 'enterprise-principals', listed: false, sealed: true });
-    this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: true, wasClear: true });
-    this.#members = store.collection({ name: 'enterprise-role-members', listed: true, sealed: false });
+    this.#principals = store.collection({
+      name: 'enterprise-principals',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
+    this.#roles = store.collection({
+      name: 'enterprise-roles',
+      listed: true,
+      sealed: true,
+      afterRestore: 'kept',
+      wasClear: true,
+    });
+    this.#members = store.collection({
+      name: 'enterprise-role-members',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#ids = ids;
     this.#apiKeys = apiKeys;
   }

@@ -285,11 +285,11 @@ export class ResourceRepository {
   }
 
   #records<C extends object, S>({ name, sealed, wasClear }: ResourceKind<C, S>): Collection<ResourceRecord<C>> {
-    return this.#store.collection({ name, listed: true, sealed, wasClear });
+    return this.#store.collection({ name, listed: true, sealed, afterRestore: 'kept', wasClear });
   }
 
   #secrets<C extends object, S>({ name }: ResourceKind<C, S>): Collection<S> {
-    return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true });
+    return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true, afterRestore: 'kept' });
   }
 }
 

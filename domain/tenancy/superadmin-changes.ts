@@ -13,7 +13,12 @@ export class SuperadminChanges {
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#changes = store.collection({ name: 'superadmin-changes', listed: false, sealed: false });
+    this.#changes = store.collection({
+      name: 'superadmin-changes',
+      listed: false,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#clock = clock;
   }
 

@@ -6,7 +6,17 @@ import type { SessionMove } from './response-leases.ts';
 import type { CreatedSession, VerificationSession } from './verification-session.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
 
-const SESSIONS: CollectionSpec<VerificationSession> = { name: 'verifier-sessions', listed: true, sealed: true };
+const SESSIONS: CollectionSpec<VerificationSession> = {
+  name: 'verifier-sessions',
+  listed: true,
+  sealed: true,
+  afterRestore: { change: overOnly },
+};
+
+/** What a session that waits for its response was answered since the backup is unknown. */
+function overOnly(session: VerificationSession): VerificationSession | undefined {
+  return session.state === 'verified' || session.state === 'failed' ? session : undefined;
+}
 
 /** A session as it was read or written last. */
 export type StoredSession = Stored<VerificationSession>;

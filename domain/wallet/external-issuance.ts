@@ -38,7 +38,12 @@ interface Kept extends PreparedIssuance {
   issuer: string;
 }
 
-const PREPARED: CollectionSpec<Kept> = { name: 'wallet-prepared-offers', listed: true, sealed: true };
+const PREPARED: CollectionSpec<Kept> = {
+  name: 'wallet-prepared-offers',
+  listed: true,
+  sealed: true,
+  afterRestore: 'void',
+};
 
 /** What `ExternalIssuance` works with. */
 export interface ExternalIssuanceParts {

@@ -39,7 +39,12 @@ interface Kept extends ExternalSelection, PreparedPresentation {
   formats: { id: string; format: string }[];
 }
 
-const PREPARED: CollectionSpec<Kept> = { name: 'wallet-prepared-presentations', listed: true, sealed: true };
+const PREPARED: CollectionSpec<Kept> = {
+  name: 'wallet-prepared-presentations',
+  listed: true,
+  sealed: true,
+  afterRestore: 'void',
+};
 
 /** What `ExternalPresentations` works with. */
 export interface ExternalParts {

@@ -27,7 +27,12 @@ export interface OfferedCredential {
   types: string[];
 }
 
-const WALLET_ISSUERS: CollectionSpec<WalletIssuer> = { name: 'wallet-issuers', listed: true, sealed: true };
+const WALLET_ISSUERS: CollectionSpec<WalletIssuer> = {
+  name: 'wallet-issuers',
+  listed: true,
+  sealed: true,
+  afterRestore: 'kept',
+};
 /** The most issuers of one wallet. */
 const MOST = 200;
 /** The well-known part of a metadata URL, after the path of the issuer or before it. */

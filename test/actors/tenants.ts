@@ -134,5 +134,7 @@ async function plant(world: EnterpriseFixture, sweep: SecretSweep, tenant: strin
 /** Ends the session of a token in the store, as a logout does. */
 async function end(store: CountingStore, token: string): Promise<void> {
   const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  await store.collection({ name: 'login-sessions', listed: false, sealed: false }).remove({ id: jti });
+  await store
+    .collection({ name: 'login-sessions', listed: false, sealed: false, afterRestore: 'kept' })
+    .remove({ id: jti });
 }

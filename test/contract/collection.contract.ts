@@ -39,7 +39,7 @@ export function collectionContract(name: string, open: () => Promise<StoreUnderT
       beforeEach(() => {
         under.clock.time = 1_000_000;
         collections += 1;
-        items = under.store.collection({ name: `things-${collections}`, listed, sealed: false });
+        items = under.store.collection({ name: `things-${collections}`, listed, sealed: false, afterRestore: 'kept' });
       });
 
       singleRecords(() => ({ under, items }));
@@ -61,7 +61,12 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
   it('returns nothing for another parent, id or collection', async () => {
     const { under, items } = parts();
     await items.insert({ parent: 'p', id: 'a', value: { n: 1 } });
-    const other = under.store.collection<{ n: number }>({ name: 'others', listed: false, sealed: false });
+    const other = under.store.collection<{ n: number }>({
+      name: 'others',
+      listed: false,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     expect(await items.get({ id: 'a' })).to.equal(undefined);
     expect(await items.get({ parent: 'q', id: 'a' })).to.equal(undefined);
     expect(await other.get({ parent: 'p', id: 'a' })).to.equal(undefined);

@@ -34,7 +34,12 @@ async function whileWriting(
 ): Promise<void> {
   runs += 1;
   const [collection, parent] = ['raced', `run${runs}`];
-  const items = under.store.collection<{ n: number }>({ name: collection, listed: true, sealed: false });
+  const items = under.store.collection<{ n: number }>({
+    name: collection,
+    listed: true,
+    sealed: false,
+    afterRestore: 'kept',
+  });
   let isOver = false;
   const work = writeAtOnce(
     under,
@@ -89,7 +94,7 @@ export function concurrentWriters(under: () => StoreUnderTest): void {
         const { read, ids } = pager(order);
         await whileWriting(under(), plans, read);
         const whole = { parent: `run${runs}`, order, offset: 0, limit: 1000 };
-        const items = under().store.collection({ name: 'raced', listed: true, sealed: false });
+        const items = under().store.collection({ name: 'raced', listed: true, sealed: false, afterRestore: 'kept' });
         expect(ids).to.deep.equal(await items.ids(whole));
         expect(ids).to.have.members(plans.flat().map(({ id }) => id));
       }),

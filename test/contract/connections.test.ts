@@ -80,7 +80,7 @@ describe('A running Redis Cluster', () => {
     const before = await connections();
     for (let n = 0; n < OPENED; n += 1) {
       const store = redisStore(redisSettings(true, nodes), { now: Date.now });
-      await store.collection({ name: 'x', listed: false, sealed: false }).get({ id: 'a' });
+      await store.collection({ name: 'x', listed: false, sealed: false, afterRestore: 'kept' }).get({ id: 'a' });
       await store.close();
     }
     // One to each node, one for the slots, one subscriber, and those of the counters.

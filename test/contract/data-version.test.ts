@@ -10,7 +10,7 @@ import type { StoreUnderTest } from './collection.contract.ts';
 
 /** How long a look at the store is valid, in milliseconds. */
 const HOLDS_MS = 5000;
-const THINGS = { name: 'things', listed: false, sealed: false };
+const THINGS = { name: 'things', listed: false, sealed: false, afterRestore: 'kept' as const };
 const TAKEN = 'A newer version of Credenza has taken the store';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

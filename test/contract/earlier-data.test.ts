@@ -19,11 +19,11 @@ import { openStore, STORE_NAMES } from '../support/stores.ts';
 
 /** The collections as version 0.1.0 declared them: accounts, roles and resources in clear, ids of identities in clear. */
 const EARLIER = {
-  accounts: { name: 'accounts', listed: false, sealed: false },
-  identities: { name: 'identities', listed: false, sealed: true },
-  principals: { name: 'enterprise-principals', listed: false, sealed: true },
-  resources: { name: 'enterprise-resources', listed: true, sealed: false },
-  roles: { name: 'enterprise-roles', listed: true, sealed: false },
+  accounts: { name: 'accounts', listed: false, sealed: false, afterRestore: 'kept' as const },
+  identities: { name: 'identities', listed: false, sealed: true, afterRestore: 'kept' as const },
+  principals: { name: 'enterprise-principals', listed: false, sealed: true, afterRestore: 'kept' as const },
+  resources: { name: 'enterprise-resources', listed: true, sealed: false, afterRestore: 'kept' as const },
+  roles: { name: 'enterprise-roles', listed: true, sealed: false, afterRestore: 'kept' as const },
 };
 
 const [ACCOUNT, PRINCIPAL, WALLET] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
@@ -102,7 +102,7 @@ describe('Data of version 0.1.0', function () {
     await rm(dataDir, { recursive: true });
   });
 
-  const spec = { name: 'identities', listed: false, sealed: true };
+  const spec = { name: 'identities', listed: false, sealed: true, afterRestore: 'kept' as const };
   for (const name of STORE_NAMES.filter((store) => !store.startsWith('sealed')))
     it(`${name}: a record under an id in clear is read, replaced, taken and removed, and conflicts with an insert, like any`, async () => {
       const { store, close } = await openStore(name);

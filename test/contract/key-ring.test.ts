@@ -17,8 +17,14 @@ const secretsOf = (...keys: Buffer[]): AesSecrets => new AesSecrets(keys, system
 /** A sealed text as version 0.3.0 wrote it. */
 const unnamed = (sealed: string): string => sealed.slice(sealed.indexOf('.') + 1);
 
-const IDENTITIES: CollectionSpec<number> = { name: 'identities', listed: false, sealed: true, hiddenIds: true };
-const THINGS: CollectionSpec<number> = { name: 'things', listed: true, sealed: true };
+const IDENTITIES: CollectionSpec<number> = {
+  name: 'identities',
+  listed: false,
+  sealed: true,
+  afterRestore: 'kept',
+  hiddenIds: true,
+};
+const THINGS: CollectionSpec<number> = { name: 'things', listed: true, sealed: true, afterRestore: 'kept' };
 
 describe('A ring of master keys', () => {
   const key = fc.integer({ min: 0, max: KEYS.length - 1 });

@@ -77,7 +77,7 @@ class Subject {
   constructor(under: StoreUnderTest, run: number) {
     this.#under = under;
     under.clock.time = 1_000_000;
-    this.#items = under.store.collection({ name: `model-${run}`, listed: true, sealed: false });
+    this.#items = under.store.collection({ name: `model-${run}`, listed: true, sealed: false, afterRestore: 'kept' });
   }
 
   async take(step: Step): Promise<unknown> {
@@ -181,7 +181,12 @@ describe('Lists on every store', function () {
         run += 1;
         for (const [index, store] of stores.entries()) {
           const subject = new Subject(store, run);
-          const items = store.store.collection({ name: `model-${run}`, listed: true, sealed: false });
+          const items = store.store.collection({
+            name: `model-${run}`,
+            listed: true,
+            sealed: false,
+            afterRestore: 'kept',
+          });
           for (const step of trace.filter((each) => each.do !== 'list')) {
             const touched = 'id' in step ? step.id : '';
             const others = async (order: Order): Promise<string[]> =>

@@ -15,7 +15,7 @@ import { silentLog } from '../support/silent-log.ts';
 import { redisStore } from '../support/stores.ts';
 import { pause } from '../support/waiting.ts';
 
-const CODES: CollectionSpec<{ n: number }> = { name: 'codes', listed: false, sealed: false };
+const CODES: CollectionSpec<{ n: number }> = { name: 'codes', listed: false, sealed: false, afterRestore: 'kept' };
 /** The most pages that are read in one turn of the event loop: one of each side and one from just before. */
 const PAGES_PER_TURN = 3;
 
@@ -162,7 +162,9 @@ describe('migrate, run again', function () {
   it('a mark of version 0.1.0, which has no state, is an unfinished copy', async () => {
     const to = redis();
     const mark = { id: 'source', value: { source: 'sqlite:/srv/data' } };
-    await using(to, (store) => store.collection({ name: 'migration', listed: false, sealed: false }).insert(mark));
+    await using(to, (store) =>
+      store.collection({ name: 'migration', listed: false, sealed: false, afterRestore: 'kept' }).insert(mark),
+    );
     expect(await claim(to)).to.match(/^The store is a half-finished copy of sqlite:\/srv\/data/);
   });
 

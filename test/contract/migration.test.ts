@@ -12,8 +12,18 @@ import type { CollectionSpec, Order, Store } from '../../ports/store.ts';
 import { type RedisNode, sharedCluster, sharedNode } from '../support/redis.ts';
 import { redisStore } from '../support/stores.ts';
 
-const THINGS: CollectionSpec<{ n: number }> = { name: 'issuance-sessions', listed: false, sealed: false };
-const LISTED: CollectionSpec<{ n: number }> = { name: 'wallet-keys', listed: true, sealed: false };
+const THINGS: CollectionSpec<{ n: number }> = {
+  name: 'issuance-sessions',
+  listed: false,
+  sealed: false,
+  afterRestore: 'kept',
+};
+const LISTED: CollectionSpec<{ n: number }> = {
+  name: 'wallet-keys',
+  listed: true,
+  sealed: false,
+  afterRestore: 'kept',
+};
 const ORDERS: Order[] = ['id', 'created+', 'updated-'];
 const PARENTS = ['', 'a:b', '{p}'];
 

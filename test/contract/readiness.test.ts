@@ -144,12 +144,14 @@ describe('Data that another master key sealed', () => {
     const [ours, theirs] = [1, 2].map(
       () => new SealedStore(database, new AesSecrets([randomBytes(32)], systemRandom), clock),
     );
-    const spec = { name: 'things', listed: true, sealed: true };
+    const spec = { name: 'things', listed: true, sealed: true, afterRestore: 'kept' as const };
     const mine = ours?.collection<number>(spec);
     const foreign = theirs?.collection<number>(spec);
     await mine?.get({ id: 'a' });
     // The database was emptied, and the other instance wrote first.
-    await database.collection({ name: 'seal', listed: false, sealed: true }).remove({ id: 'probe' });
+    await database
+      .collection({ name: 'seal', listed: false, sealed: true, afterRestore: 'kept' as const })
+      .remove({ id: 'probe' });
     await foreign?.insert({ id: 'a', value: 1 });
     const reads = [
       () => mine?.get({ id: 'a' }),

@@ -10,7 +10,12 @@ describe('Times of last writes in Redis', () => {
     const settings = redisSettings(false, [node]);
     const clock = { time: 1_000_000, now: () => clock.time };
     const store = redisStore(settings, clock);
-    const things = store.collection<{ n: number }>({ name: 'things', listed: true, sealed: false });
+    const things = store.collection<{ n: number }>({
+      name: 'things',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     await things.insert({ parent: 'p', id: 'a', value: { n: 1 } });
     const { lastWrite } = new Keys(settings.keyPrefix).group('things', 'p');
     const left = Number(await node.command('PTTL', lastWrite));

@@ -27,9 +27,14 @@ const secretsOf = (...keys: Buffer[]): AesSecrets => new AesSecrets(keys, system
 const sealed = (store: Store, ...keys: Buffer[]): SealedStore =>
   new SealedStore(store, secretsOf(...keys), systemClock);
 
-const LISTED: CollectionSpec<{ n: number }> = { name: 'wallet-keys', listed: true, sealed: true };
-const SINGLE: CollectionSpec<{ n: number }> = { name: 'nonces', listed: false, sealed: true };
-const CLEAR: CollectionSpec<{ n: number }> = { name: 'access-tokens', listed: false, sealed: false };
+const LISTED: CollectionSpec<{ n: number }> = { name: 'wallet-keys', listed: true, sealed: true, afterRestore: 'kept' };
+const SINGLE: CollectionSpec<{ n: number }> = { name: 'nonces', listed: false, sealed: true, afterRestore: 'kept' };
+const CLEAR: CollectionSpec<{ n: number }> = {
+  name: 'access-tokens',
+  listed: false,
+  sealed: false,
+  afterRestore: 'kept',
+};
 const SPECS = [LISTED, SINGLE, CLEAR];
 const AT = { parent: '', id: 'a' };
 

@@ -26,7 +26,7 @@ describe('Commits of a SQLite file', () => {
   });
 
   const insert = (id: string, name = 'things') =>
-    store.collection({ name, listed: false, sealed: false }).insert({ id, value: id });
+    store.collection({ name, listed: false, sealed: false, afterRestore: 'kept' }).insert({ id, value: id });
   const count = (table = 'things'): number =>
     (other.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
   const written = (): number => statSync(`${file}-wal`).size;
@@ -63,7 +63,7 @@ describe('Commits of a SQLite file', () => {
   it('a store that is closed has done the writes that were called before', async () => {
     await insert('first');
     const closing = new SqliteStore(file, { now: () => 1_000_000 });
-    const things = closing.collection({ name: 'things', listed: false, sealed: false });
+    const things = closing.collection({ name: 'things', listed: false, sealed: false, afterRestore: 'kept' });
     await things.get({ id: 'first' });
     await things.insert({ id: 'second', value: 2 });
     // More than one commit has room for.

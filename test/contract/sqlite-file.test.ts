@@ -39,7 +39,7 @@ describe('The SQLite file', () => {
 
   /** A table is created by the first use of its collection. */
   const makeTable = (store: SqliteStore, name: string, listed = false): Promise<unknown> =>
-    store.collection({ name, listed, sealed: false }).get({ id: 'any' });
+    store.collection({ name, listed, sealed: false, afterRestore: 'kept' }).get({ id: 'any' });
   const countOf = (database: SqliteDatabase, table: string): number =>
     (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
@@ -113,7 +113,12 @@ describe('The SQLite file', () => {
     old.close();
     for (let opened = 0; opened < 2; opened += 1) await new SqliteStore(file, clock).close();
     const store = new SqliteStore(file, clock);
-    const things = store.collection<{ n: number }>({ name: 'things', listed: true, sealed: false });
+    const things = store.collection<{ n: number }>({
+      name: 'things',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     clock.time += 1;
     const page = { parent: 'p', offset: 0, limit: 10 };
     expect(await things.ids({ ...page, order: 'created+' })).to.deep.equal(['a', 'b', 'c']);
@@ -132,7 +137,12 @@ describe('The SQLite file', () => {
 
   it('keeps the time of the last write for a day after a removal', async () => {
     const store = new SqliteStore(file, clock);
-    const things = store.collection<{ n: number }>({ name: 'things', listed: true, sealed: false });
+    const things = store.collection<{ n: number }>({
+      name: 'things',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     const database = openDatabase(file);
     const rows = new ExpiredRows(database, clock);
     await things.insert({ parent: 'p', id: 'a', value: { n: 1 } });

@@ -4,7 +4,7 @@ import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { Accounts, type WalletProvisioner } from '../../domain/accounts/accounts.ts';
 import { Identities } from '../../domain/accounts/identities.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { Collection, Store } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import { silentActivity } from '../support/silent-activity.ts';
 
 /** Records which wallets are filled. */
@@ -33,7 +33,7 @@ class FailingStore implements Store {
     this.#after = after;
   }
 
-  collection<T>(spec: { name: string; listed: boolean; sealed: boolean }): Collection<T> {
+  collection<T>(spec: CollectionSpec<T>): Collection<T> {
     const real = this.#store.collection<T>(spec);
     const guard = async <R>(work: () => Promise<R>): Promise<R> => {
       this.calls += 1;

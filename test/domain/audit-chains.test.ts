@@ -39,7 +39,8 @@ for (const name of ['memory', 'sealed SQLite'])
     const append = async (count: number, by = chains) => {
       for (let n = 0; n < count; n += 1) await by.append('acme', facts(n));
     };
-    const events = () => world.store.collection<AuditEvent>({ name: 'audit-events', listed: true, sealed: true });
+    const events = () =>
+      world.store.collection<AuditEvent>({ name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' });
     const key = (sequence: number) => ({ parent: 'acme', id: String(sequence).padStart(16, '0') });
     const all = async () => (await instance().page('acme', 0)).events;
 

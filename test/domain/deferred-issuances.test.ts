@@ -25,7 +25,7 @@ describe('Deferred issuances', () => {
   });
   const records = () =>
     store
-      .collection({ name: 'deferred-issuances', listed: false, sealed: true })
+      .collection({ name: 'deferred-issuances', listed: false, sealed: true, afterRestore: 'kept' })
       .ids({ parent: '', order: 'id', offset: 0, limit: 1000 });
 
   /** Stores one that has a transaction id. */
@@ -83,7 +83,12 @@ describe('Deferred issuances', () => {
     const { sessionId } = of();
     expect(await create(of(), CONTEXT)).to.match(/^[\w-]{43}\.[\w-]{43}$/);
     const id = `${sessionId}.0.${newSecret(systemRandom)}`;
-    const earlier = store.collection<object>({ name: 'deferred-issuances', listed: false, sealed: true });
+    const earlier = store.collection<object>({
+      name: 'deferred-issuances',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
     const key = secretId('open', `${sessionId}.2`);
     await earlier.insert({
       id: key,
@@ -95,7 +100,12 @@ describe('Deferred issuances', () => {
 
   it('of version 0.5.0 are found, which had a record for each transaction id', async () => {
     const id = newSecret(systemRandom);
-    const earlier = store.collection<object>({ name: 'deferred-issuances', listed: false, sealed: true });
+    const earlier = store.collection<object>({
+      name: 'deferred-issuances',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
     await earlier.insert({ id: secretId('open', id), value: of({ item: 3 }) });
     expect((await deferrals.get('open', id))?.item).to.equal(3);
     expect(await deferrals.get('else', id)).to.equal(undefined);

@@ -19,7 +19,12 @@ describe('visiblePage', () => {
         async (all, away, { offset, limit, order }) => {
           const clock = { time: 0, now: () => clock.time };
           // Unlisted, because a listed collection has no two equal times, which version 0.1.0 could write.
-          const collection = new MemoryStore(clock).collection<number>({ name: 'x', listed: false, sealed: false });
+          const collection = new MemoryStore(clock).collection<number>({
+            name: 'x',
+            listed: false,
+            sealed: false,
+            afterRestore: 'kept',
+          });
           for (const { id, at } of all) {
             clock.time = at;
             await collection.insert({ parent: 'p', id, value: at });

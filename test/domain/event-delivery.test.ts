@@ -187,7 +187,7 @@ describe('delivery of events', () => {
   });
 
   describe('events that happened together', () => {
-    const MARKS = { name: 'issuance-due-events', listed: true, sealed: false };
+    const MARKS = { name: 'issuance-due-events', listed: true, sealed: false, afterRestore: 'kept' as const };
     const marks = () => store.collection(MARKS).list({ parent: '', order: 'id', offset: 0, limit: 100 });
     const reports = (count: number) => Array.from({ length: count }, (_, n) => ({ ...event('a'), type: `t${n}` }));
     const source = (url: string) => event('a', 't', url);
@@ -260,8 +260,10 @@ describe('delivery of events', () => {
       next: 2,
       events: [{ id, sequence: 1, step: 's', type: 't', body: '{}', state: 'pending', attempts: 0, dueAt: now }],
     };
-    await store.collection({ name: LOGS, listed: false, sealed: true }).insert({ id: 'a', value });
-    const marks = { name: 'issuance-undelivered-events', listed: true, sealed: false };
+    await store
+      .collection({ name: LOGS, listed: false, sealed: true, afterRestore: 'kept' as const })
+      .insert({ id: 'a', value });
+    const marks = { name: 'issuance-undelivered-events', listed: true, sealed: false, afterRestore: 'kept' as const };
     await store.collection(marks).insert({ id, value: { session: 'a' } });
     await deliveryOn(store).resume();
     expect(types()).to.deep.equal(['1']);

@@ -131,7 +131,9 @@ describe('readers of a history', () => {
     const seen = [left, expired].map(collect);
     await settled();
     await left.return();
-    await store.collection({ name: 'issuance-event-logs', listed: false, sealed: true }).remove({ id: 'b' });
+    await store
+      .collection({ name: 'issuance-event-logs', listed: false, sealed: true, afterRestore: 'kept' })
+      .remove({ id: 'b' });
     await instance.look();
     await settled();
     expect(seen.map((part) => [[...part], part.isEnded])).to.deep.equal([

@@ -97,7 +97,7 @@ for (const [name, open] of Object.entries({ 'a wallet': wallet, 'a key managemen
             faults.failIn = 0;
           }
           const { name: collection, parent } = owner.records;
-          const records = store.collection({ name: collection, listed: true, sealed: true });
+          const records = store.collection({ name: collection, listed: true, sealed: true, afterRestore: 'kept' });
           const stored = await records.ids({ parent, order: 'id', offset: 0, limit: 10 });
           expect(existing.size).to.equal(stored.length);
         }),

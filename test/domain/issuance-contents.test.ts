@@ -5,8 +5,8 @@ import type { IssuableContent } from '../../domain/issuer/offers/issuable-conten
 import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 
-const TERMS = { name: 'issuance-terms', listed: false, sealed: true };
-const CONTENTS = { name: 'issuance-contents', listed: false, sealed: true };
+const TERMS = { name: 'issuance-terms', listed: false, sealed: true, afterRestore: 'kept' as const };
+const CONTENTS = { name: 'issuance-contents', listed: false, sealed: true, afterRestore: 'kept' as const };
 
 /** A content of one of several issuers; `number` is in its data. */
 const content = (issuer: number, number: number): IssuableContent => ({

@@ -49,8 +49,18 @@ describe('an issuance of one credential', () => {
     const world = await issuerInProcess();
     const { store } = world.platform;
     const id = await offer(world);
-    const sessions = store.collection<{ content?: unknown }>({ name: 'issuance-sessions', listed: true, sealed: true });
-    const contents = store.collection<unknown>({ name: 'issuance-contents', listed: false, sealed: true });
+    const sessions = store.collection<{ content?: unknown }>({
+      name: 'issuance-sessions',
+      listed: true,
+      sealed: true,
+      afterRestore: 'kept',
+    });
+    const contents = store.collection<unknown>({
+      name: 'issuance-contents',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
     const { parent, revision, value } = (await sessions.get({ parent: world.issuer.target, id })) ?? expect.fail();
     const { content, ...session } = value;
     await contents.insert({ id: `${id}.0`, value: content });

@@ -148,7 +148,7 @@ describe('DPoP proofs', () => {
     const ath = fingerprint(ACCESS_TOKEN);
     const recorded = () =>
       store
-        .collection({ name: 'used-proofs', listed: false, sealed: false })
+        .collection({ name: 'used-proofs', listed: false, sealed: false, afterRestore: 'kept' })
         .ids({ parent: '', order: 'id', offset: 0, limit: 1000 });
     for (let n = 0; n < 100; n += 1)
       expect(await verify(await dpopProof(other, { ath }), expected)).to.equal('invalid_token');

@@ -39,7 +39,9 @@ function newWorld() {
     };
   };
   const loseSecret = () =>
-    memory.collection({ name: 'server-secrets', listed: false, sealed: true }).remove({ id: 'nonces' });
+    memory
+      .collection({ name: 'server-secrets', listed: false, sealed: true, afterRestore: 'kept' })
+      .remove({ id: 'nonces' });
   return { world, instance, loseSecret };
 }
 

@@ -12,7 +12,12 @@ const key = { parent: 'p', id: 'r' };
 
 /** A collection whose calls are answered after as many turns of the event loop as `delays` says, in rotation. */
 function delayed(delays: number[]): Collection<Names> {
-  const collection = new MemoryStore({ now: () => 0 }).collection<Names>({ name: 'c', listed: true, sealed: false });
+  const collection = new MemoryStore({ now: () => 0 }).collection<Names>({
+    name: 'c',
+    listed: true,
+    sealed: false,
+    afterRestore: 'kept',
+  });
   let calls = 0;
   const wait = async (): Promise<void> => {
     for (let turns = delays[calls++ % delays.length] ?? 0; turns > 0; turns -= 1) await setImmediate();

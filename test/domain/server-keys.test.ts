@@ -15,7 +15,7 @@ import type { Collection, CollectionSpec } from '../../ports/store.ts';
 import { localKeys } from '../support/local-keys.ts';
 
 const LIFETIME_MS = 3_600_000;
-const KEYS: CollectionSpec<unknown> = { name: 'server-keys', listed: false, sealed: true };
+const KEYS: CollectionSpec<unknown> = { name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' };
 
 /** Instances on one store with one clock; `reads` counts the reads of the server's keys, `isDown` makes them fail. */
 function newWorld() {

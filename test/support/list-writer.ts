@@ -20,7 +20,7 @@ export interface WriterPlan {
 /** Does the writes of a plan; `setClock` sets how far the clock of the store is off. */
 export async function write(store: Store, plan: WriterPlan, setClock: (skew: number) => void): Promise<void> {
   const { collection: name, parent, writes } = plan;
-  const items = store.collection<{ n: number }>({ name, listed: true, sealed: false });
+  const items = store.collection<{ n: number }>({ name, listed: true, sealed: false, afterRestore: 'kept' });
   for (const { skew, ...step } of writes) {
     const at = await revisionFor(items, { parent, ...step });
     setClock(skew);

@@ -40,7 +40,8 @@ const noSession = (): DomainError => new DomainError('NotFound', 'There is no su
 
 /** Removes a session as its expiry does, which no operation does for one session alone. */
 const removed = async (store: Store, name: string, key: { parent: string; id: string }): Promise<void> => {
-  if (!(await store.collection({ name, listed: true, sealed: true }).remove(key))) throw noSession();
+  if (!(await store.collection({ name, listed: true, sealed: true, afterRestore: 'kept' }).remove(key)))
+    throw noSession();
 };
 
 /** The sessions of tenants' verifiers, with the source that lists them. */

@@ -45,7 +45,12 @@ export class DeferredIssuances {
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
-    this.#issuances = store.collection({ name: 'deferred-issuances', listed: false, sealed: true });
+    this.#issuances = store.collection({
+      name: 'deferred-issuances',
+      listed: false,
+      sealed: true,
+      afterRestore: 'void',
+    });
     this.#random = random;
   }
 

@@ -18,7 +18,7 @@ export class OfferReferences {
   readonly #sessions: Collection<{ sessionId: string }>;
 
   constructor({ store }: { store: Store }) {
-    this.#sessions = store.collection({ name: 'offer-references', listed: false, sealed: false });
+    this.#sessions = store.collection({ name: 'offer-references', listed: false, sealed: false, afterRestore: 'void' });
   }
 
   async insert({ issuerId, reference, sessionId, expiresAt }: OfferedSession): Promise<void> {

@@ -32,8 +32,18 @@ export class IssuerKeys {
   readonly #parts: IssuerKeyParts;
 
   constructor(parts: IssuerKeyParts) {
-    this.#onboarded = parts.store.collection({ name: 'onboarded-issuers', listed: true, sealed: false });
-    this.#ofProfiles = parts.store.collection({ name: 'profile-keys', listed: true, sealed: false });
+    this.#onboarded = parts.store.collection({
+      name: 'onboarded-issuers',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
+    this.#ofProfiles = parts.store.collection({
+      name: 'profile-keys',
+      listed: true,
+      sealed: false,
+      afterRestore: 'kept',
+    });
     this.#parts = parts;
   }
 

@@ -49,7 +49,12 @@ export class DemoSigner {
 
   constructor(parts: DemoSignerParts) {
     this.#parts = parts;
-    this.#certificates = parts.store.collection({ name: 'demo-certificates', listed: false, sealed: false });
+    this.#certificates = parts.store.collection({
+      name: 'demo-certificates',
+      listed: false,
+      sealed: false,
+      afterRestore: 'kept',
+    });
   }
 
   /** The certificates as they are; undefined before their first use. */

@@ -279,8 +279,8 @@ export const settled = <S extends IssuanceSession>(session: S, id: number): S =>
     : session;
 
 /** Ends the session at its expiry. */
-export const expired = (session: ActiveSession): EndedSession<'EXPIRED'> =>
-  ended(session, 'EXPIRED', 'The issuance session expired');
+export const expired = (session: ActiveSession, reason = 'The issuance session expired'): EndedSession<'EXPIRED'> =>
+  ended(session, 'EXPIRED', reason);
 
 /** @throws DomainError `Busy` when the attempt has no lease, or not of all its items (any more) */
 function leaseOf({ leases }: ActiveSession, { owner, items }: Attempt): ItemLease {

@@ -26,7 +26,7 @@ export class IssuedCopies {
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#copies = store.collection({ name: 'issued-credentials', listed: false, sealed: true });
+    this.#copies = store.collection({ name: 'issued-credentials', listed: false, sealed: true, afterRestore: 'void' });
     this.#clock = clock;
   }
 

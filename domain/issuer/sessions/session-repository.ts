@@ -22,7 +22,21 @@ export const RETENTION_MS = 600_000;
 /** How many sessions of an issuer are removed at the same time. */
 const REMOVED_AT_ONCE = 50;
 
-const SESSIONS: CollectionSpec<StoredSessionForm> = { name: 'issuance-sessions', listed: true, sealed: true };
+/** The reason of sessions that a backup brought back. */
+const RESTORED = 'The server was restored from a backup';
+
+const SESSIONS: CollectionSpec<StoredSessionForm> = {
+  name: 'issuance-sessions',
+  listed: true,
+  sealed: true,
+  afterRestore: { change: ended },
+};
+
+/** What was redeemed and issued since the backup is unknown: an active session is over. */
+function ended(stored: StoredSessionForm): StoredSessionForm {
+  const session = SESSION_FORM.read(stored, '');
+  return session.state === 'ACTIVE' ? SESSION_FORM.write(expired(session, RESTORED)) : stored;
+}
 
 /** An active session as it was read or written last. */
 export type StoredSession = Stored<ActiveSession>;

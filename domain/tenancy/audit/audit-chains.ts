@@ -46,8 +46,8 @@ export class AuditChains {
 
   constructor(parts: AuditChainParts) {
     this.#parts = parts;
-    this.#events = parts.store.collection({ name: 'audit-events', listed: true, sealed: true });
-    this.#records = parts.store.collection({ name: 'audit-chains', listed: true, sealed: true });
+    this.#events = parts.store.collection({ name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' });
+    this.#records = parts.store.collection({ name: 'audit-chains', listed: true, sealed: true, afterRestore: 'kept' });
   }
 
   /** Appends an event. @throws DomainError `StoreUnavailable`; then it may have been appended */

@@ -8,10 +8,25 @@ import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { SessionMove } from '../response-leases.ts';
 import type { PresentationSession, WaitingSession } from './session.ts';
 
-const SESSIONS: CollectionSpec<PresentationSession> = { name: 'presentation-sessions', listed: true, sealed: true };
+const SESSIONS: CollectionSpec<PresentationSession> = {
+  name: 'presentation-sessions',
+  listed: true,
+  sealed: true,
+  afterRestore: { change: overOnly },
+};
+
+/** What a session that waits for its response was answered since the backup is unknown. */
+function overOnly(session: PresentationSession): PresentationSession | undefined {
+  return session.state === 'successful' || session.state === 'failed' ? session : undefined;
+}
 
 /** The session of a request id, by the digest of that id. */
-const REQUESTS: CollectionSpec<{ session: string }> = { name: 'presentation-requests', listed: false, sealed: true };
+const REQUESTS: CollectionSpec<{ session: string }> = {
+  name: 'presentation-requests',
+  listed: false,
+  sealed: true,
+  afterRestore: 'void',
+};
 
 /** How many sessions are removed at once. */
 const REMOVED_AT_ONCE = 100;

@@ -6,7 +6,7 @@ import { CountingStore } from '../../support/counting-store.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 
 const idOf = (sequence: number | undefined): string => String(sequence).padStart(16, '0');
-const EVENTS = { name: 'audit-events', listed: true, sealed: false };
+const EVENTS = { name: 'audit-events', listed: true, sealed: false, afterRestore: 'kept' as const };
 
 describe('recorded events and the store', () => {
   const faults = new StoreFaults();

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+import { rulesOf } from '../../composition/restored.ts';
+import { sourceFiles } from '../../scripts/check-expressions.mjs';
+import { degree, offerId, onboard } from '../actors/issuance.ts';
+import { redeem } from '../actors/wallet.ts';
+import { startServer } from '../support/server.ts';
+import { blocksOf } from './tables.ts';
+
+const run = promisify(execFile);
+const page = readFileSync('docs/backup.md', 'utf8');
+const [online = '', stopped = '', restore = ''] = blocksOf(page, 'sh');
+
+/** The names of the collections of the source with what becomes of their records; those of a computed name have none. */
+function writtenRules(): Map<string, string> {
+  const rules = new Map<string, string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const propertyOf = (name: string): ts.Expression | undefined =>
+        node.properties.filter(ts.isPropertyAssignment).find((one) => one.name.getText() === name)?.initializer;
+      const [name, rule] = [propertyOf('name'), propertyOf('afterRestore')];
+      const isText = name && ts.isStringLiteral(name);
+      if (rule)
+        rules.set(isText ? name.text : `computed ${rules.size}`, ts.isStringLiteral(rule) ? rule.text : 'changed');
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of sourceFiles().filter((one: string) => one.startsWith('domain/')))
+    visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  return rules;
+}
+
+describe('docs/backup.md', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let BACKUP: string;
+  let DATA_DIR: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-backup-'));
+    [BACKUP, DATA_DIR] = [join(folder, 'backup'), join(folder, 'data')];
+    await Promise.all([mkdir(BACKUP), mkdir(DATA_DIR)]);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const shell = (script: string) => {
+    const command = script.replaceAll('credenza restored', `"${process.execPath}" dist/main.js restored`);
+    return run('bash', ['-euc', command], { env: { ...process.env, DATA_DIR, BACKUP, CONFIG_DIR: folder } });
+  };
+  const start = () => startServer({ store: 'sqlite', dataDir: DATA_DIR });
+
+  for (const [name, command, isRunning] of [
+    ['of a running server', online, true],
+    ['of a stopped server', stopped, false],
+  ] as const)
+    it(`its commands copy the file ${name} with the latest write, and a used code stays used after restoring it`, async () => {
+      const server = await start();
+      const issuer = await onboard(server);
+      const offer = async (): Promise<string> => {
+        const made = await server.call('issueJwtCredential', { json: degree(issuer) });
+        const { body } = await server.call('getCredentialOffer', { query: { id: offerId(made.body) } });
+        return body.grants['urn:ietf:params:oauth:grant-type:pre-authorized_code']['pre-authorized_code'];
+      };
+      const code = await offer();
+      if (!isRunning) await server.close();
+      await shell(command);
+      const again = isRunning ? server : await start();
+      expect((await redeem(again, code)).status).to.equal(200);
+      await again.close();
+      const { stdout } = await shell(restore);
+      expect(stdout)
+        .to.include('What was good once before the backup is void.')
+        .and.match(/authorization-codes +1 +0/);
+      const restored = await start();
+      expect((await redeem(restored, code)).status).to.equal(400);
+      await restored.close();
+    });
+
+  it('lists every collection whose records are void or changed, and the command knows all of them', async () => {
+    const rows = [...page.matchAll(/^\| (`.*`) \| (void|changed) \|$/gm)];
+    const listed = rows.flatMap(([, names = '', rule = '']) =>
+      names.split(', ').map((name) => [name.replaceAll('`', ''), rule]),
+    );
+    const known = [...(await rulesOf(await readSettings({ CONFIG_DIR: folder, DATA_DIR })))].flatMap(([name, rule]) =>
+      rule === 'kept' ? [] : [[name, rule === 'void' ? 'void' : 'changed']],
+    );
+    const written = [...writtenRules()].filter(([, rule]) => rule !== 'kept');
+    expect(known.sort()).to.deep.equal(written.sort());
+    expect(listed.sort()).to.deep.equal(known.sort());
+  });
+});
