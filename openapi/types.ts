@@ -9733,6 +9733,12 @@ export interface components {
             /** @description The targets of its roles. */
             roles: components["schemas"]["Target"][];
         };
+        AccountRoles: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description The targets of its roles that the caller has full control of. */
+            roles: components["schemas"]["Target"][];
+        };
         /** @description What may (`ADD`) or may not (`REMOVE`) be done at a target and below. A denial always wins. */
         Permission: {
             /** @description A target, in which `*` may replace a segment. */
@@ -10194,8 +10200,8 @@ export interface components {
         RoleAccount: {
             /** @description The account. */
             _id: components["schemas"]["Uuid"];
-            /** @description Facts about the account, without secrets. Open: any JSON. */
-            profile: {
+            /** @description Facts about the account, without secrets, when the caller controls all its roles. Open: any JSON. */
+            profile?: {
                 [key: string]: unknown;
             };
         };
@@ -19399,7 +19405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account with all its roles. */
+            /** @description The account, with the roles of it that the caller controls. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19408,16 +19414,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
-                     *       "profile": {
-                     *         "name": "Ada",
-                     *         "email": "ada@example.org"
-                     *       },
                      *       "roles": [
                      *         "acme.keepers"
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["EnterpriseAccount"];
+                    "application/json": components["schemas"]["AccountRoles"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19670,7 +19672,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Dependency"];
         responses: {
-            /** @description The targets of all services that it depends on. */
+            /** @description The targets of all services that it depends on; without the permission `resource-view` only what the call named. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19785,7 +19787,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Dependency"];
         responses: {
-            /** @description The targets of all services that it depends on. */
+            /** @description The targets of all services that it depends on; without the permission `resource-view` only what the call named. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19870,7 +19872,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Dependency"];
         responses: {
-            /** @description The targets of all services that it depends on. */
+            /** @description The targets of all services that it depends on; without the permission `resource-view` only what the call named. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22910,7 +22912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account with its other roles. */
+            /** @description The account, with its other roles that the caller controls. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22919,14 +22921,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
-                     *       "profile": {
-                     *         "name": "Ada",
-                     *         "email": "ada@example.org"
-                     *       },
                      *       "roles": []
                      *     }
                      */
-                    "application/json": components["schemas"]["EnterpriseAccount"];
+                    "application/json": components["schemas"]["AccountRoles"];
                 };
             };
             400: components["responses"]["BadRequest"];

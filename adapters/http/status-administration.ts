@@ -19,6 +19,8 @@ export interface OwnedListServices {
   changes: EntryChanges;
   pages: PageLimits;
   publicUrl: string;
+  /** Whether the caller may see what stands at an entry already; so it is when absent. */
+  showsEntries?: boolean;
   /** What the names of a caller stand for; they stand for themselves when absent. */
   namesOf?(names: EntryNames): Promise<EntryNames>;
 }
@@ -71,10 +73,11 @@ const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices, t
   }) satisfies Part;
 
 const entryHandlers = (
-  { administration, changes, pages, namesOf = async (names) => names }: OwnedListServices,
+  { administration, changes, pages, showsEntries = true, namesOf = async (names) => names }: OwnedListServices,
   target: string,
-) =>
-  ({
+) => {
+  const changedView = showsEntries ? entryView : changedEntryView;
+  return {
     allocateStatusEntry: async ({ path, body }) => {
       const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
       return { status: 201, body: { entry: entryView(entry), reference } };
@@ -91,7 +94,7 @@ const entryHandlers = (
     }),
     changeStatusEntry: async ({ path: { listId, index }, body }) => {
       const place = { list: listId, index: Number(index) };
-      return { status: 200, body: entryView(await at(['body'], () => changes.change(target, place, body))) };
+      return { status: 200, body: changedView(await at(['body'], () => changes.change(target, place, body))) };
     },
     findStatusEntries: async ({ query }) => {
       const { session, credentialId } = await query();
@@ -104,9 +107,10 @@ const entryHandlers = (
     changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
       const names = await namesOf({ session, credentialId });
       const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
-      return { status: 200, body: changed.map(entryView) };
+      return { status: 200, body: changed.map(changedView) };
     },
-  }) satisfies Part;
+  } satisfies Part;
+};
 
 function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: string) {
   const { choice, signer, size } = value;
@@ -136,4 +140,12 @@ export const entryView = ({ place, state, entry: { value, createdAt, updatedAt }
   }),
   createdDateTime: isoMillis(createdAt),
   updatedDateTime: isoMillis(updatedAt),
+});
+
+/** A changed entry as callers see it who may change entries, but not read them. */
+export const changedEntryView = (entry: EntryWithState): ReturnType<typeof entryView> => ({
+  ...entryView(entry),
+  session: undefined,
+  credentialId: undefined,
+  history: [],
 });

@@ -6,7 +6,7 @@ import type { EntryNames } from '../../ports/status-entries.ts';
 import { listPages } from './list-pages.ts';
 import { mountedHandlers } from './mounted.ts';
 import type { Handlers } from './operations.ts';
-import { entryView, type OwnedListServices, ownedListHandlers } from './status-administration.ts';
+import { changedEntryView, entryView, type OwnedListServices, ownedListHandlers } from './status-administration.ts';
 import { publishedList, type StatusListServices } from './status-lists.ts';
 
 /** What the handlers of the document `tenant-status` need. */
@@ -35,7 +35,10 @@ export const tenantStatusHandlers = ({ services, credentialStatus, lists, issued
   ...mountedHandlers(MOUNTS, async ({ caller, target, action }) => {
     const service = await services.managed({ caller: caller.accountId, target }, 'credential-status', action);
     const namesOf = (names: EntryNames) => credentialStatus.namesOf(service, names);
-    return ownedListHandlers({ ...issued, namesOf }, ownerOf(service));
+    const showsEntries =
+      action !== 'status-entry-change' ||
+      (await services.may({ caller: caller.accountId, target }, 'status-entry-list'));
+    return ownedListHandlers({ ...issued, namesOf, showsEntries }, ownerOf(service));
   }),
   ...({
     tenantGetStatusList: ({ path: { id, target } }) => publishedList(issued, { id, target }),
@@ -48,7 +51,8 @@ export const tenantStatusHandlers = ({ services, credentialStatus, lists, issued
       const wanted = { session, status: Number(status) };
       const request = { caller: caller.accountId, ...path };
       const changed = await at(['body'], () => credentialStatus.setStatus(request, wanted));
-      return { status: 200, body: changed.map(entryView) };
+      const showsEntries = await services.may(request, 'status-entry-list');
+      return { status: 200, body: changed.map(showsEntries ? entryView : changedEntryView) };
     },
   } satisfies Partial<Handlers<'tenant-status'>>),
 });

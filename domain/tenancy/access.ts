@@ -21,6 +21,11 @@ export class Access {
     return rights;
   }
 
+  /** Whether a caller may do this at a target. */
+  async allows(caller: string, action: Action, target: Target): Promise<boolean> {
+    return allows(await this.#principals.rightsOf(caller), action, target);
+  }
+
   /** Requires the right to grant rights in a subtree. @throws DomainError `Forbidden`, `NotFound` */
   async requireFullControl(caller: string, target: Target): Promise<Rights> {
     const rights = await this.#principals.rightsOf(caller);

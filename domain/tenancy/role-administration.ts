@@ -2,16 +2,16 @@ import type { JsonObject } from '../foundation/json.ts';
 import { type PageLimits, readPage } from '../limits/pagination.ts';
 import type { Access } from './access.ts';
 import type { ListRequest } from './lists.ts';
-import { canDelegate } from './permissions.ts';
+import { canDelegate, type Rights } from './permissions.ts';
 import type { Principals, Role } from './principals.ts';
 import type { ResourceTree } from './resource-tree.ts';
-import { checkGrants, type NewRole, type PrincipalView, type RoleView, roleTarget, viewOf } from './roles.ts';
+import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
 import { childOf, nothingAt, type Target } from './targets.ts';
 
-/** An account, as administrators of a role see it. */
+/** An account, as administrators of a role see it: its profile only when they control all its roles. */
 export interface RoleAccount {
   _id: string;
-  profile: JsonObject;
+  profile?: JsonObject;
 }
 
 /** What `RoleAdministration` works with. */
@@ -69,28 +69,30 @@ export class RoleAdministration {
   /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   async accounts({ caller, target, query }: ListRequest): Promise<RoleAccount[]> {
     const { principals, limits } = this.#parts;
-    const role = await this.#controlled(caller, target);
+    const { role, rights } = await this.#controlled(caller, target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const ids = await principals.memberPage(role, page);
-    const accounts = await Promise.all(
-      ids.map(async (_id) => ({ _id, profile: (await principals.get(_id))?.profile ?? {} })),
+    return Promise.all(
+      ids.map(async (_id): Promise<RoleAccount> => {
+        const { roles = [], profile } = (await principals.get(_id)) ?? {};
+        return roles.every((one) => canDelegate(rights, one.target)) ? { _id, profile } : { _id };
+      }),
     );
-    return accounts;
   }
 
-  /** Takes a role from an account. @throws DomainError `Forbidden`, `NotFound` */
-  async unassign(caller: string, accountId: string, named: { org: string; roleId: string }): Promise<PrincipalView> {
+  /** Takes a role from an account; returns what the caller sees of it. @throws DomainError `Forbidden`, `NotFound` */
+  async unassign(caller: string, accountId: string, named: { org: string; roleId: string }): Promise<AccountPart> {
     const target = roleTarget(named);
-    await this.#controlled(caller, target);
-    return viewOf(accountId, await this.#parts.principals.unassign(accountId, target));
+    const { rights } = await this.#controlled(caller, target);
+    return partOf(rights, accountId, await this.#parts.principals.unassign(accountId, target));
   }
 
   /** The role at a target, for callers who have every right that it grants. */
-  async #controlled(caller: string, target: Target): Promise<Role> {
+  async #controlled(caller: string, target: Target): Promise<{ role: Role; rights: Rights }> {
     const rights = await this.#parts.access.requireFullControl(caller, target);
     const role = await this.#parts.principals.role(target);
     if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
-    return role;
+    return { role, rights };
   }
 }
 

@@ -24,6 +24,9 @@ export interface PrincipalView {
   roles: Target[];
 }
 
+/** What the administrators of some roles see of an account: its roles among them. */
+export type AccountPart = Pick<PrincipalView, '_id' | 'roles'>;
+
 /** Roles: creating or assigning one requires every right that it grants. */
 export class Roles {
   readonly #access: Access;
@@ -54,18 +57,19 @@ export class Roles {
 
   /**
    * Assigns a role of an organization to an account; `roleId` is its target, or the part of it below the organization.
+   * Returns what the caller sees of the account.
    * @throws DomainError `Forbidden`, `NotFound`
    */
   async assign(
     caller: string,
     accountId: string,
     { org, roleId }: { org: string; roleId: string },
-  ): Promise<PrincipalView> {
+  ): Promise<AccountPart> {
     const target = roleTarget({ org, roleId });
     const rights = await this.#access.requireFullControl(caller, target);
     const role = await this.#principals.role(target);
     if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
-    return viewOf(accountId, await this.#principals.assign(accountId, target));
+    return partOf(rights, accountId, await this.#principals.assign(accountId, target));
   }
 }
 
@@ -83,6 +87,16 @@ function checkGrant(rights: Rights, { target }: Grant): void {
     throw invalidField(['target'], 'must be a target, in which * may stand for one segment');
   if (!canDelegate(rights, target)) throw invalidField(['target'], 'lies outside what you may give rights for');
 }
+
+/** What a caller with these rights sees of an account: the roles that it controls. */
+export const partOf = (
+  rights: Rights,
+  id: string,
+  { roles }: { roles: readonly { target: Target }[] },
+): AccountPart => ({
+  _id: id,
+  roles: roles.map(({ target }) => target).filter((target) => canDelegate(rights, target)),
+});
 
 /** What callers see of a principal. */
 export const viewOf = (

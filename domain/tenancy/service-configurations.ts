@@ -3,7 +3,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { Access } from './access.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from './dependencies.ts';
-import type { Rights } from './permissions.ts';
+import { allows, type Rights } from './permissions.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from './resource-content.ts';
 import type { Resource, ResourceTree, ServiceState, TreeRemoval } from './resource-tree.ts';
 import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
@@ -110,7 +110,10 @@ export class ServiceConfigurations {
     return dependenciesOf(resource);
   }
 
-  /** Makes a service depend on another. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does */
+  /**
+   * Makes a service depend on another. Returns all that it depends on, or for callers who may not view it this one.
+   * @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does
+   */
   async addDependency({ caller, target, api }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
     const rights = await this.#parts.access.require(caller, ['service-update'], target);
     const named = { target: dependency, path: [] };
@@ -122,15 +125,15 @@ export class ServiceConfigurations {
       const draft = draftOf(before, [...present, dependency]);
       return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, [named]) };
     });
-    return dependenciesOf(changed);
+    return shownDependencies(rights, changed, [dependency]);
   }
 
   /**
-   * Makes a service no longer depend on another.
+   * Makes a service no longer depend on another. Returns what it still depends on, nothing to callers who may not view it.
    * @throws DomainError `Forbidden`, `NotFound` when it does not, `Conflict` when its configuration needs that one
    */
   async removeDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
-    await this.#parts.access.require(caller, ['service-update'], target);
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
     const changed = await this.#change(target, async (before) => {
       const present = dependenciesOf(before.resource);
       if (!present.includes(dependency)) throw nothingAt(dependency);
@@ -145,7 +148,7 @@ export class ServiceConfigurations {
       await this.#parts.checks[draft.type]?.(draft).catch(asConflict);
       return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
     });
-    return dependenciesOf(changed);
+    return shownDependencies(rights, changed, []);
   }
 
   async #read(
@@ -183,6 +186,10 @@ export class ServiceConfigurations {
     };
   }
 }
+
+/** The dependencies of a service, for callers who may view it; `own` for those who may only change it. */
+const shownDependencies = (rights: Rights, service: Resource, own: readonly Target[]): readonly Target[] =>
+  allows(rights, 'resource-view', service._id) ? dependenciesOf(service) : own;
 
 /** How a service is removed that was just created. */
 const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false };

@@ -92,6 +92,11 @@ export class TenantServices {
     return this.at(target, type);
   }
 
+  /** Whether a caller may do this at a target. */
+  may({ caller, target }: { caller: string; target: Target }, action: Action): Promise<boolean> {
+    return this.#parts.access.allows(caller, action, target);
+  }
+
   /** The first dependency of a type, if there is one. */
   async firstDependency(
     { dependencies }: Pick<TenantService, 'dependencies'>,

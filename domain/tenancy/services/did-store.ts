@@ -71,7 +71,7 @@ export class DidStores {
   /** Replaces the document of a DID. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   replaceDid(request: ChildRequest, did: ImportedDid): Promise<TreeResource<DidContent>> {
     const read = async (before: DidContent) => {
-      if (before.did !== did.did) throw invalidField(['did'], `must be ${before.did}, the DID of this entry`);
+      if (before.did !== did.did) throw invalidField(['did'], 'must be the DID of this entry');
       const content = importedDid(did);
       refusePrivateKeys({ document: content.document });
       return { content };

@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import type { Operation } from '../../../adapters/http/document.ts';
+import type { Action } from '../../../domain/tenancy/permissions.ts';
+import {
+  CREDENTIAL_STORE,
+  DID_STORE,
+  type EnterpriseFixture,
+  jwkDid,
+  KMS,
+  may,
+  POLICY_STORE,
+  startEnterprise,
+} from '../../actors/tenant.ts';
+import { contract } from '../../support/contract.ts';
+import type { Call } from '../../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * What the answer of a write shows: nothing; what the request made; or what callers may read by the right that the write
+ * demands (full control, being a superadmin, one's own account, the permission to read). Of all others, a caller who may
+ * write and not read is tried.
+ */
+type Shown = 'nothing' | 'what it made' | 'what the same right reads' | 'tried';
+
+const STATUS = 'acme.t1.status1';
+const ISSUER = 'acme.t1.issuer1';
+const CANARY = 'canary';
+
+const WRITES: Record<string, Shown> = {
+  createOrganization: 'what it made',
+  registerEnterpriseAccount: 'what it made',
+  assignRole: 'tried',
+  unassignRole: 'tried',
+  createRole: 'what it made',
+  replaceRole: 'what the same right reads',
+  deleteRole: 'nothing',
+  createTenant: 'what it made',
+  createService: 'what it made',
+  createServices: 'what it made',
+  updateService: 'tried',
+  addDependency: 'tried',
+  removeDependency: 'tried',
+  addServiceDependency: 'tried',
+  addServiceDependencyV2: 'tried',
+  deleteResource: 'nothing',
+  generateKey: 'what it made',
+  importTenantKey: 'what it made',
+  signWithTenantKey: 'what it made',
+  deleteTenantKey: 'nothing',
+  addDid: 'what it made',
+  createTenantDid: 'what it made',
+  replaceTenantDid: 'tried',
+  deleteTenantDid: 'nothing',
+  addCredential: 'what it made',
+  replaceTenantCredential: 'tried',
+  deleteTenantCredential: 'nothing',
+  addStoredPolicy: 'what it made',
+  replaceStoredPolicy: 'tried',
+  deleteStoredPolicy: 'nothing',
+  createStatusCredential: 'what it made',
+  updateSessionStatus: 'tried',
+  tenantAllocateStatusEntry: 'what it made',
+  tenantChangeStatusEntry: 'tried',
+  tenantChangeStatusEntries: 'tried',
+  addCertificate: 'what it made',
+  // It has the same way through `replaceChild` as the other three stores.
+  replaceCertificate: 'what it made',
+  deleteCertificate: 'nothing',
+  createTenantIaca: 'what it made',
+  createTenantSigner: 'what it made',
+  publishVical: 'what it made',
+  addTrustedIssuer: 'what it made',
+  createHostAlias: 'what it made',
+  deleteHostAlias: 'nothing',
+  replaceOwnProfile: 'what the same right reads',
+  changeOwnPassword: 'nothing',
+  deleteAccount: 'nothing',
+  disableAccount: 'what the same right reads',
+  enableAccount: 'what the same right reads',
+  createPasswordReset: 'what it made',
+  createApiKey: 'what it made',
+  revokeApiKey: 'nothing',
+  deleteAccountSession: 'nothing',
+  logoutEnterpriseAccount: 'nothing',
+  createInvitation: 'what it made',
+  revokeInvitation: 'nothing',
+  deleteSecondFactor: 'nothing',
+  tenantCreateCredentialOffer: 'what it made',
+  tenantCreateCredentialOffersInBulk: 'what it made',
+  tenantCreateVerificationSession: 'what it made',
+  tenantRedeemResponseCode: 'what the same right reads',
+};
+
+/** A write by a caller who may not read what it changes: what it does, and the read that is refused. */
+interface Trial {
+  /** The permissions of the caller; all at `acme.mine` when it acts on accounts. */
+  actions: Action[];
+  write: Call;
+  read: [operationId: string, call: Call];
+  /** What else the answer must not have. */
+  hidden?: string[];
+}
+
+describe('The answers of all writes at organizations and tenants', function () {
+  this.timeout(60_000);
+  let world: EnterpriseFixture;
+  let writes: Operation[];
+  before(async () => {
+    world = await startEnterprise();
+    const { operations } = await contract;
+    writes = operations.filter(({ realm, method }) => realm === 'enterprise' && method !== 'GET');
+    await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
+    await world.post('createService', ISSUER, { type: 'issuer2', dependencies: [KMS, STATUS] });
+  });
+  after(() => world.close());
+
+  it('are classified in the table, all of them', () => {
+    expect(Object.keys(WRITES)).to.have.members(writes.map(({ operationId }) => operationId));
+  });
+
+  it('have a body exactly when the table says that they show something', () => {
+    for (const { operationId, responses } of writes) {
+      const contents = Object.entries(responses).filter(([status, { content }]) => status.startsWith('2') && content);
+      expect(contents.length > 0, operationId).to.equal(WRITES[operationId] !== 'nothing');
+    }
+  });
+
+  const ok = async (operationId: string, call: Call): Promise<Json> => {
+    const { status, body } = await world.server.call(operationId, { token: world.root, ...call });
+    expect(status, `${operationId} ${JSON.stringify(body)}`).to.be.oneOf([200, 201]);
+    return body;
+  };
+
+  /** An account with a profile that has canaries, and a role at a tenant that is another's. */
+  async function foreigner(): Promise<string> {
+    const { id, token } = await world.member([may('acme.t1')]);
+    await ok('replaceOwnProfile', { json: { profile: { name: CANARY, phone: CANARY } }, token });
+    return id;
+  }
+
+  /** An entry of a status list with a history that has canaries. */
+  async function entry(): Promise<{ listId: string; index: string }> {
+    const { body } = await world.post('generateKey', KMS, { keyType: 'secp256r1' });
+    const { kid: _, ...jwk } = body.key.jwk;
+    const wanted = { kid: body._id, issuerDid: jwkDid(jwk), config: { type: 'TokenStatusList', format: 'JWT' } };
+    const { listId } = (await world.post('createStatusCredential', STATUS, wanted)).body;
+    const names = { session: `${CANARY}-1`, credentialId: `urn:${CANARY}:1` };
+    const made = await ok('tenantAllocateStatusEntry', { path: { target: STATUS, listId }, json: names });
+    const path = { listId, index: String((made.entry as Json).index) };
+    const json = { action: 'suspend', reason: CANARY, changedBy: CANARY };
+    await ok('tenantChangeStatusEntry', { path: { target: STATUS, ...path }, json });
+    return path;
+  }
+
+  const dependencies = (target: string): [string, Call] => ['listDependencies', { path: { target } }];
+  const shown = (target: string): [string, Call] => ['getResource', { path: { target } }];
+
+  /** A new service that depends on one that the caller does not name. */
+  async function dependent(): Promise<string> {
+    const target = `acme.t1.dependent${Math.random()}`.replace('0.', '');
+    await ok('createService', { path: { target }, json: { type: 'issuer2', dependencies: [STATUS] } });
+    return target;
+  }
+  const depending = async (api?: string): Promise<Trial> => {
+    const target = await dependent();
+    const write = { path: { target, ...(api && { api }) }, json: { dependency: KMS } };
+    return { actions: ['service-update', 'service-use'], write, read: dependencies(target), hidden: [STATUS] };
+  };
+
+  /** A child of a store with canaries in it, which is replaced. */
+  const replacing = async (create: string, target: string, [before, after]: [Json, Json]): Promise<Trial> => {
+    await ok(create, { path: { target }, json: before });
+    return { actions: ['resource-update'], write: { path: { target }, json: after }, read: shown(target) };
+  };
+
+  const changing = async (write: (path: { listId: string; index: string }) => Call): Promise<Trial> => {
+    const path = await entry();
+    const read: Trial['read'] = ['tenantGetStatusEntry', { path: { target: STATUS, ...path } }];
+    return { actions: ['status-entry-change'], write: write(path), read };
+  };
+
+  const did = (name: string) => `did:web:${name}.example`;
+  const DOCUMENTS: [Json, Json] = [
+    { did: did('one'), document: { id: did('one'), alsoKnownAs: [`https://${CANARY}.example`] } },
+    { did: did('one'), document: { id: did('one') } },
+  ];
+  const stored = (name: string): Json => ({ credential: { type: 'x', credentialData: { name }, signed: name } });
+  const policy = (name: string): Json => ({ name, description: name, policy: { policy: 'signature' } });
+
+  const TRIALS: Record<string, () => Promise<Trial>> = {
+    assignRole: () => assigning([]),
+    unassignRole: () => assigning(['assignRole']),
+    updateService: async () => {
+      const target = await dependent();
+      const json = { type: 'issuer2', dependencies: [KMS] };
+      return {
+        actions: ['service-update', 'service-use'],
+        write: { path: { target }, json },
+        read: dependencies(target),
+        hidden: [STATUS],
+      };
+    },
+    addDependency: () => depending(),
+    addServiceDependency: () => depending('issuer-service-api'),
+    addServiceDependencyV2: () => depending('issuer-service-api'),
+    removeDependency: async () => {
+      const target = await dependent();
+      await ok('addDependency', { path: { target }, json: { dependency: KMS } });
+      const write = { path: { target }, json: { dependency: KMS } };
+      return { actions: ['service-update'], write, read: dependencies(target), hidden: [STATUS] };
+    },
+    replaceTenantDid: () => replacing('addDid', `${DID_STORE}.one`, DOCUMENTS),
+    replaceTenantCredential: () =>
+      replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),
+    replaceStoredPolicy: () => replacing('addStoredPolicy', `${POLICY_STORE}.one`, [policy(CANARY), policy('other')]),
+    updateSessionStatus: () =>
+      changing(() => ({ path: { target: STATUS }, json: { session: `${ISSUER}.${CANARY}-1`, status: '0x02' } })),
+    tenantChangeStatusEntry: () =>
+      changing((path) => ({ path: { target: STATUS, ...path }, json: { action: 'suspend' } })),
+    tenantChangeStatusEntries: () =>
+      changing(() => ({ path: { target: STATUS }, json: { session: `${CANARY}-1`, action: 'suspend' } })),
+  };
+
+  /** A role of one's own, given to the account of another tenant. */
+  async function assigning(before: string[]): Promise<Trial> {
+    const id = await foreigner();
+    await world.post('createTenant', 'acme.mine', {});
+    await world.post('createRole', 'acme.mine.guest', { name: 'Guest', permissions: [] });
+    const path = { accountId: id, org: 'acme', roleId: 'mine.guest' };
+    for (const operationId of before) await ok(operationId, { path });
+    return { actions: [], write: { path }, read: ['getAccount', { path: { accountId: id } }], hidden: ['acme.role'] };
+  }
+
+  it('are tried where the table says so', () => {
+    const tried = Object.keys(WRITES).filter((name) => WRITES[name] === 'tried');
+    expect(Object.keys(TRIALS)).to.have.members(tried);
+  });
+
+  for (const [operationId, trial] of Object.entries(TRIALS))
+    it(`${operationId}: shows nothing that the same caller is refused to read`, async () => {
+      const { actions, write, read, hidden = [] } = await trial();
+      const grants = actions.length > 0 ? actions.map((action) => may('acme.t1', action)) : [may('acme.mine')];
+      const { token } = await world.member(grants);
+      const [readId, readCall] = read;
+      expect((await world.server.call(readId, { ...readCall, token })).status).to.be.oneOf([403, 404]);
+      const answer = await world.server.call(operationId, { ...write, token });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      for (const text of [CANARY, ...hidden]) expect(JSON.stringify(answer.body), text).not.to.include(text);
+    });
+
+  it('the accounts of a role have their profiles only for callers who control all their roles', async () => {
+    const { write } = await assigning(['assignRole']);
+    const path = { target: 'acme.mine.guest' };
+    const { token } = await world.member([may('acme.mine')]);
+    const seen = (await ok('listRoleAccounts', { path, token })) as unknown as Json[];
+    const id = write.path?.accountId;
+    expect(seen.find(({ _id }) => _id === id)).to.deep.equal({ _id: id });
+    const all = (await ok('listRoleAccounts', { path })) as unknown as Json[];
+    expect(all.find(({ _id }) => _id === id)?.profile).to.include({ phone: CANARY });
+  });
+});
