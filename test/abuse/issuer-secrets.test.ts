@@ -140,6 +140,7 @@ describe('Secrets of the authorization code flows', function () {
     const headers = { authorization: `Bearer ${access}`, dpop: text };
     const request = { credential_configuration_id: 'UniversityDegree_jwt_vc_json', proofs: { jwt: ['a.b.c'] } };
     expect((await server.call('requestOpenid4vciCredential', { headers, json: request })).status).to.equal(401);
+    expect((await wallet.refresh(next.refresh_token, {}, sent())).status).to.equal(200);
     expect((await wallet.refresh(refresh, {}, sent())).status).to.equal(400);
     await server.call('getIssuanceSession', { path: { sessionId: created.offerId } });
     await server.call('listIssuanceSessions');

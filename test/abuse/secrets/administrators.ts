@@ -82,12 +82,13 @@ export function secretsOfAdministrators(on: PlantedServer): void {
     await on.call('changeOwnPassword', 204, { json: change, token });
     const created = await on.call('createPasswordReset', 201, { path: { accountId }, token: on.enterprise });
     await on.call('createPasswordReset', 404, { path: { accountId: NO_ACCOUNT }, token: on.enterprise });
-    const reset = on.plant('reset token', created.body.token, ['createPasswordReset']);
+    const ended = on.plant('reset token', created.body.token, ['createPasswordReset']);
     const open = await on.call('createPasswordReset', 201, { path: { accountId }, token: on.enterprise });
-    on.plant('reset token', open.body.token, ['createPasswordReset']);
+    const reset = on.plant('reset token', open.body.token, ['createPasswordReset']);
     const next = on.plant('new password', canary());
     await on.call('resetPassword', 400, { json: { token: [reset], password: next } });
     await on.call('resetPassword', 401, { json: { token: `${reset}x`, password: next } });
+    await on.call('resetPassword', 401, { json: { token: ended, password: next } });
     await on.call('resetPassword', 204, { json: { token: reset, password: next } });
     await on.call('resetPassword', 401, { json: { token: reset, password: next } });
     await on.call('listAccounts', 200, { token: on.enterprise });

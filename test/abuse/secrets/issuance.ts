@@ -119,7 +119,9 @@ export function secretsOfIssuance(on: PlantedServer): void {
     const refresh = on.plant('refresh token', tokens.refresh_token, ['requestOpenid4vciToken']);
     const again = { grant_type: 'refresh_token', refresh_token: refresh, client_id: 'wallet' };
     await on.call('requestOpenid4vciToken', 400, { form: { ...again, refresh_token: `${refresh}x` } });
-    await on.call('requestOpenid4vciToken', 200, { form: again });
+    const next = await on.call('requestOpenid4vciToken', 200, { form: again });
+    on.plant('refresh token', next.body.refresh_token, ['requestOpenid4vciToken']);
+    await on.call('requestOpenid4vciToken', 200, { form: { ...again, refresh_token: next.body.refresh_token } });
     await on.call('requestOpenid4vciToken', 400, { form: again });
     for (const list of ['listIssuanceSessions', 'listIssuanceProfiles']) await on.call(list, 200);
     await until(() => on.peer.seen.some(({ headers }) => headers.authorization === `Bearer ${webhook.bearerToken}`));
