@@ -21,13 +21,13 @@ const ENDING = ['revocation', 'suspension'];
 
 /** Authenticates holders: at the server of authentication-service.conf, or by their wallets. */
 export function holderAuthentication(platform: Platform): HolderAuthentication {
-  const { settings, outbound, serverKeys } = platform;
+  const { settings, outbound, serverKeys, clock } = platform;
   const { server } = settings.authenticationService;
   const callbackUrl = `${settings.publicUrl}/callback`;
   return new HolderAuthentication({
     ...platform,
     logins: new PendingLogins<AskedOfHolder>(platform),
-    external: server && new ExternalLogin({ server, callbackUrl, outbound }),
+    external: server && new ExternalLogin({ server, callbackUrl, outbound, clock }),
     tokens: new SelfIssuedTokens(platform),
     checkPresentation: presentationCheck(platform),
     signer: () => serverKeys.signer('issuer'),

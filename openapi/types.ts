@@ -8807,6 +8807,10 @@ export interface components {
             mDocNameSpacesDataMappingConfig?: {
                 [key: string]: unknown;
             };
+            /** @description Which claims of the holder's login become which members of the data. Open: the claims. */
+            idTokenClaimsMapping?: {
+                [key: string]: string;
+            };
             /**
              * @description Whether a credential is made when the wallet asks a second time.
              * @constant
@@ -8883,6 +8887,10 @@ export interface components {
                     [key: string]: unknown;
                 };
                 statusList?: components["schemas"]["ProfileStatusList"];
+                /** @description Replaces which claims of the holder's login become which members of the data. Open: the claims. */
+                idTokenClaimsMapping?: {
+                    [key: string]: string;
+                };
                 /** @description Replaces the CBOR types of elements of an mdoc: by namespace `entriesConfigMap`, as in `issuer2-profiles.conf`. Open: the namespaces. */
                 mDocNameSpacesDataMappingConfig?: {
                     [key: string]: unknown;

@@ -3,12 +3,17 @@ import type { FileContents } from './config-files.ts';
 import { FOLDER } from './schemas.ts';
 import type { Settings } from './settings.ts';
 
-/** Adds the credentials that an issuer offers whose operator names none. */
+/** Puts the credentials of both names under one, and adds those that an issuer offers whose operator names none. */
 export function withBuiltIn({
-  supportedCredentialTypes = builtInCredentials(),
+  supportedCredentialTypes,
+  credentialConfigurations,
   ...settings
 }: FileContents['credential-issuer-metadata']): Settings['issuerMetadata'] {
-  return { ...settings, supportedCredentialTypes };
+  const written = [supportedCredentialTypes, credentialConfigurations].filter((entries) => entries !== undefined);
+  return {
+    ...settings,
+    supportedCredentialTypes: written.length === 0 ? builtInCredentials() : Object.assign({}, ...written),
+  };
 }
 
 const builtInCredentials = (): Settings['issuerMetadata']['supportedCredentialTypes'] =>

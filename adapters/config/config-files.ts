@@ -40,7 +40,12 @@ export interface FileContents {
       persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
     };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
-    Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
+    Partial<
+      Record<
+        'supportedCredentialTypes' | 'credentialConfigurations',
+        Settings['issuerMetadata']['supportedCredentialTypes']
+      >
+    >;
   'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
   'verifier-service': Settings['verifier'];

@@ -54,7 +54,10 @@ export function guardHocon(tokens: Token[]): void {
   endValue(root);
   for (const { value, line } of walk.variables)
     if (walk.keys.has(value.trim()))
-      throw new HoconError(`\${${value.trim()}} must be an environment variable, but a field here has that name`, line);
+      throw new HoconError(
+        `\${${value.trim()}} must be an environment variable, but a field here has that name: repeat its value, or leave the line out where it is the default`,
+        line,
+      );
 }
 
 type Rule = (walk: Walk, token: Token, index: number) => void;

@@ -1,8 +1,11 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
+import type { Clock } from '../../ports/system.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { type DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
-import { isObject, isText } from '../foundation/json.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
+import { parseJws } from '../jose/jws.ts';
+import { timeProblems } from '../jose/jwt-claims.ts';
 import { CODE_CHALLENGE_METHOD, codeChallenge } from './pkce.ts';
 
 /** The OAuth or OpenID server at which users log in, as its operator registered us there. */
@@ -31,6 +34,19 @@ export interface LoginAttempt {
   issuerState?: string;
 }
 
+/** The claims about a user; none where the server gave no ID token. @throws DomainError `BadRequest` when the ID token is not acceptable */
+export type UserClaims = () => JsonObject;
+
+/** What logins at another server need. */
+export interface ExternalLoginParts {
+  server: LoginServer;
+  callbackUrl: string;
+  outbound: Outbound;
+  clock: Clock;
+}
+
+const SKEW_MS = 60_000;
+
 /** Errors that say how we asked (RFC 6749 §4.1.2.1): the user cannot help it. */
 const OUR_FAULTS = ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope'];
 const PASSED_ON = ['server_error', 'temporarily_unavailable'];
@@ -40,11 +56,13 @@ export class ExternalLogin {
   readonly #server: LoginServer;
   readonly #callbackUrl: string;
   readonly #outbound: Outbound;
+  readonly #clock: Clock;
 
-  constructor({ server, callbackUrl, outbound }: { server: LoginServer; callbackUrl: string; outbound: Outbound }) {
+  constructor({ server, callbackUrl, outbound, clock }: ExternalLoginParts) {
     this.#server = server;
     this.#callbackUrl = callbackUrl;
     this.#outbound = outbound;
+    this.#clock = clock;
   }
 
   /** The URL that the user is sent to. */
@@ -65,13 +83,25 @@ export class ExternalLogin {
     return url.href;
   }
 
-  /** Checks that the user logged in. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async check({ code, error }: LoginAnswer, verifier: string): Promise<void> {
+  /**
+   * Checks that the user logged in; returns how the claims about the user are read.
+   * @throws DomainError with a code of RFC 6749 §4.1.2.1
+   */
+  async check({ code, error }: LoginAnswer, verifier: string): Promise<UserClaims> {
     if (error !== undefined) throw refusalOf(error);
     if (!isText(code)) throw oauthError('access_denied', 'The login server gave no code');
     const reply = await this.#exchange(code, verifier).catch(unreached);
-    const token = reply.status === 200 ? readToken(reply) : undefined;
+    const { access_token: token, id_token: idToken } = reply.status === 200 ? readReply(reply) : {};
     if (!isText(token)) throw oauthError('access_denied', 'The login server did not accept the login');
+    return () => (isText(idToken) ? this.#claims(idToken) : {});
+  }
+
+  /** The server itself sent the ID token, so its signature need not be verified (OpenID Connect Core §3.1.3.7, point 6). */
+  #claims(idToken: string): JsonObject {
+    const { payload } = asDenied(() => parseJws(idToken, 'The ID token'));
+    const { exp } = timeProblems(payload, { now: this.#clock.now(), skewMs: SKEW_MS, required: ['exp'] });
+    if (!exp && asList(payload.aud).includes(this.#server.clientId)) return payload;
+    throw oauthError('access_denied', 'The ID token of the login server has expired or is for another client');
   }
 
   #exchange(code: string, verifier: string): Promise<OutboundReply> {
@@ -89,6 +119,14 @@ export class ExternalLogin {
   }
 }
 
+function asDenied<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isDomainError(error) ? oauthError('access_denied', error.message, { cause: error }) : error;
+  }
+}
+
 function refusalOf(error: string): DomainError {
   if (PASSED_ON.includes(error)) return oauthError(error, 'The login server failed');
   if (OUR_FAULTS.includes(error)) return oauthError('server_error', 'The login server refused the request for a login');
@@ -100,11 +138,11 @@ function unreached(cause: unknown): never {
   throw oauthError('temporarily_unavailable', 'The login server cannot be reached', { cause });
 }
 
-function readToken({ body }: OutboundReply): unknown {
+function readReply({ body }: OutboundReply): JsonObject {
   try {
     const reply = parseJson(fromUtf8(body));
-    return isObject(reply) ? reply.access_token : undefined;
+    return isObject(reply) ? reply : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

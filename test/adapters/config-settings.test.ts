@@ -313,6 +313,51 @@ describe('readSettings', () => {
     expect(off.map(({ field }) => field)).to.deep.equal(['disabledFeatures[0]']);
   });
 
+  it('reads an issuer as the reference implementation configures it; what is not read or must change is one line each', async () => {
+    const metadata = {
+      issuerDisplay: [{ name: 'Issuer', locale: 'en-US', logo: { uri: '/static/mark.png', alt_text: 'A mark' } }],
+      credentialConfigurations: {
+        UniversityDegree_jwt_vc_json: {
+          format: 'jwt_vc_json',
+          scope: 'UniversityDegree_jwt_vc_json',
+          credential_signing_alg_values_supported: ['ES256'],
+          cryptographic_binding_methods_supported: ['jwk', 'did:key', 'did:ebsi'],
+          proof_types_supported: { jwt: { proof_signing_alg_values_supported: ['ES256', 'EdDSA'] } },
+          credential_definition: { type: ['VerifiableCredential', 'UniversityDegree'] },
+          credential_metadata: {
+            display: [{ name: 'Degree', locale: 'en', background_image: { uri: '/static/degree.png' } }],
+            claims: [{ path: ['credentialSubject', 'givenName'], display: [{ name: 'Given name', locale: 'en' }] }],
+          },
+        },
+      },
+    };
+    const profiles = `
+      defaultIssuerKey = { type = "jwk", jwk = { kty = "EC", crv = "P-256", d = "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI", x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" } }
+      profiles = { universityDegree = {
+        name = "University Degree"
+        credentialConfigurationId = "UniversityDegree_jwt_vc_json"
+        issuerKey = \${defaultIssuerKey}
+        credentialData = { type = [ "VerifiableCredential", "UniversityDegree" ], credentialSubject = {} }
+        mapping = { id = "<uuid>", credentialSubject = { id = "<subjectDid>" }, issuanceDate = "<timestamp>" }
+        idTokenClaimsMapping = { "sub" = "$.credentialSubject.id", "given_name" = "$.credentialSubject.givenName" }
+      } }`;
+    const files = {
+      'credential-issuer-metadata.conf': JSON.stringify(metadata),
+      'issuer-service.conf': 'baseUrl = "http://localhost:7002"',
+      'web.conf': 'webPort = 7002',
+    };
+    const [problem, ...others] = await problems({ ...files, 'issuer2-profiles.conf': profiles });
+    expect([problem?.file, others]).to.deep.equal(['issuer2-profiles.conf', []]);
+    expect(problem?.message).to.match(/^line \d+: .*defaultIssuerKey.*leave the line out where it is the default$/);
+    const { warnings, issuerMetadata, issuer2Profiles } = await read({
+      ...files,
+      'issuer2-profiles.conf': profiles.replace(/issuerKey = \$.*/, ''),
+    });
+    expect(Object.keys(issuerMetadata.supportedCredentialTypes)).to.deep.equal(['UniversityDegree_jwt_vc_json']);
+    expect(issuer2Profiles.profiles?.universityDegree?.idTokenClaimsMapping).to.have.property('given_name');
+    expect(warnings.map((line) => line.split(' ')[0])).to.deep.equal(['issuer-service.conf', 'web.conf']);
+  });
+
   describe('trusted-ca', () => {
     const on = { '_features.conf': 'enabledFeatures = [ trusted-ca ]' };
 

@@ -163,7 +163,12 @@ describe('Logins at another server', () => {
     defaultScopes: ['openid'],
     forwardIssuerStateToAuthorizationServer: false,
   };
-  const login = new ExternalLogin({ server, callbackUrl: 'https://issuer.example/callback', outbound: unreachable });
+  const login = new ExternalLogin({
+    server,
+    callbackUrl: 'https://issuer.example/callback',
+    outbound: unreachable,
+    clock: { now: Date.now },
+  });
 
   it('the URL has what the operator wrote, and does not have the verifier or the offer', () => {
     const url = new URL(login.url({ state: 'a', verifier: 'v', issuerState: 'offer' }));

@@ -8,9 +8,11 @@ import {
 } from '../../oauth/authorization-requests.ts';
 import { authorizationRedirect } from '../../oauth/authorization-responses.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
+import type { UserClaims } from '../../oauth/external-login.ts';
 import type { PushedRequest, PushedRequests, RequestReference } from '../../oauth/pushed-requests.ts';
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { loginValues } from '../offers/login-claims.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
@@ -33,6 +35,13 @@ export interface AuthorizationEndpointParts {
   authorizations: Authorizations;
   holders: HolderAuthentication;
   reports: Pick<SessionReports, 'report'>;
+}
+
+/** A request whose holder is authenticated, and how the claims about the user are read. */
+interface AcceptedRequest {
+  request: AuthorizationRequest;
+  reference: RequestReference | undefined;
+  claims?: UserClaims;
 }
 
 /** What a request leads to. */
@@ -80,7 +89,7 @@ export class AuthorizationEndpoint {
       const { request } = read;
       return this.#answer(issuer, request, async () => {
         const offer = await this.#open(issuer, request, reference !== undefined);
-        if (offer.grant.method === 'NONE') return this.#withCode(issuer, request, reference);
+        if (offer.grant.method === 'NONE') return this.#withCode(issuer, { request, reference });
         return this.#parts.holders.begin(issuer, { grant: offer.grant, request, reference });
       });
     }
@@ -104,13 +113,14 @@ export class AuthorizationEndpoint {
     const { holders, pushed } = this.#parts;
     const { request, reference } = login;
     return this.#answer(issuer, request, async () => {
+      let claims: UserClaims;
       try {
-        await holders.check(issuer, login, answer);
+        claims = await holders.check(issuer, login, answer);
       } catch (error) {
         if (reference) await pushed.complete(reference).catch(() => undefined);
         throw error;
       }
-      return this.#withCode(issuer, request, reference);
+      return this.#withCode(issuer, { request, reference, claims });
     });
   }
 
@@ -126,16 +136,34 @@ export class AuthorizationEndpoint {
     }
   }
 
-  async #withCode(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
+  async #withCode(issuer: CredentialIssuer, { request, reference, claims }: AcceptedRequest) {
     const { authorizations, pushed, reports } = this.#parts;
     const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
     const found = await session();
     const { id: sessionId } = found;
+    if (claims) await this.#keepClaims(issuer, found, claims);
     const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
     const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
     await reports.report(found, 'authorization_request_succeeded');
     return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
+  }
+
+  /**
+   * Keeps the claims about the user that become members of the credential. They are those of one user: another one who
+   * logs in for the same offer is refused, or one could get a credential about the other.
+   */
+  async #keepClaims(issuer: CredentialIssuer, { id, managed }: ActiveSession, claims: UserClaims): Promise<void> {
+    if (!managed?.loginClaims) return;
+    const values = loginValues(managed.loginClaims, claims());
+    const stored = await this.#parts.sessions.active(issuer, id);
+    if (!stored) throw noOffer();
+    await this.#parts.sessions.amend(stored, (session) => {
+      if (session.state !== 'ACTIVE') throw noOffer();
+      const { loginValues: known = values } = session;
+      if (JSON.stringify(known) === JSON.stringify(values)) return { ...session, loginValues: values };
+      throw oauthError('access_denied', 'The offer is of another user');
+    });
   }
 
   /** Reports a step to the session of the offer that the request names, if there is one. */

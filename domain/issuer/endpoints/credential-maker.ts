@@ -7,6 +7,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
+import { withLoginValues } from '../offers/login-claims.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
@@ -109,7 +110,9 @@ export class CredentialMaker {
     const item = itemAt(leased.session.plan, order.id);
     const offered = item && (await this.#content(leased.session, item));
     if (!offered) throw new DomainError('Conflict', 'The issuance session is over');
-    const content = await withPresentKey(issuer, offered);
+    const { loginValues } = leased.session;
+    const credentialData = withLoginValues(offered.credentialData, loginValues);
+    const content = await withPresentKey(issuer, { ...offered, credentialData });
     checkSize(content, order.holders.length);
     const { format } = content;
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/system.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
-import type { ExternalLogin } from '../../oauth/external-login.ts';
+import type { ExternalLogin, UserClaims } from '../../oauth/external-login.ts';
 import type { PendingLogin, PendingLogins } from '../../oauth/pending-logins.ts';
 import type { SelfIssuedTokens } from '../../oauth/self-issued-tokens.ts';
 import type { PresentationQuery } from '../../presentation/query.ts';
@@ -80,14 +80,15 @@ export class HolderAuthentication {
     return this.#parts.logins.take(issuer.id, state);
   }
 
-  /** Checks the answer to a login that was taken. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async check(issuer: CredentialIssuer, { asked, nonce }: HolderLogin, answer: HolderAnswer): Promise<void> {
+  /** Checks the answer to a login that was taken; returns how the claims about a user of the login server are read. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
+  async check(issuer: CredentialIssuer, { asked, nonce }: HolderLogin, answer: HolderAnswer): Promise<UserClaims> {
     try {
       if (asked.method === 'PWD') return await this.#external().check(answer, nonce);
       if (answer.error !== undefined) throw oauthError('access_denied', 'The wallet refused');
       const expected = { audience: clientIdOf(issuer, asked), nonce };
       if (asked.method === 'ID_TOKEN') await this.#parts.tokens.check(answer.id_token, expected);
       else await this.#checkPresentation(asked, expected, answer);
+      return () => ({});
     } catch (error) {
       throw deniedBy(error);
     }

@@ -5,6 +5,7 @@ import { backendOf, readReference } from '../../keys/key-reference.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { readContent } from '../offers/issuance-request.ts';
+import { readLoginClaims } from '../offers/login-claims.ts';
 import { statusListOf } from '../offers/status-list-member.ts';
 import { defaultProfiles } from './default-profiles.ts';
 import {
@@ -66,14 +67,24 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
   at(['issuerKey'], () => checkKey(issuerKey));
   const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
-  const access = readAccess({ walletInitiated, authenticationMethod, securityProfile }, options);
+  const access = readAccess(
+    { walletInitiated, authenticationMethod, securityProfile },
+    { ...options, takesClaims: content.idTokenClaimsMapping !== undefined },
+  );
   const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
   checkSigner(profile, signer, options.formats);
   checkContent(profile, options);
+  const { idTokenClaimsMapping: claims, credentialData: data } = content;
+  if (claims) at(['idTokenClaimsMapping'], () => readLoginClaims(claims, data));
   return profile;
 }
 
-function readAccess(access: ProfileAccess, { securityProfile, hasLoginServer }: ProfileOptions): ProfileAccess {
+/** A profile with claims of a login has a login where there is a server. */
+function readAccess(
+  { authenticationMethod: method, ...others }: ProfileAccess,
+  { securityProfile, hasLoginServer, takesClaims }: ProfileOptions & { takesClaims: boolean },
+): ProfileAccess {
+  const access = { ...others, authenticationMethod: method ?? (takesClaims && hasLoginServer ? 'PWD' : undefined) };
   if (access.authenticationMethod === 'PWD' && !hasLoginServer)
     throw invalidField(['authenticationMethod'], 'PWD needs a server in authentication-service.conf');
   return securityProfile === 'HAIP' ? { ...access, securityProfile } : access;

@@ -31,6 +31,8 @@ export interface ProfileContent {
   authorizedTransactionDataTypes?: string[];
   /** The types of elements of an mdoc by namespace, where they are not those that the namespace has. */
   mDocNameSpacesDataMappingConfig?: JsonObject;
+  /** Claims of the holder's login, and the members of the data that they become. */
+  idTokenClaimsMapping?: Record<string, string>;
 }
 
 /** Who receives the events of an issuance, as profiles and offers write it. */

@@ -6,7 +6,7 @@ import type { IssuanceProfile, ProfileContent } from './issuance-profile.ts';
 /** The members of the issuance request of a profile that its format reads. */
 export function contentMembers(
   { configuration }: Pick<IssuanceProfile, 'configuration'>,
-  { credentialData, credentialStatus, ...content }: ProfileContent,
+  { credentialData, credentialStatus, idTokenClaimsMapping: _, ...content }: ProfileContent,
   formats: CredentialFormats,
 ): Omit<IssuanceRequest, 'issuerKey'> {
   const isMdoc = formats.get(configuration.format).selector === 'doc_type';

@@ -3,6 +3,7 @@ import { at, DomainError, invalidField, isDomainError, oauthError } from '../../
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { permittedIds } from '../endpoints/authorized-items.ts';
+import { readLoginClaims } from '../offers/login-claims.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
@@ -131,7 +132,14 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
-    managed: { profileId: profile.id, authMethod, webhook, securityProfile, request: digestOf(request) },
+    managed: {
+      profileId: profile.id,
+      authMethod,
+      webhook,
+      securityProfile,
+      loginClaims: loginClaimsOf(request, profile),
+      request: digestOf(request),
+    },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
@@ -144,6 +152,16 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
 /** @throws DomainError `BadRequest` when it is no public key */
 const holderKeyOf = ({ runtimeOverrides: { expectedCredentialProofKeyJwk: jwk } = {} }: ProfileOfferRequest) =>
   jwk && at(['runtimeOverrides', 'expectedCredentialProofKeyJwk'], () => readPublicKey(jwk));
+
+/** @throws DomainError `BadRequest` naming the claim that is wrong */
+function loginClaimsOf({ runtimeOverrides: changes = {} }: ProfileOfferRequest, { content }: IssuanceProfile) {
+  const { credentialData: data } = content;
+  const own = changes.idTokenClaimsMapping;
+  if (own) return at(['runtimeOverrides', 'idTokenClaimsMapping'], () => readLoginClaims(own, data));
+  return (
+    content.idTokenClaimsMapping && at(['profileId'], () => readLoginClaims(content.idTokenClaimsMapping ?? {}, data))
+  );
+}
 
 /** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
 function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {

@@ -18,6 +18,7 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   selectiveDisclosure: content.selectiveDisclosure,
   authorizedTransactionDataTypes: content.authorizedTransactionDataTypes,
   mDocNameSpacesDataMappingConfig: content.mDocNameSpacesDataMappingConfig,
+  idTokenClaimsMapping: content.idTokenClaimsMapping,
   deferred: isDeferred || undefined,
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),

@@ -10,6 +10,7 @@ import {
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { OwnContent } from '../offers/issuance-contents.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
+import type { LoginClaim, LoginValue } from '../offers/login-claims.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
 
@@ -47,6 +48,8 @@ export interface ManagedSession {
   /** What is demanded of its clients, where that is more than its issuer demands. */
   securityProfile?: SecurityProfile;
   webhook?: SessionWebhook;
+  /** The claims of a login that become members of the credential. */
+  loginClaims?: LoginClaim[];
   /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
   request?: string;
   /** The name of the offer; set when the session is created. */
@@ -93,6 +96,8 @@ export interface ActiveSession extends SessionFacts {
   deferred: NumberRanges;
   /** Running ones, and ended ones whose nonce is good. */
   leases: readonly ItemLease[];
+  /** The values of `loginClaims` that a login gave. */
+  loginValues?: LoginValue[];
   /** Its only content, unless that has a record. */
   content?: OwnContent;
 }
@@ -306,7 +311,7 @@ function completed(
 }
 
 function ended<State extends EndedSession['state']>(
-  { grant: _, leases: __, deferred: ___, state: ____, content: _____, ...facts }: ActiveSession,
+  { grant: _, leases: __, deferred: ___, state: ____, content: _____, loginValues: ______, ...facts }: ActiveSession,
   state: State,
   reason: string,
 ): EndedSession<State> {
