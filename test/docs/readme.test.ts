@@ -37,7 +37,7 @@ const FOR_EVERYONE = [
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
-  /^\/(docs|api\.json|livez|readyz)(\/|$)/,
+  /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,
 ];
 
 describe('README', () => {
