@@ -33,7 +33,7 @@ describe('A server whose Redis is not started yet', () => {
       refusal = error.message;
     });
     expect(refusal).to.match(
-      /^The stored data was sealed with another master key: this store needs [\w-]{8}, and the ring has [\w-]{8}$/,
+      /^Redis at \S+: The stored data was sealed with another master key: this store needs [\w-]{8}, and the ring has [\w-]{8}$/,
     );
     node.pause();
     const late = await startServer({ settings });
