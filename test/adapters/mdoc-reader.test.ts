@@ -99,6 +99,12 @@ describe('reading mdocs', () => {
     expect(await refusal(many)).to.include('20000 items');
   });
 
+  it('refuses texts that are not UTF-8, as names and as values, at any depth', async () => {
+    for (const text of ['61ff', 'a161ff01', 'a1616162c328', '816361ed20', 'd8184261ff', '62c080'])
+      expect(await refusal(Buffer.from(text, 'hex')), text).to.include('not UTF-8');
+    expect(await refusal(Buffer.from('a263efbbbf01616102', 'hex'))).to.not.include('two members');
+  });
+
   it('refuses a map with two members of one name, in any encoding, or with a name that is no text and no integer', async () => {
     for (const members of [
       'a2616101616102',

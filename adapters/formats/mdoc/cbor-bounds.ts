@@ -17,7 +17,7 @@ const TAGS = [DATE_TIME, EPOCH, COSE_MAC0, COSE_SIGN1, EMBEDDED, FULL_DATE];
 
 const INDEFINITE = 31;
 const BREAK = 0xff;
-const TEXT = new TextDecoder();
+const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The bounds of a kind of CBOR, where they are not those of an mdoc. */
 export interface CborBounds {
@@ -76,14 +76,18 @@ function scanItem(scan: Scan, depth: number): void {
 
 type Scanner = (scan: Scan, info: number, depth: number) => void;
 
-const scanString: Scanner = (scan, info) => skip(scan, argument(scan, info));
+const scanBytes: Scanner = (scan, info) => skip(scan, argument(scan, info));
+
+const scanText: Scanner = (scan, info) => {
+  textAt(scan, argument(scan, info));
+};
 
 /** By major type. */
 const SCANNERS: readonly Scanner[] = [
   argument,
   argument,
-  scanString,
-  scanString,
+  scanBytes,
+  scanText,
   (scan, info, depth) => scanItems(scan, info, () => scanItem(scan, depth + 1)),
   scanMap,
   scanTagged,
@@ -119,7 +123,7 @@ function nameAt(scan: Scan): string {
   const [type, value] = [initial >> 5, argument(scan, initial & 31)];
   if (type === 0) return String(value);
   if (type === 1) return String(-1 - value);
-  if (type === 3) return TEXT.decode(scan.bytes.subarray(scan.offset, scan.offset + value));
+  if (type === 3) return textAt(scan, value);
   if (type === 2 && scan.byteNames) return `h${hex(scan.bytes.subarray(scan.offset, scan.offset + value))}`;
   throw invalidField([], 'has a map with a name that is neither a text nor an integer');
 }
@@ -157,6 +161,17 @@ function byteAt(scan: Scan): number {
   if (value === undefined) throw malformed();
   scan.offset += 1;
   return value;
+}
+
+/** Texts are UTF-8 (RFC 8949 §3.1); decoders that put a replacement for other bytes make two texts one. */
+function textAt(scan: Scan, length: number): string {
+  const start = scan.offset;
+  skip(scan, length);
+  try {
+    return TEXT.decode(scan.bytes.subarray(start, scan.offset));
+  } catch {
+    throw invalidField([], 'has a text that is not UTF-8');
+  }
 }
 
 function skip(scan: Scan, length: number): void {

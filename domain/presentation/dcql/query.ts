@@ -63,7 +63,7 @@ function readCredential(value: unknown): CredentialQuery {
   const { format, meta, trusted_authorities: authorities } = value;
   const id = at(['id'], () => readId(value.id));
   if (!isText(format)) throw invalidField(['format'], 'must be the name of a format');
-  const claims = at(['claims'], () => readClaims(value.claims));
+  const claims = at(['claims'], () => readClaims(value.claims, format));
   return {
     id,
     format,
@@ -84,19 +84,19 @@ function readFlag(value: JsonObject, name: string, standard: boolean): boolean {
   return flag;
 }
 
-function readClaims(value: unknown): ClaimQuery[] {
+function readClaims(value: unknown, format: string): ClaimQuery[] {
   if (value === undefined) return [];
-  const claims = readList(value, MAX_CLAIMS).map((item, index) => at([index], () => readClaim(item)));
+  const claims = readList(value, MAX_CLAIMS).map((item, index) => at([index], () => readClaim(item, format)));
   idsIn(claims.flatMap(({ id }) => (id === undefined ? [] : { id })));
   return claims;
 }
 
-function readClaim(value: unknown): ClaimQuery {
+function readClaim(value: unknown, format: string): ClaimQuery {
   if (!isObject(value)) throw invalidField([], 'must be a claims query object');
   const { id, values } = value;
   return {
     ...(id !== undefined && { id: at(['id'], () => readId(id)) }),
-    path: at(['path'], () => readClaimsPath(value.path)),
+    path: at(['path'], () => readClaimsPath(value.path, format)),
     ...(values !== undefined && { values: at(['values'], () => readList(values, MAX_VALUES).map(readValue)) }),
   };
 }

@@ -131,6 +131,22 @@ describe('sessions for mdocs', () => {
     };
     const disclosed = [path];
 
+    it('400: a claim of an mdoc is named by its namespace and its name, and by nothing else', async () => {
+      const [query] = dcql_query.credentials;
+      for (const wrong of [
+        [namespace],
+        [...path, 'x'],
+        [namespace, null],
+        [namespace, 0],
+        [namespace, ''],
+        ['', 'x'],
+      ]) {
+        const core_flow = { dcql_query: { credentials: [{ ...query, claims: [{ path }, { path: wrong }] }] } };
+        const place = await refused({ flow_type: 'cross_device', core_flow });
+        expect(place, JSON.stringify(wrong)).to.equal('/body/core_flow/dcql_query/credentials/0/claims/1/path');
+      }
+    });
+
     /** The response to a request by link; `change` makes it that of another exchange. */
     async function presented({ parameters }: ReadRequest, change: Json = {}): Promise<Json> {
       const { client_id: clientId, response_uri: responseUri, nonce, state, client_metadata: metadata } = parameters;
