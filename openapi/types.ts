@@ -9486,7 +9486,7 @@ export interface components {
              * @description With `id_token_validation`: what is wrong, for programs.
              * @enum {string}
              */
-            code?: "wrong-subject" | "wrong-audience" | "wrong-nonce" | "not-signed-now" | "algorithm-not-allowed" | "signer-unknown" | "unreachable" | "signature-invalid";
+            code?: "wrong-type" | "wrong-subject" | "wrong-audience" | "wrong-nonce" | "not-signed-now" | "algorithm-not-allowed" | "signer-unknown" | "unreachable" | "signature-invalid";
             /** @description With `vc_policy_violations`. */
             violations?: components["schemas"]["SessionPolicyResult"][];
             /** @description With `wallet_error_response`: its code. */

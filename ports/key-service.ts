@@ -9,6 +9,8 @@ export interface PublicJwk {
   kty: 'EC' | 'OKP' | 'RSA';
   crv?: string;
   kid?: string;
+  /** The only algorithm that it is for; every one of its type when absent. */
+  alg?: string;
   x?: string;
   y?: string;
   n?: string;

@@ -1,6 +1,6 @@
 import { at, isDomainError } from '../../domain/foundation/errors.ts';
 import { configurationPath, type FieldPath } from '../../domain/foundation/field-paths.ts';
-import { readPublicJwk } from '../../domain/jose/jwk.ts';
+import { readVerificationKey } from '../../domain/jose/verification-keys.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
 import { defaultConfig, readKeyRequest } from '../../domain/keys/key-request.ts';
 import type { ConfigurationProblem } from './errors.ts';
@@ -33,7 +33,7 @@ export function keyProblems({
 const anchorKeyProblems = (file: string, { federations }: Pick<Settings['trustedIssuers'], 'federations'>) =>
   federations.flatMap(({ jwks: { keys } }, index) =>
     keys.flatMap((key, place) =>
-      problemsOf(file, ['federations', index, 'jwks', 'keys', place], () => readPublicJwk(key)),
+      problemsOf(file, ['federations', index, 'jwks', 'keys', place], () => readVerificationKey(key)),
     ),
   );
 

@@ -3,6 +3,7 @@ import { DomainError, fieldErrors, invalidField } from '../foundation/errors.ts'
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
+import { otherType } from '../jose/token-types.ts';
 
 /** A well-formed login token with the certificate chain of its header (DER, leaf first). */
 export interface X5cToken {
@@ -29,6 +30,8 @@ export const rejected = (message: string): DomainError =>
 export function parseX5cToken(text: string): X5cToken {
   const jws = parse(text);
   const { header } = jws;
+  const otherKind = otherType(header.typ, 'login-token');
+  if (otherKind !== undefined) throw malformed(`the header member typ is that of another kind of token: ${otherKind}`);
   if (header.alg !== 'RS256') throw rejected('the header member alg must be RS256');
   const other = OTHER_KEYS.find((name) => name in header);
   if (other !== undefined) throw malformed(`the header member ${other} is not allowed beside x5c`);

@@ -2,6 +2,7 @@ import type { StatusReference } from '../../ports/credential-formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isSameJson, isText, type JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
+import { otherType } from '../jose/token-types.ts';
 import { VALIDITY_DATES } from './validity.ts';
 
 /** The parts of a signed token that name its parties. */
@@ -89,10 +90,10 @@ export function subjectIds(document: JsonObject): string[] {
   return [...new Set(subjectPlaces(document).flatMap((place) => nameAt(place) ?? []))];
 }
 
-/** Rejects a credential whose `typ` is that of a presentation, and the reverse (VC-JOSE-COSE §3.1). */
+/** Rejects a token whose `typ` is that of another kind (VC-JOSE-COSE §3.1). */
 function checkKind({ typ }: JsonObject, kind: 'vc' | 'vp'): void {
-  const [, said = kind] = (isText(typ) && /^(?:application\/)?(v[cp])\+/i.exec(typ)) || [];
-  if (said.toLowerCase() !== kind) throw refused(`the header typ says ${said}, where a ${kind} was expected`);
+  const other = otherType(typ, kind);
+  if (other !== undefined) throw refused(`the header typ says ${other}, where a ${kind} was expected`);
 }
 
 /** The document of the data model 1.1; claims beside it may repeat its members, not contradict them. */

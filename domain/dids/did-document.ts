@@ -3,6 +3,7 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { MAX_DID_KEYS } from '../network/document-bounds.ts';
 
 /**
@@ -18,12 +19,12 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
   const [method, ...others] = named;
   if (!method) throw refused(`${shown} names no key for ${purpose}`);
   if (others.length > 0) throw refused(`${shown} has several keys; the kid must be a DID URL that names one of them`);
-  return readPublicJwk(method.publicKeyJwk);
+  return readVerificationKey(method.publicKeyJwk);
 }
 
 /** Returns all keys that the document of a DID lists for a purpose, at most 32. @throws DomainError `BadRequest` */
 export const keysInDocument = (document: unknown, did: string, purpose: KeyPurpose): PublicJwk[] =>
-  usableMethods(document, did, purpose).map(({ publicKeyJwk }) => readPublicJwk(publicKeyJwk));
+  usableMethods(document, did, purpose).map(({ publicKeyJwk }) => readVerificationKey(publicKeyJwk));
 
 /** The DID URL under which the document of a DID lists a key; undefined when it does not. @throws DomainError `BadRequest` */
 export function methodIdOf(document: unknown, did: string, jwk: PublicJwk): string | undefined {

@@ -13,6 +13,7 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
@@ -112,7 +113,7 @@ export function publicKeyOfDid(did: string): PublicJwk {
   checkDidLength(did);
   if (did.startsWith('did:jwk:')) {
     const bytes = fromBase64url(did.slice('did:jwk:'.length));
-    if (bytes) return readPublicJwk(parseJson(fromUtf8(bytes)));
+    if (bytes) return readVerificationKey(parseJson(fromUtf8(bytes)));
   }
   const bytes = did.startsWith('did:key:z') ? fromBase58(did.slice('did:key:z'.length)) : undefined;
   const key = bytes && keyFromMulticodec(bytes);
@@ -128,7 +129,7 @@ function keyFromMulticodec(bytes: Uint8Array): PublicJwk | undefined {
     codec |= (byte & 127) << (7 * length);
   }
   const key = bytes.subarray(length);
-  if (codec === JWK_JCS_PUB) return readPublicJwk(parseJson(fromUtf8(key)));
+  if (codec === JWK_JCS_PUB) return readVerificationKey(parseJson(fromUtf8(key)));
   const type = KEY_TYPE_NAMES.find((name) => KEY_TYPES[name].multicodec === codec);
   return type && readPublicJwk(jwkFromRaw(KEY_TYPES[type], key));
 }

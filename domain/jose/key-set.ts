@@ -1,7 +1,7 @@
 import type { PublishedKey } from '../../ports/published-keys.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { isObject, isText } from '../foundation/json.ts';
-import { readPublicJwk } from './jwk.ts';
+import { readVerificationKey } from './verification-keys.ts';
 
 /** The most keys of a JWK Set from outside. */
 export const MAX_KEYS = 32;
@@ -13,9 +13,9 @@ export function signatureKeys(set: unknown): PublishedKey[] | undefined {
 }
 
 function readKey(key: unknown): PublishedKey | undefined {
-  if (!isObject(key) || (key.use !== undefined && key.use !== 'sig')) return undefined;
+  if (!isObject(key)) return undefined;
   try {
-    return { ...(isText(key.kid) && { kid: key.kid }), jwk: readPublicJwk(key) };
+    return { ...(isText(key.kid) && { kid: key.kid }), jwk: readVerificationKey(key) };
   } catch (error) {
     if (!isDomainError(error)) throw error;
     return undefined;

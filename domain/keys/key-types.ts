@@ -105,8 +105,9 @@ function modulusBits(jwk: PublicJwk): number {
   return bytes * 8;
 }
 
-/** Whether a JOSE algorithm may be used with a key: that of its type, or any RSA algorithm with an RSA key. */
+/** Whether a JOSE algorithm may be used with a key: that of its type, or any RSA algorithm with an RSA key that states none. */
 export const algorithmFits = (alg: string, jwk: PublicJwk): boolean =>
+  (jwk.alg === undefined || jwk.alg === alg) &&
   ROWS.some((row) => row.alg === alg && (row.kty === 'RSA' ? isLargeRsaKey(jwk) : fits(row, jwk)));
 
 const isLargeRsaKey = (jwk: PublicJwk): boolean => jwk.kty === 'RSA' && modulusBits(jwk) >= KEY_TYPES.RSA.bits;

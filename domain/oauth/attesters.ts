@@ -2,11 +2,11 @@ import type { Certificates, ParsedCertificate } from '../../ports/certificates.t
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
-import { hasPrivateMember, readPublicJwk } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import type { TimeClaim, TimeProblem } from '../jose/jwt-claims.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { isSelfIssued } from '../x509/name-constraints.ts';
 import { validatePath } from '../x509/path-validation.ts';
 import { parseX5c } from '../x509/x5c.ts';
@@ -89,8 +89,11 @@ const untrusted = (reason: string): DomainError =>
 /** Reads a public key that a statement is about. @throws DomainError `BadRequest` */
 export function readStatedKey(jwk: unknown, name: string): PublicJwk {
   if (!isObject(jwk)) throw new DomainError('BadRequest', `${name} must be a JWK`);
-  if (hasPrivateMember(jwk)) throw new DomainError('BadRequest', `${name} must not hold a private key`);
-  return readPublicJwk(jwk);
+  try {
+    return readVerificationKey(jwk);
+  } catch (error) {
+    throw isDomainError(error) ? new DomainError('BadRequest', `${name}: ${error.message}`) : error;
+  }
 }
 
 /** Refuses claims with a time that is not acceptable. @throws what `refuse` makes of the reason */

@@ -2,9 +2,9 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import { equalInConstantTime, fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
-import { hasPrivateMember, readPublicJwk } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { FAPI_ALGORITHMS } from '../keys/key-types.ts';
 import { isCallableUrl } from '../network/urls.ts';
 
@@ -59,8 +59,7 @@ export function readDpopProof(text: string, request: ProvenRequest, now: number)
 
 function readKey(jwk: unknown): PublicJwk {
   if (!isObject(jwk)) throw refused('the header needs a jwk');
-  if (hasPrivateMember(jwk)) throw refused('the jwk must not hold a private key');
-  return readPublicJwk(jwk);
+  return readVerificationKey(jwk);
 }
 
 function checkTarget({ htm, htu }: JsonObject, { method, url }: ProvenRequest): void {

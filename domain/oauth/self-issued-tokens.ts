@@ -5,10 +5,12 @@ import type { Clock } from '../../ports/system.ts';
 import { equalInConstantTime } from '../foundation/bytes.ts';
 import { at, invalidField, isDomainError, oauthError } from '../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../foundation/json.ts';
-import { readPublicJwk, thumbprint } from '../jose/jwk.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
 import { signerKeyId } from '../jose/signer-keys.ts';
+import { otherType } from '../jose/token-types.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 
 const SKEW_MS = 60_000;
 const MAX_AGE_MS = 300_000;
@@ -22,6 +24,7 @@ export const SUBJECT_SYNTAX_TYPES: readonly string[] = ['did:key', 'did:jwk', 'd
 
 /** Why a token is not accepted: codes for programs, which are stable, with the reasons for humans. */
 export const TOKEN_PROBLEMS = {
+  'wrong-type': 'typ must not be that of another kind of token',
   'wrong-subject': 'iss and sub must be the same',
   'wrong-audience': 'aud must be the client_id of the request',
   'wrong-nonce': 'nonce must be that of the request',
@@ -109,7 +112,7 @@ export class SelfIssuedTokens {
       const isOther = 'refusal' in named || stated !== undefined;
       return isOther ? 'signer-unknown' : this.#parts.dids.key(named.keyId, 'authentication');
     }
-    const jwk = readPublicJwk(stated);
+    const jwk = readVerificationKey(stated);
     return subject.replace(THUMBPRINT_URI, '') === thumbprint(jwk) ? jwk : 'signer-unknown';
   }
 }
@@ -123,6 +126,7 @@ function keyProblem(error: unknown): TokenProblem {
 function claimProblem({ header, payload }: ParsedJws, expected: TokenExpectation): TokenProblem | undefined {
   const { iss, sub, aud, nonce } = payload;
   const audiences = asList(aud);
+  if (otherType(header.typ, 'id-token') !== undefined) return 'wrong-type';
   if (!isText(sub) || iss !== sub) return 'wrong-subject';
   if (audiences.length !== 1 || audiences[0] !== expected.audience) return 'wrong-audience';
   if (!isText(nonce) || !equalInConstantTime(nonce, expected.nonce)) return 'wrong-nonce';

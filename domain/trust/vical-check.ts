@@ -6,7 +6,7 @@ import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isObject, isText } from '../foundation/json.ts';
 import { isoMillis } from '../foundation/time.ts';
-import { readPublicJwk } from '../jose/jwk.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { checkDestination, readHttpUrl } from '../network/urls.ts';
 import { derOfPem } from '../x509/pem.ts';
 import { anchorsOf, LIST_VIOLATIONS, listViolation, type TrustedList } from './list-anchors.ts';
@@ -74,7 +74,7 @@ export class VicalCheck {
 
   #key(value: unknown): PublicJwk {
     try {
-      if (isObject(value)) return readPublicJwk(isObject(value.jwk) ? value.jwk : value);
+      if (isObject(value)) return readVerificationKey(isObject(value.jwk) ? value.jwk : value);
       const der = isText(value) ? derOfPem(value) : undefined;
       return (der && this.#parts.certificates.parse(der).publicKey.jwk) ?? noKey();
     } catch (error) {

@@ -4,6 +4,7 @@ import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
+import { otherType } from '../jose/token-types.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { readDcqlQuery } from '../presentation/dcql/query.ts';
@@ -108,7 +109,11 @@ export class PresentationRequests {
     at(['request'], () => checkDocumentSize('request-object', text));
     if (text.startsWith('{')) return { claims: readUnsigned(text), signer: undefined };
     const jws = parseJws(text, 'The request object');
-    if (jws.payload.dcql_query !== undefined && jws.header.typ !== REQUEST_OBJECT.TYP)
+    const { typ } = jws.header;
+    if (
+      otherType(typ, 'request-object') !== undefined ||
+      (jws.payload.dcql_query !== undefined && typ !== REQUEST_OBJECT.TYP)
+    )
       throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
     const now = this.#checks.clock.now();
     if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');

@@ -3,6 +3,7 @@ import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { MDOC_ALGORITHMS, mdocNumbers } from '../../../domain/keys/cose-algorithms.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { type CborBounds, checkCbor } from './cbor-bounds.ts';
 
@@ -106,9 +107,27 @@ const isCurve = (name: string, curves: typeof Library.Curve): name is keyof type
 
 const bytesOf = (member = ''): Uint8Array => fromBase64url(member) ?? new Uint8Array();
 
-/** The JWK of a COSE_Key. @throws DomainError `BadRequest` when it is no key of a supported type */
-export function jwkOfKey(key: Library.CoseKey, { Curve, KeyType }: typeof Library): PublicJwk {
-  const { keyType, curve, x, y } = key;
+/** The operation of keys that signatures are verified with (RFC 9052 §7.1). */
+const VERIFY: readonly unknown[] = [2, 'verify'];
+
+/**
+ * The JWK of a COSE_Key that signatures are verified with. @throws DomainError `BadRequest` when it is no key of a supported
+ * type, holds a private key, or is for another purpose or algorithm (RFC 9052 §7.1)
+ */
+export function jwkOfKey(key: Library.CoseKey, library: Pick<typeof Library, 'Curve' | 'KeyType'>): PublicJwk {
+  const jwk = publicJwkOf(key, library);
+  const { d, keyOps = VERIFY, algorithm } = key;
+  if (d) throw refused('its COSE_Key must not hold a private key');
+  if (!keyOps.some((operation) => VERIFY.includes(operation))) throw refused('its COSE_Key is not for verifying');
+  if (algorithm !== undefined && !mdocNumbers(KEY_TYPES[keyTypeOf(jwk)].alg).includes(algorithm))
+    throw refused('its COSE_Key is for another algorithm');
+  return jwk;
+}
+
+function publicJwkOf(
+  { keyType, curve, x, y }: Library.CoseKey,
+  { Curve, KeyType }: Pick<typeof Library, 'Curve' | 'KeyType'>,
+) {
   return readPublicJwk({
     kty: keyType === KeyType.Ec ? 'EC' : keyType === KeyType.Okp ? 'OKP' : undefined,
     crv: curve === undefined ? undefined : Curve[curve],

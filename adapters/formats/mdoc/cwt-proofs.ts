@@ -58,7 +58,5 @@ function readKey(value: unknown, library: typeof Library): PublicJwk {
   if (value instanceof Uint8Array) checkCbor(value);
   const decoded: unknown = value instanceof Uint8Array ? library.cborDecode(value) : value;
   if (!(decoded instanceof Map)) throw new DomainError('BadRequest', 'its protected header needs a COSE_Key');
-  const key = library.CoseKey.fromEncodedStructure(decoded);
-  if (key.d) throw new DomainError('BadRequest', 'its COSE_Key must not hold a private key');
-  return jwkOfKey(key, library);
+  return jwkOfKey(library.CoseKey.fromEncodedStructure(decoded), library);
 }

@@ -5,10 +5,11 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
-import { isSameKey, readPublicJwk } from '../../jose/jwk.ts';
+import { isSameKey } from '../../jose/jwk.ts';
 import { parseJws, verifyJws } from '../../jose/jws.ts';
 import { timeProblems } from '../../jose/jwt-claims.ts';
 import { signerKeyId } from '../../jose/signer-keys.ts';
+import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { AttesterParts } from '../../oauth/attesters.ts';
 import { type ProofDemands, verifyAttestedKeys } from './attested-keys.ts';
 
@@ -139,7 +140,7 @@ export class HolderProofs {
   async #named({ jwk, kid, x5c }: JsonObject, attested: readonly PublicJwk[]): Promise<Holder> {
     const given = [jwk, kid, x5c].filter((member) => member !== undefined);
     if (given.length !== 1 || x5c !== undefined) throw refused('the header needs exactly one of jwk and kid');
-    if (jwk !== undefined) return { jwk: readHolderKey(jwk) };
+    if (jwk !== undefined) return { jwk: readVerificationKey(jwk) };
     // The place of the key in the attestation (1.0 appendix F.1, last example).
     const chosen = isText(kid) && /^\d{1,4}$/.test(kid) ? attested[Number(kid)] : undefined;
     if (chosen) return { jwk: chosen };
@@ -165,11 +166,6 @@ function typedProof(proof: unknown): { type: Type; text: string } {
 function checkAlgorithm({ alg }: ReadProof, { demands }: ProofExpectation): void {
   const { algorithms } = demands?.rule('jwt') ?? {};
   if (algorithms && !algorithms.includes(String(alg))) throw refused(`the alg must be one of ${algorithms.join(', ')}`);
-}
-
-function readHolderKey(jwk: unknown): PublicJwk {
-  if (isObject(jwk) && 'd' in jwk) throw refused('the jwk must not hold a private key');
-  return readPublicJwk(jwk);
 }
 
 function checkClaims(claims: JsonObject, { audience }: ProofExpectation, now: number): void {

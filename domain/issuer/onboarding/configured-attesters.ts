@@ -1,7 +1,8 @@
 import type { Certificates } from '../../../ports/certificates.ts';
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import { hasPrivateMember, readPublicJwk } from '../../jose/jwk.ts';
+import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { TrustedAttesters, TrustedKey } from '../../oauth/attesters.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
 
@@ -35,10 +36,9 @@ const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>
     ...(issuer !== undefined && { issuer }),
   }));
 
-function readKey(jwk: JsonObject): ReturnType<typeof readPublicJwk> {
-  if (hasPrivateMember(jwk)) throw invalidField([], 'must not contain a private key');
+function readKey(jwk: JsonObject): PublicJwk {
   try {
-    return readPublicJwk(jwk);
+    return readVerificationKey(jwk);
   } catch (error) {
     throw isDomainError(error) ? invalidField([], error.message) : error;
   }

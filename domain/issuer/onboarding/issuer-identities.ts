@@ -1,7 +1,8 @@
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { isSameKey, readPublicJwk } from '../../jose/jwk.ts';
+import { isSameKey } from '../../jose/jwk.ts';
+import { readVerificationKey } from '../../jose/verification-keys.ts';
 
 /** A DID and the key that signs credentials under it. */
 export interface IssuerIdentity {
@@ -25,9 +26,8 @@ export function readIssuerIdentities(entries: readonly WrittenIdentity[]): Issue
 
 /** Reads a public key that its owner states. @throws DomainError `BadRequest` also for a private one */
 export function readPublicKey(jwk: JsonObject): PublicJwk {
-  if ('d' in jwk) throw invalidField([], 'must not contain a private key');
   try {
-    return readPublicJwk(jwk);
+    return readVerificationKey(jwk);
   } catch (error) {
     throw isDomainError(error) ? invalidField([], `is no public key: ${error.message}`) : error;
   }

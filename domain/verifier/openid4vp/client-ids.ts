@@ -5,8 +5,9 @@ import type { DidResolver } from '../../dids/did-resolver.ts';
 import { base64, fingerprint } from '../../foundation/bytes.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
-import { isSameKey, readPublicJwk, thumbprint } from '../../jose/jwk.ts';
+import { isSameKey, thumbprint } from '../../jose/jwk.ts';
 import { parseJws } from '../../jose/jws.ts';
+import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { VerifierEntity } from '../presentation-verifier.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
 
@@ -155,7 +156,7 @@ function attestation({ name, key, parts }: NamedKey): RequestKeyHeader {
 function checkAttestation(jwt: string, { name, key, parts }: NamedKey): void {
   const { header, payload } = readAttestation(jwt);
   const { iss, sub, exp, cnf } = payload;
-  const jwk = isObject(cnf) && isObject(cnf.jwk) ? readPublicJwk(cnf.jwk) : undefined;
+  const jwk = isObject(cnf) && isObject(cnf.jwk) ? readVerificationKey(cnf.jwk) : undefined;
   if (header.typ !== ATTESTATION_TYP) throw invalidField([], `must be of the type ${ATTESTATION_TYP}`);
   if (!isText(iss)) throw invalidField([], 'must name its issuer');
   if (sub !== name) throw invalidField([], 'is about another client than clientId');

@@ -198,6 +198,7 @@ describe('session logins', () => {
 
     const now = () => Math.floor(world.server.clock.now() / 1000);
     const WRONG: [string, (other: Party) => { claims?: Json; header?: Json; asked?: Json }, string][] = [
+      ['the typ of a key binding', () => ({ header: { typ: 'kb+jwt' } }), 'wrong-type'],
       ['another iss', ({ did }) => ({ claims: { iss: did } }), 'wrong-subject'],
       ['another sub', ({ did }) => ({ claims: { sub: did } }), 'wrong-subject'],
       ['another subject than its kid', ({ did }) => ({ claims: { iss: did, sub: did } }), 'signer-unknown'],
