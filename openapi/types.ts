@@ -17488,6 +17488,8 @@ export interface operations {
                 stateId?: string;
                 /** @description The profile of OpenID4VP: `DEFAULT`; `HAIP`, the older one of this name, with the definition in the URL (HAIP 1.0 has DCQL only); `ISO_18013_7_MDOC` and `EBSIV3`, whose requests are by reference and signed. When absent, the scheme of `authorizeBaseUrl` decides: `mdoc-openid4vp://` and `haip://` are those of their profiles. */
                 openId4VPProfile?: string;
+                /** @description With `true` the link has the whole `presentation_definition` instead of `presentation_definition_uri`, for wallets that read no other; the link is longer then. */
+                presentationDefinitionByValue?: "true" | "false";
                 /** @description Seconds until the request expires, 300 when absent. From another network than the operator's 86,400 at most (`open_endpoints` of `rate-limit.conf`). */
                 sessionTtl?: string;
             };

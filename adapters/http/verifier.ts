@@ -114,6 +114,7 @@ const newVerification = ({ headers, body }: StartInput): NewVerification => ({
   responseMode: headers.responsemode,
   profile: body.openid_profile ?? headers.openid4vpprofile,
   stateId: headers.stateid,
+  definitionByValue: headers.presentationdefinitionbyvalue === 'true',
   ttlSeconds: headers.sessionttl === undefined ? undefined : readSeconds(headers.sessionttl),
   successRedirectUri: headers.successredirecturi,
   errorRedirectUri: headers.errorredirecturi,

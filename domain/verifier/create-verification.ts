@@ -38,7 +38,8 @@ export class CreateVerification {
    */
   async create(profile: VerifierProfile, wanted: NewVerification): Promise<string> {
     const { composer, sessions, outbound, encryption, clock, ids } = this.#parts;
-    const { authorizeBaseUrl, requestProfile, responseMode, stateId, ttlSeconds, replies } = readOptions(wanted);
+    const options = readOptions(wanted);
+    const { authorizeBaseUrl, requestProfile, responseMode, stateId, ttlSeconds, replies } = options;
     const composed = await composer.compose(wanted, { requestProfile, responseMode });
     const { statusCallbackUri: url } = replies;
     if (url !== undefined)
@@ -58,7 +59,8 @@ export class CreateVerification {
     };
     const expiresAt = clock.now() + ttlSeconds * 1000;
     await sessions.insert(profile, { id: state, value: created(request), expiresAt }).catch(refuseState);
-    return requestUrl(authorizeBaseUrl, { profile, state, request });
+    const { definitionByValue } = options;
+    return requestUrl(authorizeBaseUrl, { profile, state, request, definitionByValue });
   }
 }
 

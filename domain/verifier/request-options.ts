@@ -16,6 +16,8 @@ export interface NewRequestOptions {
   /** The name of a profile; when absent, the scheme of `authorizeBaseUrl` decides. */
   profile?: string;
   stateId?: string;
+  /** Whether the link has the definition itself. */
+  definitionByValue?: boolean;
   ttlSeconds?: number;
   successRedirectUri?: string;
   errorRedirectUri?: string;
@@ -30,6 +32,7 @@ export interface RequestOptions {
   /** Undefined when the request and its profile decide. */
   responseMode: ResponseMode | undefined;
   stateId: string | undefined;
+  definitionByValue: boolean;
   ttlSeconds: number;
   replies: Pick<
     NewRequestOptions,
@@ -50,6 +53,7 @@ export function readOptions(options: NewRequestOptions): RequestOptions {
     requestProfile: at(['profile'], () => readProfile(profile)),
     responseMode: responseMode === undefined ? undefined : at(['responseMode'], () => readResponseMode(responseMode)),
     stateId: readStateId(options.stateId),
+    definitionByValue: options.definitionByValue ?? false,
     ttlSeconds: readTtl(options.ttlSeconds),
     replies: readReplies(options),
   };

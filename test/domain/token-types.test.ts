@@ -69,7 +69,7 @@ const BLIND = [
   // Lists of trusted issuers have no type of their own.
   'adapters/trust-lists/etsi-lists.ts',
   'domain/credentials/sd-jwt.ts',
-  // Whatever the user signs and verifies with a key.
+  // Any text that the user signs and verifies with a key.
   'domain/holdings/key-signing.ts',
   // Compared with the token that was to be signed.
   'domain/wallet/external-presentations.ts',

@@ -58,9 +58,16 @@ const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unkn
 
 const profileOf = ({ requestProfile = 'DEFAULT' }: VerificationRequest): RequestProfile => PROFILES[requestProfile];
 
+/** What a link is made of; with `definitionByValue` it has the definition itself in place of its URL. */
+export interface LinkParts extends StoredRequest {
+  definitionByValue?: boolean;
+}
+
 /** The link for a wallet: the parameters that its profile has there, in its order, JSON as text. */
-export function requestUrl(authorizeBaseUrl: string, stored: StoredRequest): string {
-  const parameters = profileOf(stored.request).link.map((name): [string, string] => {
+export function requestUrl(authorizeBaseUrl: string, { definitionByValue, ...stored }: LinkParts): string {
+  const parameters = profileOf(stored.request).link.map((parameter): [string, string] => {
+    const isReplaced = definitionByValue && parameter === 'presentation_definition_uri';
+    const name = isReplaced ? 'presentation_definition' : parameter;
     const value = PARAMETERS[name](stored);
     return [name, typeof value === 'string' ? value : JSON.stringify(value)];
   });

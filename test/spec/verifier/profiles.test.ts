@@ -33,6 +33,26 @@ describe('startVerification: profiles', () => {
     }
   });
 
+  it('200: on request every link that refers to the definition has it by value', async () => {
+    for (const openId4VPProfile of ['DEFAULT', 'EBSIV3']) {
+      const refers = namesOf(await linkOf({ openId4VPProfile, presentationDefinitionByValue: 'false' }));
+      const params = await linkOf({ openId4VPProfile, presentationDefinitionByValue: 'true' });
+      const expected = refers.map((name) =>
+        name === 'presentation_definition_uri' ? 'presentation_definition' : name,
+      );
+      expect(namesOf(params)).to.deep.equal(expected).and.to.include('presentation_definition');
+      const path = { state: params.get('state') ?? '' };
+      const { body } = await on.server.call('getPresentationDefinition', { path });
+      expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(body);
+    }
+  });
+
+  it('400: another presentationDefinitionByValue than true and false', async () => {
+    const headers = { presentationDefinitionByValue: 'yes' };
+    const { status, body } = await on.server.call('startVerification', { json: DEGREE_REQUEST, headers });
+    expect([status, body.details[0].path]).to.deep.equal([400, '/header/presentationdefinitionbyvalue']);
+  });
+
   it('200: EBSIV3 refers to a signed request, whose key is at the URL that is the client_id', async () => {
     const params = await linkOf({ openId4VPProfile: 'EBSIV3' });
     const { url } = on.server;
