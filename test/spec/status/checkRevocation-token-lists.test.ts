@@ -117,7 +117,7 @@ describe('checkRevocation of a Token Status List', () => {
     await refused(check(url, 4), 400, 'RANGE_ERROR');
     for (const idx of [null, '2', -1, 0.5]) await refused(check(url, idx), 400, 'MALFORMED_VALUE_ERROR');
     await refused(check('urn:list', 0), 400, 'MALFORMED_VALUE_ERROR');
-    await refused(on.checkEntry(statusEntry(url, 0)), 400, 'MALFORMED_VALUE_ERROR');
+    await refused(on.checkEntry(statusEntry(url, 0)), 400, 'STATUS_VERIFICATION_ERROR');
   });
 
   it('property: a list of which one character is changed, added or left out is never a status', async () => {
