@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from './context.ts';
 import type { Operation } from './document.ts';
 import { EventStream, STREAM_HEADERS, type StreamParts } from './event-stream.ts';
@@ -23,11 +24,12 @@ export interface AnswerParts {
 }
 
 /** Writes the answer of a handler. Bytes are sent unchanged, and so is a text, unless its type is JSON. */
-export function writeAnswer(
+export async function writeAnswer(
   ctx: Context,
   { types, streams }: AnswerParts,
   { status, headers, body, events, lines }: Awaited<ReturnType<AnyHandler>>,
-): void {
+): Promise<void> {
+  const text = Array.isArray(body) && body.length > WRITTEN_AT_ONCE ? await textOfList(body) : undefined;
   const stream = (events && new EventStream(events, streams)) ?? (lines && streamOfLines(lines));
   if (stream) {
     ctx.status = status;
@@ -47,8 +49,20 @@ export function writeAnswer(
   ctx.status = status;
   ctx.set({ 'content-type': type, ...headers });
   if (body instanceof Uint8Array) ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  else ctx.body = typeof body === 'string' && type !== JSON_TYPE ? body : JSON.stringify(body);
+  else ctx.body = typeof body === 'string' && type !== JSON_TYPE ? body : (text ?? JSON.stringify(body));
 }
 
 const withCharset = (type: string): string =>
   type === 'application/json' || /^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type;
+
+/** How many elements of a list are written in one turn of the event loop. */
+const WRITTEN_AT_ONCE = 100;
+
+async function textOfList(elements: readonly unknown[]): Promise<string> {
+  const parts: string[] = [];
+  for (let from = 0; from < elements.length; from += WRITTEN_AT_ONCE) {
+    parts.push(JSON.stringify(elements.slice(from, from + WRITTEN_AT_ONCE)).slice(1, -1));
+    await setImmediate();
+  }
+  return `[${parts.join(',')}]`;
+}

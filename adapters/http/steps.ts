@@ -238,6 +238,6 @@ const callHandler = (
     const input = { path, query, headers, body, caller } as unknown as Input<never>;
     const result = await limit.run(() => handler(input));
     ctx.state.result = result;
-    writeAnswer(ctx, answering, result);
+    await writeAnswer(ctx, answering, result);
   };
 };

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Access } from '../../domain/tenancy/access.ts';
 import { AuditChains } from '../../domain/tenancy/audit/audit-chains.ts';
 import { AuditCheck } from '../../domain/tenancy/audit/audit-check.ts';
 import { type AuditEvent, type AuditFacts, hashOf, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
+import type { AuditPageQuery } from '../../domain/tenancy/audit/audit-query.ts';
 import { AuditRetention } from '../../domain/tenancy/audit/audit-retention.ts';
+import { AuditTrail } from '../../domain/tenancy/audit/audit-trail.ts';
+import type { PageQuery, Store } from '../../ports/store.ts';
 import type { StoreUnderTest } from '../contract/collection.contract.ts';
 import { openStore } from '../support/stores.ts';
 
@@ -193,5 +197,37 @@ for (const name of ['memory', 'sealed SQLite'])
         ),
         { numRuns: 15 },
       );
+    });
+
+    it('the newest page reads as many records of a long chain as of a short one, and a search only so many', async () => {
+      let rows = 0;
+      const counting: Store = {
+        ...world.store,
+        collection: (spec) =>
+          new Proxy(world.store.collection(spec), {
+            get:
+              (target, method: 'list') =>
+              async (...args: [PageQuery]) => {
+                const found = await (target[method] as (...all: [PageQuery]) => Promise<unknown>)(...args);
+                if (method === 'list') rows += (found as unknown[]).length;
+                return found;
+              },
+          }),
+      };
+      const counted = new AuditChains({ store: counting, clock, monotonicClock: clock });
+      const access = { requireSuperadmin: async () => undefined } as unknown as Access;
+      const trail = new AuditTrail({ access, chains: counted, check: new AuditCheck(counted) });
+      const read = async (query: Partial<AuditPageQuery>): Promise<number> => {
+        rows = 0;
+        await trail.page({ caller: 'a' }, async () => ({ limit: 100, order: 'newest', subtree: true, ...query }));
+        return rows;
+      };
+      const reads: number[] = [];
+      for (const count of [300, 2000]) {
+        for (let n = 0; n < count; n += 1) await chains.append('', facts(n));
+        reads.push(await read({}), await read({ order: 'oldest' }));
+      }
+      expect(reads).to.deep.equal([200, 201, 200, 201]);
+      expect(await read({ action: 'none' })).to.be.at.most(2000);
     });
   });

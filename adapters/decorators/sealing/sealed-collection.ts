@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { sealContext } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
 import type { KeyCheck } from './key-check.ts';
+
+/** How many records of a page are unsealed in one turn of the event loop. */
+const OPENED_AT_ONCE = 100;
 
 /** Dependencies of a sealed collection. */
 export interface SealedParts {
@@ -49,7 +53,13 @@ export class SealedCollection<T> implements Collection<T> {
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
     await this.#parts.keyCheck.usable();
-    return (await this.#parts.inner.list(query)).flatMap((record) => this.#open(record, record) ?? []);
+    const opened: Stored<T>[] = [];
+    for (const [at, record] of (await this.#parts.inner.list(query)).entries()) {
+      if (at > 0 && at % OPENED_AT_ONCE === 0) await setImmediate();
+      const value = this.#open(record, record);
+      if (value) opened.push(value);
+    }
+    return opened;
   }
 
   ids(query: PageQuery): Promise<string[]> {
