@@ -6,8 +6,8 @@ import { SILENT } from '../support/platform.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { accountOf, createInstallation, type Installation, KMS, type Size } from '../support/tenants.ts';
 
-const FEW: Size = { keys: 1000, tenants: 1000, sessions: 1000 };
-const MANY: Size = { keys: 1_000_000, tenants: 10_000, sessions: 100_000 };
+const FEW: Size = { keys: 1000, tenants: 1000, sessions: 1000, events: 1000 };
+const MANY: Size = { keys: 1_000_000, tenants: 10_000, sessions: 100_000, events: 1_000_000 };
 const PAGE = 100;
 const SLICE_MS = 100;
 
@@ -39,6 +39,15 @@ const keyPage =
 const works = (lastPage: number | undefined): Work[] => [
   { work: 'first page of the keys of a service', slice: keyPage(() => 0), atMost: 1.3 },
   { work: 'last page of them', slice: keyPage(({ keys }) => keys - PAGE), ...(lastPage && { atMost: lastPage }) },
+  {
+    work: 'newest page of the recorded calls of an organization',
+    slice: async ({ tenancy }) => {
+      const request = { caller: accountOf(0), target: 'acme.t0' };
+      const query = async () => ({ limit: PAGE, order: 'newest', subtree: true }) as const;
+      return repeat(() => tenancy.audit.trail.page(request, query), SLICE_MS);
+    },
+    atMost: 1.3,
+  },
   {
     work: 'permission of a tenant checked, and the tenant read',
     slice: async ({ tenancy }, { tenants }) => {

@@ -3,8 +3,8 @@ import { tableOf } from '../../adapters/sqlite/tables.ts';
 import type { Collection, CollectionSpec, NewRecord, Store, Stored } from '../../ports/store.ts';
 
 const FIRST_CREATED = Date.UTC(2026, 0, 1);
-/** The record of the master keys, which is read back at once. */
-const SEAL = 'seal';
+/** The records of the master keys and of the version of the data, which are read back at once. */
+const READ_BACK = /seal|data-version/;
 
 interface Row {
   parent: string;
@@ -54,7 +54,7 @@ export class SqliteBulk {
 
   #keeping<T>(inner: Collection<T>, { name }: CollectionSpec<T>): Collection<T> {
     const insert = async (record: NewRecord<T>): Promise<Stored<T>> => {
-      if (!this.#isFilling || name.includes(SEAL)) return inner.insert(record);
+      if (!this.#isFilling || READ_BACK.test(name)) return inner.insert(record);
       // The first use creates the table.
       if (!this.#rows[name]) await inner.get({ id: '' });
       const { parent = '', id, value, expiresAt } = record;

@@ -10,6 +10,7 @@ import { openStore } from '../../composition/stores.ts';
 import { createSystem } from '../../composition/system.ts';
 import { type Tenancy, tenancyServices } from '../../composition/tenancy.ts';
 import { verifierServices } from '../../composition/verifier.ts';
+import { type AuditFacts, type ChainEnd, linked, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import type { CollectionSpec, NewRecord, Store } from '../../ports/store.ts';
 import { offerRequest } from './issuer.ts';
@@ -24,6 +25,8 @@ export interface Size {
   tenants: number;
   /** Logins, and as many issuance sessions. */
   sessions: number;
+  /** Recorded calls of the organization. */
+  events: number;
 }
 
 /** An installation of this size, wired as in production but for its log. */
@@ -38,6 +41,17 @@ export interface Installation {
 export const KMS = 'acme.t0.kms';
 /** The account that administers a tenant. */
 export const accountOf = (tenant: number): string => `account-${tenant}`;
+/** A recorded call of the first tenant. */
+const CALL: AuditFacts = {
+  outcome: 'succeeded',
+  status: 201,
+  action: 'generateKey',
+  target: 'acme.t0',
+  parameters: {},
+  account: 'account-0',
+  source: '192.0.2.7',
+  requestId: 'r1',
+};
 /** A key as the local backend shows it. */
 const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'k' };
 /** How many records are written at once. */
@@ -69,7 +83,7 @@ async function fillOffers({ issuer, offers }: IssuerArea, count: number): Promis
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - made) }, () => offers.create(issuer, request)));
 }
 
-async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<void> {
+async function fill(store: Store, { keys, tenants, sessions, events }: Size): Promise<void> {
   const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
   const resource = (parent: string, id: string, content: object) => ({ parent, id, value: { content } });
   const inTenants = (n: number) => resource('acme', `t${n}`, { type: 'tenant', name: `Tenant ${n}` });
@@ -104,6 +118,12 @@ async function fill(store: Store, { keys, tenants, sessions }: Size): Promise<vo
       value: { superadmin: false, roles: [role(n)], profile: { name: `Administrator ${n}` } },
     }),
   );
+  let end: ChainEnd = { sequence: 0, hash: ZERO_HASH };
+  await write(store, { name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' }, events, () => {
+    const event = linked(end, CALL, Date.now());
+    end = event;
+    return { parent: 'acme', id: String(event.sequence).padStart(16, '0'), value: event };
+  });
   const expiresAt = Date.now() + 86_400_000;
   await write(store, { name: 'login-sessions', listed: false, sealed: false, afterRestore: 'kept' }, sessions, (n) => ({
     id: randomUUID(),
