@@ -104,6 +104,7 @@ export const HARMLESS: Record<string, string> = {
   vpToken: 'a presentation, which the result of the verification shows',
   tokenKeyId: 'the target of a key',
   tokenLifetimeSeconds: 'a number of seconds',
+  idTokenClaimsMapping: 'names of claims and of members',
   loadPrivateKey: 'whether an export has the private key',
   user_authentication: 'how the key of a holder is unlocked',
   txCode: 'the form of a transaction code; its value is txCodeValue',
