@@ -1,4 +1,5 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { POOL_WORK, WorkQueue } from '../adapters/crypto/work-queue.ts';
 import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
 import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
@@ -22,14 +23,14 @@ export interface KmsParts extends Pick<System, 'clock'> {
 const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
-interface KeyParts extends Pick<System, 'clock'>, Pick<RemoteKeyParts, 'pausesMs'>, LocalKeyParts {
+interface KeyParts extends Pick<System, 'clock'>, Pick<RemoteKeyParts, 'pausesMs'>, Omit<LocalKeyParts, 'work'> {
   settings: Pick<Settings, 'kms'>;
   outbound: Outbound;
 }
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
-  const services: KeyServices = { jwk: new LocalKeys(platform) };
+  const services: KeyServices = { jwk: new LocalKeys({ ...platform, work: new WorkQueue(POOL_WORK.keys) }) };
   for (const keys of createRemoteKeys(platform)) services[keys.backend] = keys;
   return new KeyBackends(services);
 }

@@ -1,3 +1,5 @@
+import type { Turn } from './turn.ts';
+
 /** The key types of the contract (interface: Key creation request). */
 export type KeyType = 'Ed25519' | 'secp256k1' | 'secp256r1' | 'secp384r1' | 'secp521r1' | 'RSA' | 'RSA3072' | 'RSA4096';
 
@@ -33,6 +35,8 @@ export interface NewKey {
   keyType: KeyType;
   config: Record<string, unknown>;
   name?: string;
+  /** Absent for keys of the server itself. */
+  turn?: Turn;
 }
 
 /** A key that exists at its backend. */

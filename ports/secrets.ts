@@ -1,3 +1,5 @@
+import type { Turn } from './turn.ts';
+
 /**
  * Encrypts text at rest (AES-256-GCM) and replaces it by keyed digests (HMAC-SHA-256). The keys are a ring of master keys:
  * the current one encrypts, all of them decrypt.
@@ -26,8 +28,6 @@ export interface Passwords {
 }
 
 /** A password sent by a caller. */
-export interface PasswordAttempt {
+export interface PasswordAttempt extends Turn {
   password: string;
-  /** The source of the request; sources are served in turn. */
-  source: string;
 }

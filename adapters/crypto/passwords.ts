@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PasswordAttempt, Passwords } from '../../ports/secrets.ts';
-import { type WorkLimits, WorkQueue } from './work-queue.ts';
+import { POOL_WORK, type WorkLimits, WorkQueue } from './work-queue.ts';
 
 /** Parameters of scrypt: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
 export interface ScryptCost {
@@ -12,8 +12,6 @@ export interface ScryptCost {
 const USUAL_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes run on two of node's four worker threads. A full queue takes about ten seconds. */
-const LIMITS: WorkLimits = { maxRunning: 2, maxWaiting: 64 };
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 interface ParsedHash {
@@ -29,7 +27,7 @@ export class ScryptPasswords implements Passwords {
 
   constructor(cost: Partial<ScryptCost> = {}, limits: Partial<WorkLimits> = {}) {
     this.#cost = { ...USUAL_COST, ...cost };
-    this.#queue = new WorkQueue({ ...LIMITS, ...limits });
+    this.#queue = new WorkQueue({ ...POOL_WORK.passwords, ...limits });
   }
 
   async hash(attempt: PasswordAttempt): Promise<string> {
@@ -49,8 +47,8 @@ export class ScryptPasswords implements Passwords {
     return { cost: this.#cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   }
 
-  #derive({ password, source }: PasswordAttempt, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-    return this.#queue.run(source, () => derive(password, salt, cost));
+  #derive({ password, ...turn }: PasswordAttempt, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+    return this.#queue.run(turn, () => derive(password, salt, cost));
   }
 }
 

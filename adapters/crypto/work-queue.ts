@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
+import type { Turn } from '../../ports/turn.ts';
 
 /** Limits of concurrent work. */
 export interface WorkLimits {
@@ -6,6 +7,16 @@ export interface WorkLimits {
   /** Work beyond this is refused. */
   maxWaiting: number;
 }
+
+/**
+ * The work in node's pool that takes over 10 ms, by its kind: together less at once than the pool has threads (four), so that
+ * files, signatures and addresses never wait, and keys, which take seconds, leave passwords their part. A full queue of
+ * passwords takes about ten seconds.
+ */
+export const POOL_WORK = {
+  passwords: { maxRunning: 2, maxWaiting: 64 },
+  keys: { maxRunning: 1, maxWaiting: 16 },
+} as const satisfies Record<string, WorkLimits>;
 
 interface Waiting {
   start(): void;
@@ -29,11 +40,12 @@ export class WorkQueue {
 
   /**
    * Does the work when it is the turn of its source.
-   * @throws DomainError `Overloaded` when there is no room and no other source has more waiting
+   * @throws DomainError `Overloaded` when there is no room and no other source has more waiting, `BadRequest` when the client left before
    */
-  async run<T>(source: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    if (turn.left?.aborted) throw clientLeft();
     if (this.#running < this.#limits.maxRunning) this.#running += 1;
-    else await this.#turn(source);
+    else await this.#turn(turn);
     try {
       return await work();
     } finally {
@@ -44,14 +56,32 @@ export class WorkQueue {
     }
   }
 
-  #turn(source: string): Promise<void> {
+  async #turn({ source, left }: Turn): Promise<void> {
     const own = this.#waiting.get(source) ?? [];
     if (this.#length >= this.#limits.maxWaiting) this.#makeRoom(own.length);
-    return new Promise((start, refuse) => {
-      own.push({ start, refuse });
-      this.#waiting.set(source, own);
-      this.#length += 1;
-    });
+    let drop = (): void => {};
+    try {
+      await new Promise<void>((start, refuse) => {
+        const entry = { start, refuse };
+        own.push(entry);
+        this.#waiting.set(source, own);
+        this.#length += 1;
+        drop = () => this.#drop(source, entry);
+        left?.addEventListener('abort', drop, { once: true });
+      });
+    } finally {
+      left?.removeEventListener('abort', drop);
+    }
+  }
+
+  #drop(source: string, entry: Waiting): void {
+    const own = this.#waiting.get(source) ?? [];
+    const place = own.indexOf(entry);
+    if (place < 0) return;
+    own.splice(place, 1);
+    if (own.length === 0) this.#waiting.delete(source);
+    this.#length -= 1;
+    entry.refuse(clientLeft());
   }
 
   /** Removes the last entry of the source with most entries, in favour of a source with fewer. */
@@ -73,6 +103,8 @@ export class WorkQueue {
     return next;
   }
 }
+
+const clientLeft = (): DomainError => new DomainError('BadRequest', 'The request broke off');
 
 const overloaded = (): DomainError =>
   new DomainError('Overloaded', 'The server is busy; try again in a few seconds', {

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { fromUtf8 } from '../../domain/foundation/bytes.ts';
 import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
-import { parseJson } from '../../domain/foundation/strict-json.ts';
+import { hasMoreValues, parseJson } from '../../domain/foundation/strict-json.ts';
 import type { Operation } from './document.ts';
 import type { IncomingBody } from './incoming-body.ts';
+import { partsOf } from './request.ts';
 
 /** The largest request body that is read (decisions §2), unless the operation states another bound. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** The most values that the JSON of a body has: to build and check more of them takes too long. */
+export const MAX_JSON_VALUES = 50_000;
 
 /** An operation that documents a request body. */
 export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBody'>>;
@@ -46,6 +50,7 @@ function decode(mediaType: string, text: string): unknown {
 
 /** Reads the JSON of a body, or of a line of it. @throws DomainError `BadRequest` naming the body */
 export function readJson(text: string): unknown {
+  if (hasMoreValues(text, MAX_JSON_VALUES)) throw invalidField(['body'], `may have at most ${MAX_JSON_VALUES} values`);
   try {
     return parseJson(text);
   } catch (error) {
@@ -56,6 +61,7 @@ export function readJson(text: string): unknown {
 /** RFC 6749 §3.2: a parameter must not occur twice; one without a value counts as omitted. */
 function readForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null);
+  partsOf(text, ['body']);
   for (const [name, value] of new URLSearchParams(text)) {
     if (name in form) throw invalidField(['body', name.slice(0, 100)], 'appears more than once');
     if (value !== '') form[name] = value;

@@ -32,7 +32,7 @@ import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests
 import { boundedLife } from '../../domain/limits/lifetimes.ts';
 import { readBearer } from './bearer.ts';
 import { type CodeServices, redeemCode } from './code-redemption.ts';
-import { type Caller, type Handlers, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, NO_STORE, turnOf } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices extends CodeServices {
@@ -96,10 +96,10 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
 
 const onboardingHandlers = ({ issuer, onboarding, certificateOnboarding }: IssuerServices) =>
   ({
-    onboardIssuer: async ({ body }) => ({
+    onboardIssuer: async ({ body, caller }) => ({
       status: 200,
       headers,
-      body: await at(['body'], () => onboarding.onboard(issuer, body)),
+      body: await at(['body'], () => onboarding.onboard(issuer, { ...body, turn: turnOf(caller) })),
     }),
     onboardIaca: async ({ body }) => ({
       status: 200,

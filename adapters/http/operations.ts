@@ -1,4 +1,5 @@
 import type { components, documents, lateBodies, lateQueries } from '../../openapi/types.ts';
+import type { Turn } from '../../ports/turn.ts';
 import type { EventSource } from './event-stream.ts';
 
 export type Headers = Record<string, string | string[]>;
@@ -25,6 +26,8 @@ export interface Caller {
   presentedTokens: string[];
   /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
+  /** Aborted when the client has left before it was answered. */
+  left?(): AbortSignal;
   /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
   longestSeconds?: number;
 }
@@ -37,6 +40,9 @@ export function limitedSource({ limitedSource: source }: Caller): string {
   if (source === undefined) throw new Error('An operation without a limit must not hash passwords');
   return source;
 }
+
+/** The turn of costly work for a caller. @throws Error as `limitedSource` */
+export const turnOf = (caller: Caller): Turn => ({ source: limitedSource(caller), left: caller.left?.() });
 
 /** The parameters of a query by name, decoded and not validated; repeated values are joined with a comma. */
 export type QueryTexts = Readonly<Record<string, string | undefined>>;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { at, type ErrorDetail, fieldErrors, invalidField, isDomainError } from '../../domain/foundation/errors.ts';
-import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import { type FieldPath, jsonPointer } from '../../domain/foundation/field-paths.ts';
 import type { Operation } from './document.ts';
 import type { LateQuery, QueryTexts } from './operations.ts';
 
 /** The query as texts; the values of a repeated parameter become an array, which only a documented array accepts. @throws DomainError `BadRequest` */
 export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {
   const query: Record<string, unknown> = {};
-  for (const part of querystring.split('&')) {
+  for (const part of partsOf(querystring, ['query'])) {
     if (part === '') continue;
     const at = part.indexOf('=');
     const name = decodeComponent(at < 0 ? part : part.slice(0, at));
@@ -20,6 +20,16 @@ export function readQuery(querystring: string, { parameters, ignoreUnknown }: Op
   for (const { name, in: place, schema } of parameters)
     if (place === 'query' && schema?.type === 'array' && query[name] !== undefined) query[name] = [query[name]].flat();
   return query;
+}
+
+/** The most parameters of a query or a form. */
+export const MAX_PARAMETERS = 256;
+
+/** The parameters of a query or a form, each as its text. @throws DomainError `BadRequest` naming `place` for too many */
+export function partsOf(text: string, place: FieldPath): string[] {
+  const parts = text.split('&', MAX_PARAMETERS + 1);
+  if (parts.length > MAX_PARAMETERS) throw invalidField(place, `may have at most ${MAX_PARAMETERS} parameters`);
+  return parts;
 }
 
 function decodeComponent(text: string): string {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { invalidField } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
@@ -115,6 +116,7 @@ const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessi
   const { authentication, rateLimit } = operation;
   const admit = (ctx: Context, caller: Caller): void => {
     if (rateLimit !== undefined) caller.limitedSource = ctx.state.source;
+    caller.left = () => leaving(ctx.res);
     ctx.state.caller = caller;
   };
   if (authentication === 'none')
@@ -127,6 +129,16 @@ const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessi
     return next();
   };
 };
+
+/** Aborted when the connection of an answer closes before it is sent. */
+function leaving(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  if (response.destroyed) left.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return left.signal;
+}
 
 const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   const readHead = (ctx: Context): RequestParts => ({

@@ -11,7 +11,11 @@ const DATA = Buffer.alloc(800, 'x');
 /** A signature with each type of local key. */
 export async function signing(): Promise<Line[]> {
   const metrics = new PrometheusMetrics();
-  const keys = new LocalKeys({ metrics, signatures: new NodeSignatures(metrics) });
+  const keys = new LocalKeys({
+    metrics,
+    signatures: new NodeSignatures(metrics),
+    work: { run: (_turn, work) => work() },
+  });
   const lines: Line[] = [];
   for (const keyType of KEY_TYPE_NAMES) {
     const reference = await keys.create({ keyType, config: {} });

@@ -19,6 +19,33 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+const BACKSLASH = 0x5c;
+/** `,`, `[` and `{`: before each value but the first one is one of them. */
+const SEPARATORS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Whether JSON text, valid or not, has more than `most` values; read once, and nothing is built. */
+export function hasMoreValues(text: string, most: number): boolean {
+  // Each takes two characters at least.
+  if (text.length <= 2 * most) return false;
+  let left = most;
+  for (let at = 0; at < text.length && left > 0; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (SEPARATORS.has(code)) left -= 1;
+  }
+  return left === 0;
+}
+
+/** The place of the quote that ends the string which begins here; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
 /** Number of members of all objects in a tree; NaN when one is named `__proto__` or is nested too deep. */
 function countMembers(value: object, depth = 1): number {
   if (depth > MAX_DEPTH || Object.hasOwn(value, '__proto__')) return Number.NaN;

@@ -9,6 +9,8 @@ export interface WantedKey {
   keyType: KeyType;
   name?: string;
   config?: Record<string, unknown>;
+  /** Aborted when the client that waits for the key has left. */
+  left?: AbortSignal;
 }
 
 /** A key of an owner: of a wallet, by its id, or of a key management service, by its target. */
@@ -46,8 +48,8 @@ export class StoredKeys<R> {
    * Creates a key at its backend and stores it, under the thumbprint of its public key unless `id` is given. A key that
    * was surely not stored is removed from its backend again. @throws DomainError `BadRequest` naming the field, `Conflict`
    */
-  async create({ owner, id, backend, ...wanted }: WantedKey & { owner: string; id?: string }): Promise<R> {
-    const reference = await this.#backends.create(backend, wanted);
+  async create({ owner, id, backend, left, ...wanted }: WantedKey & { owner: string; id?: string }): Promise<R> {
+    const reference = await this.#backends.create(backend, { ...wanted, turn: { source: owner, left } });
     const key = { owner, id: id ?? thumbprint(reference.publicJwk) };
     try {
       return await this.#storage.insert({ ...key, reference, backend, name: wanted.name });

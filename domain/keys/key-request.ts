@@ -1,4 +1,5 @@
 import type { Backend, KeyType, NewKey } from '../../ports/key-service.ts';
+import type { Turn } from '../../ports/turn.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { BACKENDS, backendOf } from './key-reference.ts';
@@ -9,6 +10,7 @@ export interface KeyRequest {
   keyType: KeyType;
   config?: JsonObject;
   name?: string;
+  turn?: Turn;
 }
 
 /**
@@ -16,11 +18,11 @@ export interface KeyRequest {
  * @throws DomainError `BadRequest` naming `backend`, `keyType`, or the member below `config`
  */
 export function readKeyRequest(spelling: string, request: KeyRequest): NewKey & { backend: Backend } {
-  const { keyType, config = {}, name } = request;
+  const { keyType, config = {}, name, turn } = request;
   const backend = backendOf(spelling);
   if (!backend) throw invalidField(['backend'], `"${spelling.slice(0, 64)}" is not a key backend`);
   requireKeyType(backend, keyType);
-  return { backend, keyType, config: at(['config'], () => BACKENDS[backend].readConfig(config)), name };
+  return { backend, keyType, config: at(['config'], () => BACKENDS[backend].readConfig(config)), name, turn };
 }
 
 /** The configured `config` of each backend (key-generation-defaults.conf), by any of its spellings. */

@@ -1,4 +1,5 @@
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
+import type { Turn } from '../../ports/turn.ts';
 import { at } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import type { JsonObject } from '../foundation/json.ts';
@@ -11,6 +12,7 @@ export interface WantedKey {
   keyType: KeyType;
   name?: string;
   config?: JsonObject;
+  turn?: Turn;
 }
 
 /**

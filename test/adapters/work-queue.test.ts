@@ -23,7 +23,7 @@ class Bench {
         this.mostRunning = Math.max(this.mostRunning, this.#running.length);
       });
     };
-    this.#queue.run(source, work).catch((error: unknown) => {
+    this.#queue.run({ source }, work).catch((error: unknown) => {
       if (!isDomainError(error, 'Overloaded')) throw error;
       this.refused.push(source);
     });
@@ -100,18 +100,36 @@ describe('WorkQueue', () => {
 
   it('continues after failed work', async () => {
     const queue = new WorkQueue({ maxRunning: 1, maxWaiting: 1 });
-    const failing = queue.run('a', () => Promise.reject(new Error('no')));
-    const next = queue.run('a', async () => 'done');
+    const failing = queue.run({ source: 'a' }, () => Promise.reject(new Error('no')));
+    const next = queue.run({ source: 'a' }, async () => 'done');
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
     expect(await next).to.equal('done');
-    expect(await queue.run('a', async () => 'again')).to.equal('again');
+    expect(await queue.run({ source: 'a' }, async () => 'again')).to.equal('again');
+  });
+
+  it('drops what waits when its client leaves, in favour of others, and begins nothing for a client that has left', async () => {
+    const queue = new WorkQueue({ maxRunning: 1, maxWaiting: 1 });
+    let finish = (): void => {};
+    const running = queue.run({ source: 'a' }, () => new Promise<void>((done) => (finish = done)));
+    const client = new AbortController();
+    const begun: string[] = [];
+    const wanted = (source: string, left?: AbortSignal) =>
+      queue.run({ source, left }, async () => void begun.push(source)).catch((error: Error) => error.message);
+    const first = wanted('b', client.signal);
+    client.abort();
+    expect(await first).to.equal('The request broke off');
+    const second = wanted('c');
+    expect(await wanted('d', client.signal)).to.equal('The request broke off');
+    finish();
+    await Promise.all([running, second]);
+    expect(begun).to.deep.equal(['c']);
   });
 
   it('returns when to retry', async () => {
     const queue = new WorkQueue({ maxRunning: 1, maxWaiting: 0 });
     let finish = (): void => {};
-    const running = queue.run('a', () => new Promise<void>((done) => (finish = done)));
-    const error = await queue.run('b', async () => undefined).catch((caught: unknown) => caught);
+    const running = queue.run({ source: 'a' }, () => new Promise<void>((done) => (finish = done)));
+    const error = await queue.run({ source: 'b' }, async () => undefined).catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(DomainError).and.include({ code: 'Overloaded', retryAfterSeconds: 5 });
     finish();
     await running;

@@ -7,6 +7,6 @@ import { KeyBackends } from '../../domain/keys/key-backends.ts';
 export function localKeys() {
   const metrics = new PrometheusMetrics();
   const signatures = new NodeSignatures(metrics);
-  const service = new LocalKeys({ metrics, signatures });
+  const service = new LocalKeys({ metrics, signatures, work: { run: (_turn, work) => work() } });
   return { service, signatures, backends: new KeyBackends({ jwk: service }) };
 }

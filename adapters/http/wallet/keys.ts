@@ -20,7 +20,9 @@ export const keyHandlers = ({ access, keys }: WalletServices) => {
       const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
       return {
         status: 201,
-        body: await at(['body'], () => keys.create(walletId, { backend, keyType, name, config })),
+        body: await at(['body'], () =>
+          keys.create(walletId, { backend, keyType, name, config, left: input.caller.left?.() }),
+        ),
       };
     },
     importWalletKey: async (input) => {

@@ -15,6 +15,7 @@ import type {
 } from '../../../ports/key-service.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
+import type { Turn } from '../../../ports/turn.ts';
 import { PrivateKeys } from './private-keys.ts';
 
 const generate = promisify(generateKeyPair);
@@ -23,6 +24,8 @@ const generate = promisify(generateKeyPair);
 export interface LocalKeyParts {
   metrics: Pick<Metrics, 'cryptoOperation'>;
   signatures: Signatures;
+  /** Does long work in turns. */
+  work: { run<T>(turn: Turn, work: () => Promise<T>): Promise<T> };
 }
 
 /** Backend `jwk`: the reference contains the private key; its owner stores it. */
@@ -35,9 +38,12 @@ export class LocalKeys implements KeyService {
     this.#parts = parts;
   }
 
-  async create({ keyType }: NewKey): Promise<KeyReference> {
+  async create({ keyType, turn = { source: '' } }: NewKey): Promise<KeyReference> {
     this.#parts.metrics.cryptoOperation('generate', keyType);
-    const { privateKey } = await generateFor(keyType);
+    const isLong = KEY_TYPES[keyType].kty === 'RSA';
+    const { privateKey } = await (isLong
+      ? this.#parts.work.run(turn, () => generateFor(keyType))
+      : generateFor(keyType));
     // Exporting a generated key as JWK can deadlock Node 20; exporting an imported one cannot.
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
     const imported = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
