@@ -1,5 +1,5 @@
 import { at, isDomainError } from '../domain/foundation/errors.ts';
-import { configurationPath } from '../domain/foundation/field-paths.ts';
+import { readablePath } from '../domain/foundation/field-paths.ts';
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
 import { documentElements } from '../domain/issuer/configurations/document-elements.ts';
@@ -101,6 +101,6 @@ function inFiles<T>(read: () => T): T {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const [{ path, message } = { path: [], message: error.message }] = error.details ?? [];
     const file = PROFILE_MEMBERS.includes(path[0]) ? 'issuer2-profiles.conf' : 'credential-issuer-metadata.conf';
-    throw new Error(`${file}: ${configurationPath(path)} ${message}`, { cause: error });
+    throw new Error(`${file}: ${readablePath(path)} ${message}`, { cause: error });
   }
 }

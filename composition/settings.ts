@@ -3,7 +3,7 @@ import { type ReadSettings, readSettings } from '../adapters/config/read-setting
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import { isDomainError } from '../domain/foundation/errors.ts';
-import { configurationPath } from '../domain/foundation/field-paths.ts';
+import { readablePath } from '../domain/foundation/field-paths.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 import { requestKeyProblems } from './request-signing.ts';
 
@@ -23,6 +23,6 @@ function anchorProblems(certificates: readonly string[], file: string): Configur
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const { details = [] } = error;
-    return details.map(({ path, message }) => ({ file, field: configurationPath(path), message }));
+    return details.map(({ path, message }) => ({ file, field: readablePath(path), message }));
   }
 }

@@ -14,10 +14,12 @@ import { TrustChains } from '../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../domain/trust/trust-anchors.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
+import { CredentialRequests } from '../domain/wallet/credential-requests.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { EmbeddedImages } from '../domain/wallet/embedded-images.ts';
 import { ExternalIssuance } from '../domain/wallet/external-issuance.ts';
 import { ExternalPresentations } from '../domain/wallet/external-presentations.ts';
+import { InterruptedOffers } from '../domain/wallet/interrupted-offers.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { LoginTokens } from '../domain/wallet/login-tokens.ts';
@@ -38,10 +40,20 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const { outbound, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
-  const client = new IssuanceClient(outbound, directory, platform.formats, clock);
+  const credentialRequests = new CredentialRequests({ ...platform, encryption: joseEncryption });
+  const client = new IssuanceClient({ ...platform, directory, requests: credentialRequests });
   const requests = presentationRequests(platform);
   const images = new EmbeddedImages(outbound);
-  const offers = new OfferRedemption({ ...platform, dids, credentials, client, images, resolver }, outbound, clock);
+  const receiving = {
+    ...platform,
+    dids,
+    credentials,
+    client,
+    images,
+    resolver,
+    interrupted: new InterruptedOffers(platform),
+  };
+  const offers = new OfferRedemption(receiving, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);

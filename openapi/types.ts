@@ -1129,7 +1129,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a credential offer
-         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none.
+         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none. When a request fails after the code of the offer was used, the error has `resumable: true`: for an hour, the same call gets what is missing and stores everything.
          */
         post: operations["acceptCredentialOffer"];
         delete?: never;
@@ -1408,7 +1408,7 @@ export interface paths {
         put?: never;
         /**
          * Request the credentials of an offer with proofs that were signed outside the wallet
-         * @description The signatures are verified with the keys of the DID before anything is sent. The wallet stores all credentials of the offer, or none.
+         * @description The signatures are verified with the keys of the DID before anything is sent. The wallet stores all credentials of the offer, or none. When a request fails after the code of the offer was used, the error has `resumable: true`: for an hour, the same call gets what is missing and stores everything.
          */
         post: operations["submitExternalOffer"];
         delete?: never;
@@ -7036,6 +7036,8 @@ export interface components {
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Whether the wallet keeps what was received of an offer: accepting it again gets the rest. */
+            resumable?: boolean;
             /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
@@ -7285,6 +7287,8 @@ export interface components {
             format: string;
             /** @description The categories that it is in. */
             categories: string[];
+            /** @description Whether the subject of the credential is the holder; false for one about another person or an organization, such as a child. Verifiers decide whether they take it from this holder. Absent where the credential does not say whom it is about. */
+            subjectIsHolder?: boolean;
             display?: components["schemas"]["CredentialDisplay"];
             manifest?: components["schemas"]["Manifest"];
             /** @description The credential inside the document. Open: as issued. */

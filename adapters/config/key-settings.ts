@@ -1,5 +1,5 @@
 import { at, isDomainError } from '../../domain/foundation/errors.ts';
-import { configurationPath, type FieldPath } from '../../domain/foundation/field-paths.ts';
+import { type FieldPath, readablePath } from '../../domain/foundation/field-paths.ts';
 import { readVerificationKey } from '../../domain/jose/verification-keys.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
 import { defaultConfig, readKeyRequest } from '../../domain/keys/key-request.ts';
@@ -45,7 +45,7 @@ function problemsOf(file: string, path: FieldPath, read: () => unknown): Configu
     if (!isDomainError(error, 'BadRequest')) throw error;
     return (error.details ?? [{ path, message: error.message }]).map((one) => ({
       file,
-      field: configurationPath(one.path),
+      field: readablePath(one.path),
       message: one.message,
     }));
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { configurationPath, parsePointer, unescapeSegment } from '../../domain/foundation/field-paths.ts';
+import { parsePointer, readablePath, unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { asList, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { FORMATS } from './formats.ts';
 
@@ -116,4 +116,4 @@ function withoutSecretNames(error: ErrorObject, schema: JsonObject, value: unkno
 
 /** `/x5c/replay` as `x5c.replay`, `/certificates/0` as `certificates[0]`. */
 const fieldOf = (pointer: string): string =>
-  configurationPath(parsePointer(pointer).map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part)));
+  readablePath(parsePointer(pointer).map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part)));

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { DomainError, type ErrorCode, type TokenScheme } from '../../domain/foundation/errors.ts';
-import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import { DomainError, type ErrorCode, summaryOf, type TokenScheme } from '../../domain/foundation/errors.ts';
+import { type FieldPath, jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { isObject } from '../../domain/foundation/json.ts';
 import { FAPI_ALGORITHMS } from '../../domain/keys/key-types.ts';
 import { errorDescription } from '../../domain/oauth/error-description.ts';
@@ -67,11 +67,22 @@ export interface ProblemRequest {
 /** The HTTP status of an error. */
 export const statusOf = ({ code }: DomainError): number => STATUS[code];
 
+/** The parts of a request in which fields stand. */
+const PLACES: readonly unknown[] = ['body', 'query', 'path', 'header'];
+
+/** The message for people, who know the fields and not where they stand in the request: that is in `details`. */
+export function messageFor({ message, details }: DomainError): string {
+  if (!details || message !== summaryOf(details)) return message;
+  return summaryOf(details.map(({ path, message: text }) => ({ path: withoutPlace(path), message: text })));
+}
+
+const withoutPlace = (path: FieldPath): FieldPath => (PLACES.includes(path[0]) ? path.slice(1) : path);
+
 /** Returns the answer of any error; one that is not part of the contract is a 500 without details. */
 export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {
   const known = fromTransport(error);
   const status = known ? statusOf(known) : 500;
-  const message = known ? known.message : 'Something went wrong on our side';
+  const message = known ? messageFor(known) : 'Something went wrong on our side';
   const body = oauth
     ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: errorDescription(message) }
     : problemBody({ status, id: known ? (WIRE_IDS[known.code] ?? known.code) : 'InternalError', message, requestId });

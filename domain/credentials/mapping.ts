@@ -1,5 +1,5 @@
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
-import { type FieldPath, jsonPointer } from '../foundation/field-paths.ts';
+import { type FieldPath, readablePath } from '../foundation/field-paths.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import {
   type DataContext,
@@ -158,7 +158,7 @@ async function evaluateAt(path: FieldPath, template: Template, { context, histor
     return await evaluate(template, context, history);
   } catch (error) {
     if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
-    throw new DomainError('BadRequest', `The mapping could not be applied at ${jsonPointer(path)}: ${error.message}`, {
+    throw new DomainError('BadRequest', `The mapping could not be applied at ${readablePath(path)}: ${error.message}`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { type FieldPath, jsonPointer } from './field-paths.ts';
+import { type FieldPath, readablePath } from './field-paths.ts';
 
 /** The error codes of the API; also the stable `id` of the error body (decisions §2). */
 export type ErrorCode =
@@ -94,11 +94,11 @@ export class DomainError extends Error {
   }
 }
 
-/** The message of an error that names fields: each by its JSON Pointer, the first three. */
-const summaryOf = (details: readonly ErrorDetail[]): string =>
+/** The message of an error that names fields, for people: the first three. */
+export const summaryOf = (details: readonly ErrorDetail[]): string =>
   details
     .slice(0, 3)
-    .map(({ path, message }) => (path.length > 0 ? `${jsonPointer(path)}: ${message}` : message))
+    .map(({ path, message }) => (path.length > 0 ? `${readablePath(path)}: ${message}` : message))
     .join('; ');
 
 /** An error that names one or more fields. */

@@ -14,9 +14,9 @@ export const parsePointer = (pointer: string): FieldPath => pointer.split('/').s
 /** The member name that a segment of a JSON Pointer stands for (RFC 6901 §4). */
 export const unescapeSegment = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A path as the configuration reports it: `certificates[0].name`. */
-export const configurationPath = (path: FieldPath): string =>
+/** A path as people read it, and as the configuration reports it: `certificates[0].name`. */
+export const readablePath = (path: FieldPath): string =>
   path
-    .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`))
+    .map((segment) => (/^\d+$/.test(String(segment)) ? `[${segment}]` : `.${segment}`))
     .join('')
     .replace(/^\./, '');

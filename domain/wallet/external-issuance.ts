@@ -1,5 +1,5 @@
 import type { Signatures } from '../../ports/signatures.ts';
-import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { at, invalidField } from '../foundation/errors.ts';
@@ -7,7 +7,7 @@ import type { StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import { checkExternalToken, PREPARED_MS } from './external-token.ts';
 import type { IssuanceClient, PreparedIssuance } from './issuance-client.ts';
-import type { OfferAnswer, OfferRedemption } from './offer-redemption.ts';
+import { interrupted, type OfferAnswer, type OfferRedemption } from './offer-redemption.ts';
 
 /** An offer whose proofs are to be signed outside the wallet. */
 export type ExternalOffer = Pick<OfferAnswer, 'link' | 'did' | 'txCode'>;
@@ -84,7 +84,10 @@ export class ExternalIssuance {
     return { ...named, handle, proofs: prepared.proofs };
   }
 
-  /** Requests the credentials with the signed proofs. @throws DomainError `BadRequest` naming the member that differs, or with the issuer's reason */
+  /**
+   * Requests the credentials with the signed proofs. After a failure of the issuer the same call goes on with the proofs that
+   * were not used. @throws DomainError `BadRequest` naming the member that differs, or with the issuer's reason
+   */
   async submit(walletId: string, answer: SignedProofs): Promise<StoredCredential[]> {
     const { client, offers } = this.#parts;
     const key = { id: answer.handle, parent: walletId };
@@ -94,8 +97,24 @@ export class ExternalIssuance {
     const taken = await this.#kept.take(key);
     if (!taken) throw notPrepared();
     const { did: holder, link, issuer } = taken.value;
-    const issued = await client.redeemPrepared(taken.value, answer.proofs);
-    return offers.receive(walletId, { issued, holder, link, issuer, requireUserInput: answer.requireUserInput });
+    try {
+      const issued = await client.finishPrepared(taken.value, answer.proofs);
+      return await offers.receive(walletId, {
+        issued,
+        holder,
+        link,
+        issuer,
+        requireUserInput: answer.requireUserInput,
+      });
+    } catch (error) {
+      const { used, proofs } = taken.value;
+      throw await interrupted(error, { isDelivered: used === proofs.length, keep: () => this.#keep(taken) });
+    }
+  }
+
+  async #keep(taken: Stored<Kept>): Promise<boolean> {
+    await this.#kept.insert(taken);
+    return true;
   }
 
   async #check(answer: SignedProofs, known: Kept): Promise<void> {

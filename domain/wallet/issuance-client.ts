@@ -9,12 +9,13 @@ import type { SigningDid } from '../holdings/dids.ts';
 import type { CredentialDisplay } from '../holdings/records.ts';
 import { signJws } from '../jose/jws.ts';
 import { readDisplay } from './credential-display.ts';
+import type { CredentialRequests } from './credential-requests.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
   createAuthorizationDetails,
-  createCredentialRequest,
   createTokenForm,
+  isFinalVersion,
   MAX_CREDENTIALS,
   parseCredentialResponse,
   parseIdentifiers,
@@ -53,21 +54,40 @@ export interface PreparedProof extends UnsignedProof {
   offered: JsonObject;
 }
 
-/** A redeemed offer whose credentials are still to be requested; plain JSON, with a secret. */
-export interface PreparedIssuance {
+/** A redeemed offer; plain JSON, with a secret. */
+interface RedeemedOffer {
   metadata: JsonObject;
   accessToken: string;
+  /** What was delivered so far, also when a later request failed. */
+  issued: IssuedCredential[];
+}
+
+/** A redeemed offer whose credentials are requested one after the other. */
+export interface RunningIssuance extends RedeemedOffer {
+  nonce?: string;
+  /** What is still to be requested. */
+  wanted: WantedCredential[];
+}
+
+/** A redeemed offer with the proofs that are to be signed for it. */
+export interface PreparedIssuance extends RedeemedOffer {
   proofs: PreparedProof[];
+  /** How many of the proofs were used. */
+  used: number;
 }
 
 /** One running exchange with an issuer. */
-interface Exchange {
-  metadata: JsonObject;
+interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'nonce'> {
   holder: SigningDid;
-  accessToken: string;
-  /** Credential identifiers by configuration id, when the token response has any (draft 13 §6.2). */
-  identifiers: Map<string, string[]>;
-  nonce?: string;
+}
+
+/** What `IssuanceClient` works with. */
+export interface IssuanceClientParts {
+  outbound: Outbound;
+  directory: IssuerDirectory;
+  requests: CredentialRequests;
+  formats: CredentialFormats;
+  clock: Clock;
 }
 
 /** The most characters of all credentials of one offer. */
@@ -79,68 +99,73 @@ const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_m
 /** Requests credentials from issuers (OpenID4VCI). */
 export class IssuanceClient {
   readonly #client: ProtocolClient;
-  readonly #directory: IssuerDirectory;
-  readonly #formats: CredentialFormats;
-  readonly #clock: Clock;
+  readonly #parts: IssuanceClientParts;
 
-  constructor(outbound: Outbound, directory: IssuerDirectory, formats: CredentialFormats, clock: Clock) {
-    this.#client = new ProtocolClient(outbound, 'issuer');
-    this.#directory = directory;
-    this.#formats = formats;
-    this.#clock = clock;
+  constructor(parts: IssuanceClientParts) {
+    this.#client = new ProtocolClient(parts.outbound, 'issuer');
+    this.#parts = parts;
+  }
+
+  /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
+  async open({ offer, txCode }: Omit<Redemption, 'holder'>): Promise<RunningIssuance> {
+    const form = createTokenForm(offer, txCode);
+    const metadata = await this.#parts.directory.metadata(offer.issuer);
+    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
+    return this.#start({ metadata, offer, form });
   }
 
   /**
-   * Redeems a pre-authorized code. Returns every credential of the offer, in its order: for a configuration as many as
-   * the issuer has identifiers for it, else one.
-   * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
+   * Requests what is left of a redeemed offer. Returns every credential of it, in its order: for a configuration as many as
+   * the issuer has identifiers for it, else one. After a failure it can be called again. @throws DomainError as `open`
    */
-  async redeem(redemption: Redemption): Promise<IssuedCredential[]> {
-    const exchange = await this.#open(redemption);
-    const issued: IssuedCredential[] = [];
-    for (const wanted of wantedCredentials(exchange.identifiers, redemption.offer))
-      issued.push(...(await this.#request(exchange, wanted)));
-    checkSize(issued);
-    return issued;
+  async finish(running: RunningIssuance, holder: SigningDid): Promise<IssuedCredential[]> {
+    const exchange: Exchange = { ...running, holder };
+    for (let [next] = running.wanted; next; [next] = running.wanted) {
+      const delivered = await this.#request(exchange, next).finally(() => {
+        running.nonce = exchange.nonce;
+      });
+      running.issued.push(...delivered);
+      running.wanted.shift();
+    }
+    checkSize(running.issued);
+    return running.issued;
   }
 
-  /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `redeem` */
-  async prepare(redemption: Redemption): Promise<PreparedIssuance> {
-    const exchange = await this.#open(redemption);
-    const { metadata, accessToken } = exchange;
+  /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `open` */
+  async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
+    const { wanted: all, issued, ...running } = await this.open(redemption);
+    const exchange: Exchange = { ...running, holder };
+    const { metadata, accessToken } = running;
     const proofs: PreparedProof[] = [];
-    for (const wanted of wantedCredentials(exchange.identifiers, redemption.offer)) {
-      if (proofs.length > 0) exchange.nonce = (await this.#freshNonce(metadata)) ?? exchange.nonce;
+    for (const wanted of all) {
+      if (proofs.length > 0 || exchange.nonce === undefined)
+        exchange.nonce = (await this.#freshNonce(metadata)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
       proofs.push({ wanted, offered, ...this.#proofParts(exchange, wanted) });
     }
-    return { metadata, accessToken, proofs };
+    return { metadata, accessToken, issued, proofs, used: 0 };
   }
 
-  /** Requests what was prepared, with the signed proofs in its order. @throws DomainError as `redeem` */
-  async redeemPrepared({ proofs, ...exchange }: PreparedIssuance, signed: string[]): Promise<IssuedCredential[]> {
-    const issued: IssuedCredential[] = [];
+  /**
+   * Requests what was prepared, with the signed proofs in its order. After a failure it can be called again, and goes on with
+   * the first proof that was not used. @throws DomainError as `open`
+   */
+  async finishPrepared(prepared: PreparedIssuance, signed: string[]): Promise<IssuedCredential[]> {
+    const { metadata, accessToken, proofs, issued } = prepared;
     for (const [index, { wanted, offered }] of proofs.entries()) {
-      const reply = await this.#send(exchange, wanted, signed[index] ?? '');
+      if (index < prepared.used) continue;
+      const proof = signed[index] ?? '';
+      const reply = await this.#parts.requests.send({ metadata, accessToken, wanted, proof });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      const described = this.#describe(exchange.metadata, offered);
-      issued.push(
-        ...parseCredentialResponse(readObject(reply) ?? {}).map((credential) => ({ ...described, credential })),
-      );
+      issued.push(...this.#delivered(metadata, offered, readObject(reply)));
+      prepared.used += 1;
     }
     checkSize(issued);
     return issued;
   }
 
-  async #open({ offer, holder, txCode }: Redemption): Promise<Exchange> {
-    const form = createTokenForm(offer, txCode);
-    const metadata = await this.#directory.metadata(offer.issuer);
-    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
-    return this.#start({ metadata, holder, offer, form });
-  }
-
   #formatOf({ format }: JsonObject): string {
-    const known = isText(format) ? this.#formats.supported(format) : undefined;
+    const known = isText(format) ? this.#parts.formats.supported(format) : undefined;
     if (!known)
       throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
     return known.name;
@@ -150,18 +175,20 @@ export class IssuanceClient {
     const { vct, doctype } = offered;
     const format = this.#formatOf(offered);
     const types: Record<TypeSelector, unknown> = { type: undefined, vct, doc_type: doctype };
-    const type = types[this.#formats.get(format).selector];
+    const type = types[this.#parts.formats.get(format).selector];
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
   }
 
-  async #start(start: {
+  async #start({
+    metadata,
+    offer,
+    form,
+  }: {
     metadata: JsonObject;
-    holder: SigningDid;
     offer: ParsedOffer;
     form: Record<string, string>;
-  }): Promise<Exchange> {
-    const { metadata, holder, offer, form } = start;
-    const { endpoint, takesDetails } = await this.#directory.tokenServer(metadata, offer.authorizationServer);
+  }): Promise<RunningIssuance> {
+    const { endpoint, takesDetails } = await this.#parts.directory.tokenServer(metadata, offer.authorizationServer);
     const details: Record<string, string> = takesDetails
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : {};
@@ -174,50 +201,39 @@ export class IssuanceClient {
     });
     const { access_token: accessToken, c_nonce: nonce } = token;
     if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
-    const identifiers = parseIdentifiers(token.authorization_details);
-    const fresh = isText(nonce) ? nonce : await this.#freshNonce(metadata);
-    return { metadata, holder, accessToken, identifiers, nonce: fresh };
+    const wanted = wantedCredentials(parseIdentifiers(token.authorization_details), offer);
+    return { metadata, accessToken, wanted, issued: [], ...(isText(nonce) && { nonce }) };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
   async #request(exchange: Exchange, wanted: WantedCredential): Promise<IssuedCredential[]> {
-    const configuration = configurationOf(exchange.metadata, wanted.configurationId);
+    const { metadata } = exchange;
+    const configuration = configurationOf(metadata, wanted.configurationId);
+    exchange.nonce ??= await this.#freshNonce(metadata);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
     if (refused && RETRY_WITH_NEW_NONCE.includes(refused.error)) {
-      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange.metadata);
+      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(metadata);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-    const body = readObject(reply) ?? {};
-    if (isText(body.c_nonce)) exchange.nonce = body.c_nonce;
-    const described = this.#describe(exchange.metadata, configuration);
+    const body = readObject(reply);
+    // A nonce of a nonce endpoint is good once; drafts send the next one when there is one.
+    if (isText(body?.c_nonce)) exchange.nonce = body.c_nonce;
+    else if (isFinalVersion(metadata)) exchange.nonce = undefined;
+    return this.#delivered(metadata, configuration, body);
+  }
+
+  #delivered(metadata: JsonObject, configuration: JsonObject, body: JsonObject = {}): IssuedCredential[] {
+    const described = this.#describe(metadata, configuration);
     return parseCredentialResponse(body).map((credential) => ({ ...described, credential }));
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
     const { header, payload } = this.#proofParts(exchange, wanted);
-    return this.#send(exchange, wanted, await signJws(header, payload, exchange.holder.signer));
-  }
-
-  async #send(
-    { metadata, accessToken }: Pick<Exchange, 'metadata' | 'accessToken'>,
-    wanted: WantedCredential,
-    proof: string,
-  ): Promise<OutboundReply> {
-    const { credential_endpoint: url } = metadata;
-    if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
-    return this.#client.send({
-      method: 'POST',
-      url,
-      expects: 'credential-response',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        authorization: `Bearer ${accessToken}`,
-      },
-      body: JSON.stringify(createCredentialRequest({ metadata, wanted, proof })),
-    });
+    const { metadata, accessToken, holder } = exchange;
+    const proof = await signJws(header, payload, holder.signer);
+    return this.#parts.requests.send({ metadata, accessToken, wanted, proof });
   }
 
   /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
@@ -230,7 +246,7 @@ export class IssuanceClient {
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
     const payload = {
       aud: metadata.credential_issuer,
-      iat: epochSeconds(this.#clock.now()),
+      iat: epochSeconds(this.#parts.clock.now()),
       ...(nonce !== undefined && { nonce }),
     };
     return { header: { typ: OPENID4VCI.PROOF_TYPE, ...key }, payload };

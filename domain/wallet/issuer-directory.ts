@@ -20,13 +20,13 @@ export class IssuerDirectory {
   }
 
   /**
-   * Returns the metadata of a credential issuer (OpenID4VCI §11.2), from either form of its well-known URL.
+   * Returns the metadata of a credential issuer, from either form of its well-known URL, that of OpenID4VCI 1.0 (§12.2.2) first.
    * @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async metadata(issuer: string): Promise<JsonObject> {
-    const metadata = await this.#first(issuer, ['/.well-known/openid-credential-issuer']);
-    if (!isText(metadata.credential_issuer) || trimmed(metadata.credential_issuer) !== trimmed(issuer))
-      throw new DomainError('BadRequest', 'The metadata is that of another credential_issuer');
+    const isOwn = ({ credential_issuer: named }: JsonObject) => isText(named) && trimmed(named) === trimmed(issuer);
+    const metadata = await this.#first(issuer, ['/.well-known/openid-credential-issuer'], isOwn);
+    if (!isOwn(metadata)) throw new DomainError('BadRequest', 'The metadata is that of another credential_issuer');
     return withConfigurations(metadata);
   }
 
@@ -43,16 +43,28 @@ export class IssuerDirectory {
     return readServer(await this.#first(issuer, names));
   }
 
-  async #first(issuer: string, names: string[]): Promise<JsonObject> {
+  /**
+   * The document of the first place that has one. A place without it may answer with another page or another document, which
+   * counts only when no other place has the right one.
+   */
+  async #first(
+    issuer: string,
+    names: string[],
+    isRight: (document: JsonObject) => boolean = () => true,
+  ): Promise<JsonObject> {
+    let found: JsonObject | undefined;
     let refusal: unknown;
     for (const url of names.flatMap((name) => wellKnown(issuer, name))) {
       try {
-        return await this.#client.json({ method: 'GET', url, expects: 'issuer-metadata' });
+        const document = await this.#client.json({ method: 'GET', url, expects: 'issuer-metadata' });
+        if (isRight(document)) return document;
+        found ??= document;
       } catch (error) {
-        if (!isDomainError(error, 'BadRequest')) throw error;
-        refusal ??= error;
+        if (!isDomainError(error, 'BadRequest') && !isDomainError(error, 'UpstreamFailed')) throw error;
+        if (refusal === undefined || isDomainError(error, 'UpstreamFailed')) refusal = error;
       }
     }
+    if (found) return found;
     throw refusal;
   }
 }
@@ -77,12 +89,12 @@ function readServer({
   return { endpoint, takesDetails: asList(types).includes('openid_credential') };
 }
 
-/** The URLs with the well-known name after the issuer's path (OpenID4VCI draft 13) and before it (RFC 8414, OpenID4VCI 1.0). */
+/** The URLs with the well-known name before the issuer's path (OpenID4VCI 1.0, RFC 8414) and after it (OpenID4VCI draft 13). */
 export function wellKnown(issuer: string, name: string): string[] {
   const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?$/i.exec(issuer) ?? [];
   if (origin === undefined || !httpUrl(issuer))
     throw new DomainError('BadRequest', 'The issuer must be an http(s) URL without query and fragment');
-  return [...new Set([`${origin}${trimmed(path)}${name}`, `${origin}${name}${trimmed(path)}`])];
+  return [...new Set([`${origin}${name}${trimmed(path)}`, `${origin}${trimmed(path)}${name}`])];
 }
 
 const trimmed = (url: string): string => url.replace(/\/$/, '');

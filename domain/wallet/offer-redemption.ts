@@ -3,7 +3,7 @@ import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
-import { at } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
@@ -11,6 +11,7 @@ import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
+import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
 import type { IssuanceClient, IssuedCredential } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { ProtocolClient } from './protocol-client.ts';
@@ -39,6 +40,7 @@ export interface OfferParts {
   dids: Dids;
   credentials: Credentials;
   client: IssuanceClient;
+  interrupted: InterruptedOffers;
   images: EmbeddedImages;
   formats: CredentialFormats;
   resolver: DidResolver;
@@ -74,15 +76,37 @@ export class OfferRedemption {
   }
 
   /**
-   * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none.
-   * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
+   * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none: then what was
+   * delivered is kept for an hour, and accepting the same link again goes on with the rest.
+   * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`; with the member `resumable`
    */
-  async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, client } = this.#parts;
+  async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
+    const { dids, client, interrupted: kept } = this.#parts;
+    const { link, requireUserInput } = answer;
+    const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
+    const { running, did, issuer } = begun;
+    try {
+      const issued = await client.finish(running, await dids.signingDid(walletId, did));
+      return await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
+    } catch (error) {
+      const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
+      throw await interrupted(error, rest);
+    }
+  }
+
+  /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */
+  async #continued(walletId: string, { link, did }: OfferAnswer): Promise<InterruptedOffer | undefined> {
+    const { interrupted: kept } = this.#parts;
+    const known = await kept.get(walletId, link);
+    if (known && did !== undefined && did !== known.did)
+      throw invalidField(['did'], `the offer was redeemed for ${known.did.slice(0, 200)}`);
+    return known && kept.take(walletId, link);
+  }
+
+  async #begin(walletId: string, { link, did, txCode }: OfferAnswer): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await dids.signingDid(walletId, did);
-    const issued = await client.redeem({ offer, holder, txCode });
-    return this.receive(walletId, { issued, holder: holder.did, link, issuer: offer.issuer, requireUserInput });
+    const holder = await this.#parts.dids.signingDid(walletId, did);
+    return { running: await this.#parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
   }
 
   /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
@@ -114,4 +138,21 @@ export class OfferRedemption {
     const source = parseOfferLink(link);
     if ('url' in source) this.#resolved.forget(source.url, walletId);
   }
+}
+
+/** What may be left of an offer after a failure. */
+interface Rest {
+  /** Whether the issuer delivered everything; then a `BadRequest` is about the credentials, and stays. */
+  isDelivered: boolean;
+  /** Keeps the offer, and returns whether it did. */
+  keep(): Promise<boolean>;
+}
+
+/** The error of an offer that was redeemed and not received, after what is left of it was kept. */
+export async function interrupted(error: unknown, { isDelivered, keep }: Rest): Promise<unknown> {
+  if (!isDomainError(error) || (isDelivered && error.code === 'BadRequest')) return error;
+  const isKept = await keep().catch(() => false);
+  if (!isKept) return error;
+  const message = `${error.message}. Accept the same offer again to get what is missing`;
+  return new DomainError(error.code, message, { ...error, cause: error, extra: { ...error.extra, resumable: true } });
 }

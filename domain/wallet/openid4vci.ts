@@ -12,6 +12,9 @@ import type { ParsedOffer } from './offer-links.ts';
 /** The most credentials of one offer. */
 export const MAX_CREDENTIALS = 128;
 
+/** Whether an issuer speaks version 1.0, by its metadata: only that has a nonce endpoint. */
+export const isFinalVersion = (metadata: JsonObject): boolean => isText(metadata.nonce_endpoint);
+
 /** One credential to request. */
 export interface WantedCredential {
   configurationId: string;
@@ -74,7 +77,7 @@ export interface CredentialRequestParts {
  */
 export function createCredentialRequest({ metadata, wanted, proof: jwt }: CredentialRequestParts): JsonObject {
   const { configurationId: id, identifier } = wanted;
-  const isFinal = isText(metadata.nonce_endpoint);
+  const isFinal = isFinalVersion(metadata);
   const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isFinal) return { credential_configuration_id: id, ...proof };

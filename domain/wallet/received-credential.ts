@@ -38,8 +38,8 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 };
 
 /**
- * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is for
- * the holder and its issuer signed it. An issuer whose keys cannot be looked up is trusted without a signature check.
+ * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is not
+ * bound to another key, and its issuer signed it. It may be about another subject, such as a child. An issuer whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
@@ -48,9 +48,8 @@ export async function verifyReceivedCredential(received: ReceivedCredential): Pr
   if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
   if (issued.type !== undefined && parsed.type !== issued.type)
     throw new DomainError('BadRequest', 'The issuer delivered a credential of another type than it offered');
-  const isForOne = parsed.subject !== undefined || parsed.holder !== undefined;
-  if (isForOne && !isIssuedTo(parsed, holder))
-    throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');
+  if (isBound(parsed) && !isIssuedTo(parsed, holder))
+    throw new DomainError('BadRequest', 'The issuer delivered a credential that is bound to the key of another holder');
   const check = await verifyIssuer(parsed, keys);
   if (!check.valid) throw new DomainError('BadRequest', REFUSALS[check.refusal]);
 }
@@ -63,6 +62,27 @@ export function isIssuedTo({ subject, holder }: Credential, { did, keyId }: Hold
   }
   const named = holder?.did ?? subject;
   return named !== undefined && isSameHolder(named, did);
+}
+
+/** Whether a credential names what it is bound to; a DID that only repeats its subject says whom it is about. */
+const isBound = ({ subject, holder }: Credential): boolean =>
+  holder?.jwk !== undefined || (holder?.did !== undefined && holder.did !== subject);
+
+/**
+ * Whether the subject of a credential is the holder with this DID; undefined when it names no single subject, or one that
+ * is no DID and a key that it is bound to.
+ */
+export function isAboutHolder({ subject, holder }: Credential, did: string): boolean | undefined {
+  if (subject === undefined) return undefined;
+  if (subject === did) return true;
+  if (!subject.startsWith('did:')) return holder?.jwk ? undefined : false;
+  try {
+    return isSameHolder(subject, did);
+  } catch (error) {
+    // The subject is no DID after all.
+    if (!isDomainError(error)) throw error;
+    return false;
+  }
 }
 
 /** DIDs that contain the same key are one holder. */

@@ -1,6 +1,6 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { DomainError, type ErrorDetail } from '../foundation/errors.ts';
-import { configurationPath } from '../foundation/field-paths.ts';
+import { readablePath } from '../foundation/field-paths.ts';
 import { checkAnchor } from './path-validation.ts';
 import { derOfPem } from './pem.ts';
 
@@ -21,7 +21,7 @@ export function readAnchors(source: AnchorSource): ParsedCertificate[] {
   );
   if (read.length === 0) details.push({ path: ['certificates'], message: 'must contain at least one certificate' });
   if (details.length === 0) return read.filter((outcome) => typeof outcome !== 'string');
-  const reasons = details.map(({ path, message }) => `${configurationPath(path)} ${message}`).join('; ');
+  const reasons = details.map(({ path, message }) => `${readablePath(path)} ${message}`).join('; ');
   throw new DomainError('BadRequest', `trusted-ca.conf: ${reasons}`, { details });
 }
 

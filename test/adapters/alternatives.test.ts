@@ -70,11 +70,11 @@ describe('startVerification', () => {
   it('400: reports one violation for one invalid policy', async () => {
     const server = await startServer();
     const wrong: [unknown, string][] = [
-      [5, '/body/vc_policies/0: must be string or object'],
-      [{}, '/body/vc_policies/0/policy: is required'],
-      [{ policy: 5 }, '/body/vc_policies/0/policy: must be string'],
-      [{ policy: 'signature', x: 1 }, '/body/vc_policies/0/x: is not a known field'],
-      ['nope', '/body/vc_policies/0: there is no policy "nope"'],
+      [5, 'vc_policies[0]: must be string or object'],
+      [{}, 'vc_policies[0].policy: is required'],
+      [{ policy: 5 }, 'vc_policies[0].policy: must be string'],
+      [{ policy: 'signature', x: 1 }, 'vc_policies[0].x: is not a known field'],
+      ['nope', 'vc_policies[0]: there is no policy "nope"'],
     ];
     for (const [policy, message] of wrong) {
       const json = { request_credentials: ['A'], vc_policies: [policy] };

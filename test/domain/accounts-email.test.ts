@@ -88,12 +88,12 @@ describe('PasswordLogin', () => {
       ])
         expect(await failure(attempt), email).to.deep.equal({
           code: 'BadRequest',
-          message: '/email: must be an e-mail address',
+          message: 'email: must be an e-mail address',
         });
     for (const password of ['', '   ', '\t'])
       expect(await failure(login.register({ email: 'ada@example.org', password, source }))).to.deep.equal({
         code: 'BadRequest',
-        message: '/password: must not be blank',
+        message: 'password: must not be blank',
       });
   });
 

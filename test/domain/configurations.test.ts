@@ -107,10 +107,10 @@ describe('credential configurations', () => {
 
   it('an entry that is none of these is refused by its name', () => {
     const refused: [ConfigurationEntry, RegExp][] = [
-      ['plain', /^\/A: is neither a vct/],
-      [{}, /^\/A\/format: must be one of jwt_vc_json, /],
-      [{ format: 'ldp_vc' }, /^\/A\/format: must be one of/],
-      [{ format: 'jwt_vc_json' }, /^\/A\/credential_definition\/type: must list/],
+      ['plain', /^A: is neither a vct/],
+      [{}, /^A\.format: must be one of jwt_vc_json, /],
+      [{ format: 'ldp_vc' }, /^A\.format: must be one of/],
+      [{ format: 'jwt_vc_json' }, /^A\.credential_definition\.type: must list/],
     ];
     for (const [entry, message] of refused) expect(() => read({ A: entry })).to.throw(Error, message);
     const withoutMdoc = {

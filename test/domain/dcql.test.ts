@@ -181,37 +181,37 @@ describe('DCQL', () => {
     const one = credentialQuery('q');
     const cases: [unknown, RegExp][] = [
       [[], /DCQL query object/],
-      [{}, /^\/credentials: /],
-      [{ credentials: [] }, /^\/credentials: /],
-      [{ credentials: [one, one] }, /^\/credentials: .*same id/],
-      [{ credentials: [7] }, /^\/credentials\/0: /],
-      [{ credentials: [{ ...one, id: 'a b' }] }, /^\/credentials\/0\/id: /],
-      [{ credentials: [{ ...one, format: 7 }] }, /^\/credentials\/0\/format: /],
-      [{ credentials: [{ ...one, meta: undefined }] }, /^\/credentials\/0\/meta: /],
-      [{ credentials: [{ ...one, meta: { types: 1 } }] }, /^\/credentials\/0\/meta\/type_values: /],
-      [{ credentials: [{ ...one, meta: { type_values: ['A'] } }] }, /^\/credentials\/0\/meta\/type_values\/0: /],
-      [{ credentials: [{ ...one, meta: { type_values: [['']] } }] }, /^\/credentials\/0\/meta\/type_values\/0\/0: /],
-      [{ credentials: [{ ...one, multiple: 'yes' }] }, /^\/credentials\/0\/multiple: /],
-      [{ credentials: [{ ...one, claims: [] }] }, /^\/credentials\/0\/claims: /],
-      [{ credentials: [{ ...one, claims: [{ path: [] }] }] }, /^\/credentials\/0\/claims\/0\/path: /],
-      [{ credentials: [{ ...one, claims: [{ path: ['a', -1] }] }] }, /^\/credentials\/0\/claims\/0\/path\/1: /],
-      [{ credentials: [{ ...one, claims: [{ path: [1.5] }] }] }, /^\/credentials\/0\/claims\/0\/path\/0: /],
+      [{}, /^credentials: /],
+      [{ credentials: [] }, /^credentials: /],
+      [{ credentials: [one, one] }, /^credentials: .*same id/],
+      [{ credentials: [7] }, /^credentials\[0]: /],
+      [{ credentials: [{ ...one, id: 'a b' }] }, /^credentials\[0]\.id: /],
+      [{ credentials: [{ ...one, format: 7 }] }, /^credentials\[0]\.format: /],
+      [{ credentials: [{ ...one, meta: undefined }] }, /^credentials\[0]\.meta: /],
+      [{ credentials: [{ ...one, meta: { types: 1 } }] }, /^credentials\[0]\.meta\.type_values: /],
+      [{ credentials: [{ ...one, meta: { type_values: ['A'] } }] }, /^credentials\[0]\.meta\.type_values\[0]: /],
+      [{ credentials: [{ ...one, meta: { type_values: [['']] } }] }, /^credentials\[0]\.meta\.type_values\[0]\[0]: /],
+      [{ credentials: [{ ...one, multiple: 'yes' }] }, /^credentials\[0]\.multiple: /],
+      [{ credentials: [{ ...one, claims: [] }] }, /^credentials\[0]\.claims: /],
+      [{ credentials: [{ ...one, claims: [{ path: [] }] }] }, /^credentials\[0]\.claims\[0]\.path: /],
+      [{ credentials: [{ ...one, claims: [{ path: ['a', -1] }] }] }, /^credentials\[0]\.claims\[0]\.path\[1]: /],
+      [{ credentials: [{ ...one, claims: [{ path: [1.5] }] }] }, /^credentials\[0]\.claims\[0]\.path\[0]: /],
       [
         { credentials: [{ ...one, claims: [{ path: ['a'], values: [null] }] }] },
-        /^\/credentials\/0\/claims\/0\/values\/0: /,
+        /^credentials\[0]\.claims\[0]\.values\[0]: /,
       ],
       [
         { credentials: [{ ...one, claims: [{ path: ['a'], values: [1.5] }] }] },
-        /^\/credentials\/0\/claims\/0\/values\/0: /,
+        /^credentials\[0]\.claims\[0]\.values\[0]: /,
       ],
-      [{ credentials: [{ ...one, claim_sets: [['a']] }] }, /^\/credentials\/0\/claim_sets: needs claims/],
+      [{ credentials: [{ ...one, claim_sets: [['a']] }] }, /^credentials\[0]\.claim_sets: needs claims/],
       [
         { credentials: [{ ...one, claims: [{ path: ['a'] }], claim_sets: [['a']] }] },
-        /^\/credentials\/0\/claim_sets: needs an id/,
+        /^credentials\[0]\.claim_sets: needs an id/,
       ],
       [
         { credentials: [{ ...one, claims: [{ id: 'a', path: ['a'] }], claim_sets: [['b']] }] },
-        /^\/credentials\/0\/claim_sets\/0\/0: /,
+        /^credentials\[0]\.claim_sets\[0]\[0]: /,
       ],
       [
         {
@@ -225,17 +225,17 @@ describe('DCQL', () => {
             },
           ],
         },
-        /^\/credentials\/0\/claims: .*same id/,
+        /^credentials\[0]\.claims: .*same id/,
       ],
-      [{ credentials: [one], credential_sets: [{}] }, /^\/credential_sets\/0\/options: /],
-      [{ credentials: [one], credential_sets: [{ options: [['r']] }] }, /^\/credential_sets\/0\/options\/0\/0: /],
+      [{ credentials: [one], credential_sets: [{}] }, /^credential_sets\[0]\.options: /],
+      [{ credentials: [one], credential_sets: [{ options: [['r']] }] }, /^credential_sets\[0]\.options\[0]\[0]: /],
       [
         { credentials: [one], credential_sets: [{ options: [['q']], required: 1 }] },
-        /^\/credential_sets\/0\/required: /,
+        /^credential_sets\[0]\.required: /,
       ],
     ];
     for (const [value, message] of cases) expect(() => readDcqlQuery(value), JSON.stringify(value)).to.throw(message);
-    expect(() => compile([{ ...one, format: 'nothing' }])).to.throw(/^\/credentials\/0\/format: /);
+    expect(() => compile([{ ...one, format: 'nothing' }])).to.throw(/^credentials\[0]\.format: /);
   });
 
   it('large and deep queries are refused, and the longest path reads each value once', async () => {
@@ -246,7 +246,7 @@ describe('DCQL', () => {
     expect(() => compile([credentialQuery('q', { claims: [{ path: Array(33).fill(null) }] })])).to.throw(/path/);
     expect(() => compile([credentialQuery('q', { more: 'x'.repeat(70_000) })])).to.throw(/65536 bytes/);
     const ids = Array.from({ length: 65 }, (_, index) => credentialQuery(`q${index}`));
-    expect(() => compile(ids)).to.throw(/^\/credentials: /);
+    expect(() => compile(ids)).to.throw(/^credentials: /);
     let deep: unknown = 1;
     let reads = 0;
     const counted = (list: unknown[]): unknown[] =>

@@ -84,15 +84,15 @@ describe('presentation definitions', () => {
   it('reading names what is malformed', () => {
     const one = (descriptor: unknown) => ({ id: 'd', input_descriptors: [descriptor] });
     const field = (content: unknown) => one({ id: 'x', constraints: { fields: [content] } });
-    expect(refusal([])).to.match(/^\/body: /);
-    expect(refusal({})).to.match(/^\/body\/id: /);
-    expect(refusal({ id: 'd', input_descriptors: [] })).to.match(/^\/body\/input_descriptors: /);
-    expect(refusal(one(null))).to.match(/^\/body\/input_descriptors\/0: /);
-    expect(refusal(one({ id: 7 }))).to.match(/\/0\/id: /);
-    expect(refusal(one({ id: 'x', constraints: [] }))).to.match(/\/0\/constraints: /);
-    expect(refusal(one({ id: 'x', format: 'jwt' }))).to.match(/\/0\/format: /);
-    expect(refusal(field({ path: '$' }))).to.match(/fields\/0\/path: /);
-    expect(refusal(field({ path: ['$'], optional: 'yes' }))).to.match(/fields\/0\/optional: /);
+    expect(refusal([])).to.match(/^body: /);
+    expect(refusal({})).to.match(/^body\.id: /);
+    expect(refusal({ id: 'd', input_descriptors: [] })).to.match(/^body\.input_descriptors: /);
+    expect(refusal(one(null))).to.match(/^body\.input_descriptors\[0]: /);
+    expect(refusal(one({ id: 7 }))).to.match(/\[0]\.id: /);
+    expect(refusal(one({ id: 'x', constraints: [] }))).to.match(/\[0]\.constraints: /);
+    expect(refusal(one({ id: 'x', format: 'jwt' }))).to.match(/\[0]\.format: /);
+    expect(refusal(field({ path: '$' }))).to.match(/fields\[0]\.path: /);
+    expect(refusal(field({ path: ['$'], optional: 'yes' }))).to.match(/fields\[0]\.optional: /);
     expect(refusal({ id: 'd', input_descriptors: [{ id: 'x' }, { id: 'x' }] })).to.match(/two input descriptors/);
     const many = Array.from({ length: 257 }, () => ({ path: ['$.a'] }));
     expect(refusal(one({ id: 'x', constraints: { fields: many } }))).to.match(/at most 256 fields/);
@@ -102,7 +102,7 @@ describe('presentation definitions', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const definition = { id: 'd', input_descriptors: [value] };
-        expect(refusal(definition)).to.match(/^(accepted|\/body.*)$/s);
+        expect(refusal(definition)).to.match(/^(accepted|body.*)$/s);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { CredentialFormats, type SupportedFormat, type TypeSelector } from '../../domain/credentials/formats.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { configurationPath } from '../../domain/foundation/field-paths.ts';
+import { readablePath } from '../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
@@ -57,7 +57,7 @@ describe('profiles', () => {
     try {
       readProfiles({ ...more, profiles: { one: { ...card, ...profile } } }, options);
     } catch (error) {
-      return configurationPath((error as DomainError).details?.[0]?.path ?? []);
+      return readablePath((error as DomainError).details?.[0]?.path ?? []);
     }
     return 'accepted';
   };

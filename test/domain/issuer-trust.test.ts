@@ -159,12 +159,12 @@ describe('readRootCertificates', () => {
     const cases: [unknown, RegExp][] = [
       ['x', /^must be a list of at most 32/],
       [Array.from({ length: 33 }, () => root.pem), /^must be a list of at most 32/],
-      [[root.pem, 7], /^\/1: must be a certificate/],
-      [[root.pem.padEnd(16_385)], /^\/0: must be a certificate in PEM form of at most 16384/],
-      [[root.pem + root.pem], /^\/0: is not one certificate/],
-      [['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'], /^\/0: is not an X.509/],
-      [[root.pem, signer.pem], /^\/1: is not a certificate authority/],
-      [[old.pem], /^\/0: has expired/],
+      [[root.pem, 7], /^\[1]: must be a certificate/],
+      [[root.pem.padEnd(16_385)], /^\[0]: must be a certificate in PEM form of at most 16384/],
+      [[root.pem + root.pem], /^\[0]: is not one certificate/],
+      [['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'], /^\[0]: is not an X.509/],
+      [[root.pem, signer.pem], /^\[1]: is not a certificate authority/],
+      [[old.pem], /^\[0]: has expired/],
     ];
     for (const [value, expected] of cases) expect(() => read(value)).to.throw(expected);
   });

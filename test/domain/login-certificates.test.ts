@@ -62,7 +62,7 @@ describe('the certificate of a login', () => {
       ] as const) {
         const answer = await server.call(operationId, { json: byCertificate(0, {}, spec) });
         expect(answer.status).to.equal(status);
-        expect(answer.body.message).to.equal(`/body/token: the leaf certificate ${reason}`);
+        expect(answer.body.message).to.equal(`token: the leaf certificate ${reason}`);
       }
     const right = byCertificate(0, {}, { extensions: [purposes([CLIENT, CODE_SIGNING], true)] });
     expect((await server.call('registerWithCertificate', { json: right })).status).to.equal(201);

@@ -34,14 +34,14 @@ describe('policy vp_required_credentials', () => {
   it('refuses an argument that it cannot read, by its member', async () => {
     const bad: [unknown, RegExp][] = [
       [undefined, /args: is required/],
-      [{ required: [] }, /args\/required/],
-      [{ required: ['A'] }, /args\/required\/0/],
-      [{ required: [{}] }, /args\/required\/0/],
-      [{ required: [{ credential_type: ' ' }] }, /args\/required\/0\/credential_type/],
-      [{ required: [{ any_of: ['A', ''] }] }, /args\/required\/0\/any_of\/1/],
-      [{ required: [{ credential_type: 'A', any_of: ['A'] }] }, /args\/required\/0/],
-      [{ required: [{ type: 'A' }] }, /args\/required\/0\/type/],
-      [{ required: Array(65).fill({ credential_type: 'A' }) }, /args\/required/],
+      [{ required: [] }, /args\.required/],
+      [{ required: ['A'] }, /args\.required\[0]/],
+      [{ required: [{}] }, /args\.required\[0]/],
+      [{ required: [{ credential_type: ' ' }] }, /args\.required\[0]\.credential_type/],
+      [{ required: [{ any_of: ['A', ''] }] }, /args\.required\[0]\.any_of\[1]/],
+      [{ required: [{ credential_type: 'A', any_of: ['A'] }] }, /args\.required\[0]/],
+      [{ required: [{ type: 'A' }] }, /args\.required\[0]\.type/],
+      [{ required: Array(65).fill({ credential_type: 'A' }) }, /args\.required/],
     ];
     for (const [args, message] of bad)
       expect(await refusedField('vp_required_credentials', { args, subject: ofTypes() })).to.match(message);
@@ -123,8 +123,8 @@ describe('policy regex', () => {
       [{ ...good, more: 1 }, 'more'],
     ];
     for (const [args, member] of bad) {
-      expect(await refusedField('regex', { args }), member).to.include(`/0/args/${member}: `);
-      expect(await refusedField('regex', { inline: { ...args } }), member).to.include(`/0/${member}: `);
+      expect(await refusedField('regex', { args }), member).to.include(`[0].args.${member}: `);
+      expect(await refusedField('regex', { inline: { ...args } }), member).to.include(`[0].${member}: `);
     }
   });
 
@@ -240,7 +240,7 @@ describe('policies on signatures', () => {
     expect(await run(cose(-7), 'mso_mdoc')).to.equal('passed');
     expect(await run(cose(-8), 'mso_mdoc')).to.equal('algorithm-not-allowed');
     for (const args of [jws(), { allowedJwsAlgorithms: 'ES256' }, { allowedCoseAlgorithms: ['ES256'] }, { other: [] }])
-      expect(await refusedField('signature', { args })).to.match(/args\/(allowed|other)/);
+      expect(await refusedField('signature', { args })).to.match(/args\.(allowed|other)/);
   });
 
   it('signature_sd-jwt-vc: issuer, type, dates and holder', async () => {
@@ -303,7 +303,7 @@ describe('policies on signatures', () => {
     const inline = { allowed_issuer: 'did:example:issuer' };
     expect((await tryPolicy('allowed-issuer', { inline })).is_success).to.equal(true);
     for (const args of [[], '', 7, ['a', 7]])
-      expect(await refusedField('allowed-issuer', { args })).to.include('/0/args: ');
+      expect(await refusedField('allowed-issuer', { args })).to.include('[0].args: ');
   });
 
   it('expiration and not-before: a date can be demanded', async () => {
@@ -311,7 +311,7 @@ describe('policies on signatures', () => {
       expect((await tryPolicy(policy)).code).to.equal('nothing-to-check');
       expect((await tryPolicy(policy, { inline: { requireField: true } })).code).to.equal('missing-claim');
       expect((await tryPolicy(policy, { args: { requireField: false } })).is_success).to.equal(true);
-      expect(await refusedField(policy, { inline: { requireField: 1 } })).to.include('/0/requireField: ');
+      expect(await refusedField(policy, { inline: { requireField: 1 } })).to.include('[0].requireField: ');
     }
   });
 

@@ -152,7 +152,7 @@ describe('policy dynamic', () => {
       [{ ...ARGS, more: 1 }, 'more'],
     ];
     for (const [args, member] of bad)
-      expect(await refusedField('dynamic', { args }), member).to.include(`/0/args/${member}: `);
+      expect(await refusedField('dynamic', { args }), member).to.include(`[0].args.${member.replace('/', '.')}: `);
   });
 
   it('refuses servers that may not be called', async () => {
@@ -162,6 +162,6 @@ describe('policy dynamic', () => {
       },
       send: () => Promise.reject(new Error('is never called')),
     };
-    expect(await refusedField('dynamic', { args: ARGS, context: { outbound } })).to.include('/0/args/opa_server: ');
+    expect(await refusedField('dynamic', { args: ARGS, context: { outbound } })).to.include('[0].args.opa_server: ');
   });
 });

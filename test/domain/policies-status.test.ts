@@ -126,16 +126,16 @@ describe('policy credential-status', () => {
     const bad: [unknown, RegExp][] = [
       [undefined, /args: is required/],
       ['w3c', /args: must be an object/],
-      [{ discriminator: 'other' }, /args\/discriminator/],
-      [{ ...W3C, value: -1 }, /args\/value/],
-      [{ ...W3C, values: [0] }, /args\/value/],
-      [{ ...W3C, value: undefined, values: [] }, /args\/values/],
-      [{ ...W3C, purpose: undefined }, /args\/purpose/],
-      [{ ...W3C, more: 1 }, /args\/more/],
-      [{ discriminator: 'w3c-list', list: [] }, /args\/list/],
-      [{ discriminator: 'w3c-list', list: [W3C, 1] }, /args\/list\/1/],
-      [{ discriminator: 'w3c-list', list: Array(11).fill(W3C) }, /args\/list/],
-      [{ discriminator: 'ietf', purpose: 'x', value: 0 }, /args\/purpose/],
+      [{ discriminator: 'other' }, /args\.discriminator/],
+      [{ ...W3C, value: -1 }, /args\.value/],
+      [{ ...W3C, values: [0] }, /args\.value/],
+      [{ ...W3C, value: undefined, values: [] }, /args\.values/],
+      [{ ...W3C, purpose: undefined }, /args\.purpose/],
+      [{ ...W3C, more: 1 }, /args\.more/],
+      [{ discriminator: 'w3c-list', list: [] }, /args\.list/],
+      [{ discriminator: 'w3c-list', list: [W3C, 1] }, /args\.list\[1]/],
+      [{ discriminator: 'w3c-list', list: Array(11).fill(W3C) }, /args\.list/],
+      [{ discriminator: 'ietf', purpose: 'x', value: 0 }, /args\.purpose/],
     ];
     for (const [args, message] of bad)
       expect(await refusedField('credential-status', { args }), JSON.stringify(args)).to.match(message);

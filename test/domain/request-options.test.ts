@@ -99,7 +99,7 @@ describe('options of a request', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer({ min: -5, max: 700_000 }), fc.double()), (ttlSeconds) => {
         const isGood = Number.isInteger(ttlSeconds) && ttlSeconds >= 1 && ttlSeconds <= 604_800;
-        const expected = isGood ? undefined : '/ttlSeconds: must be a number of seconds from 1 to 604800';
+        const expected = isGood ? undefined : 'ttlSeconds: must be a number of seconds from 1 to 604800';
         expect(refusal({ ttlSeconds })).to.equal(expected);
       }),
     );
@@ -111,7 +111,7 @@ describe('options of a request', () => {
       expect(readOptions({ profile }).requestProfile).to.equal(profile.toUpperCase());
     for (const profile of ['', 'toString', '__proto__'])
       expect(refusal({ profile })).to.match(
-        /^\/profile: .* is not a profile; use DEFAULT, HAIP, ISO_18013_7_MDOC, EBSIV3$/,
+        /^profile: .* is not a profile; use DEFAULT, HAIP, ISO_18013_7_MDOC, EBSIV3$/,
       );
     for (const [authorizeBaseUrl, expected] of [
       ['openid4vp://x', 'DEFAULT'],

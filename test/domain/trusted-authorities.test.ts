@@ -92,14 +92,14 @@ describe('trusted_authorities', () => {
   it('are refused in any other form, naming the part', () => {
     const aki = { type: 'aki', values: ['AA'] };
     const cases: [unknown, RegExp][] = [
-      [[], /^\/credentials\/0\/trusted_authorities: must be a list of 1 to 16/],
+      [[], /^credentials\[0]\.trusted_authorities: must be a list of 1 to 16/],
       [Array.from({ length: 17 }, () => aki), /trusted_authorities: must be a list of 1 to 16/],
-      [[7], /trusted_authorities\/0: must be a trusted authorities/],
-      [[{ ...aki, type: 7 }], /trusted_authorities\/0\/type: /],
-      [[{ ...aki, values: [] }], /trusted_authorities\/0\/values: must be a list of 1 to 64/],
-      [[{ ...aki, values: ['AA', 7] }], /trusted_authorities\/0\/values\/1: must be a string/],
-      [[{ ...aki, values: ['A=='] }], /trusted_authorities\/0\/values\/0: must be a key identifier/],
-      [[{ type: 'etsi_tl', values: ['x'.repeat(2049)] }], /trusted_authorities\/0\/values\/0: must be a string/],
+      [[7], /trusted_authorities\[0]: must be a trusted authorities/],
+      [[{ ...aki, type: 7 }], /trusted_authorities\[0]\.type: /],
+      [[{ ...aki, values: [] }], /trusted_authorities\[0]\.values: must be a list of 1 to 64/],
+      [[{ ...aki, values: ['AA', 7] }], /trusted_authorities\[0]\.values\[1]: must be a string/],
+      [[{ ...aki, values: ['A=='] }], /trusted_authorities\[0]\.values\[0]: must be a key identifier/],
+      [[{ type: 'etsi_tl', values: ['x'.repeat(2049)] }], /trusted_authorities\[0]\.values\[0]: must be a string/],
     ];
     for (const [authorities, expected] of cases) expect(() => queryWith(authorities)).to.throw(expected);
   });
@@ -114,12 +114,12 @@ describe('trusted_authorities', () => {
       { type: 'etsi_tl', values: [list] },
     ];
     expect(check(listed, [list])).not.to.throw();
-    expect(check(listed)).to.throw(/trusted_authorities\/1\/values\/0: is not the URL of a trust list/);
+    expect(check(listed)).to.throw(/trusted_authorities\[1]\.values\[0]: is not the URL of a trust list/);
     expect(check([{ type: 'elsewhere', values: ['https://x.example'] }])).to.throw(
-      /trusted_authorities\/0\/type: the only kinds that are supported are aki, etsi_tl, openid_federation/,
+      /trusted_authorities\[0]\.type: the only kinds that are supported are aki, etsi_tl, openid_federation/,
     );
     const federated = [{ type: 'openid_federation', values: ['https://x.example'] }];
     expect(check(federated, [], true)).not.to.throw();
-    expect(check(federated)).to.throw(/trusted_authorities\/0\/type: needs a trust anchor of a federation/);
+    expect(check(federated)).to.throw(/trusted_authorities\[0]\.type: needs a trust anchor of a federation/);
   });
 });

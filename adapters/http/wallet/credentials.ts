@@ -2,6 +2,7 @@ import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../domain/holdings/credentials.ts';
 import { createManifest, type Manifest } from '../../../domain/wallet/manifest.ts';
+import { isAboutHolder } from '../../../domain/wallet/received-credential.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
@@ -59,6 +60,7 @@ export const credentialHandlers = ({ access, credentials, imports, statuses }: W
 export const credentialView = (walletId: string, credential: StoredCredential) => {
   const { id, document, addedAt, deletedAt, pending, format, categories, parsed, display } = credential;
   const manifest = manifestOf(credential);
+  const subjectIsHolder = parsed && isAboutHolder(parsed, credential.holder);
   return {
     wallet: walletId,
     id,
@@ -68,6 +70,7 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     pending,
     format,
     categories,
+    ...(subjectIsHolder !== undefined && { subjectIsHolder }),
     ...(parsed && { parsedDocument: parsed.document }),
     ...(display && { display }),
     ...(manifest && { manifest }),

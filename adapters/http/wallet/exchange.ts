@@ -18,7 +18,7 @@ export const exchangeHandlers = ({ access, offers, issuers, transactionDataProfi
       const walletId = await ownWallet(access, input);
       const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
       const answer = { link: input.body, did, txCode, requireUserInput };
-      const place = { link: ['body'], txCode: ['query', 'pinOrTxCode'] };
+      const place = { link: ['body'], did: ['query', 'did'], txCode: ['query', 'pinOrTxCode'] };
       const received = await at(place, () => offers.accept(walletId, answer));
       return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
     },

@@ -2,6 +2,7 @@ import { at, DomainError, isDomainError } from '../../../domain/foundation/error
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../domain/wallet/request-description.ts';
 import type { Handlers } from '../operations.ts';
+import { messageFor } from '../problems.ts';
 import { ownWallet } from './access.ts';
 import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
@@ -63,5 +64,9 @@ const descriptionView = ({ expiresAt, ...described }: RequestDescription) => ({
 function withErrorMessage(error: unknown): never {
   if (!isDomainError(error)) throw error;
   const { code, message, extra } = error;
-  throw new DomainError(code, message, { ...error, cause: error, extra: { errorMessage: message, ...extra } });
+  throw new DomainError(code, message, {
+    ...error,
+    cause: error,
+    extra: { errorMessage: messageFor(error), ...extra },
+  });
 }

@@ -132,7 +132,7 @@ describe('a format that is one file and one row', () => {
     });
     expect([status, body.message]).to.deep.equal([
       400,
-      '/body/request_credentials/0/format: toyish cannot be requested',
+      'request_credentials[0].format: toyish cannot be requested',
     ]);
   });
 });

@@ -23,7 +23,7 @@ describe('importWalletCredential', () => {
     holder.call('importWalletCredential', { json: { jwt, associated_did } });
   const refused = async (jwt: string, reason: string): Promise<void> => {
     const { status, body } = await take(jwt);
-    expect([status, body.message], reason).to.deep.equal([400, `/body/jwt: ${reason}`]);
+    expect([status, body.message], reason).to.deep.equal([400, `jwt: ${reason}`]);
   };
 
   it('201: stores a credential of any issuer with a DID, which can then be listed and presented', async () => {

@@ -185,6 +185,24 @@ describe('signatures from outside the wallet', () => {
       expect(subjects).to.deep.equal([did, did]);
     });
 
+    it('200: after a failure of the second request the same call goes on, and the first is not asked for again', async () => {
+      issuer.behaviour.nonces = 'endpoint';
+      const { body } = await prepare(issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']));
+      const deliver = issuer.peer.routes['/issuer/credential'];
+      const asked: string[] = [];
+      issuer.peer.routes['/issuer/credential'] = (request) => {
+        asked.push(JSON.parse(request.body).credential_configuration_id);
+        return asked.length === 2 ? { status: 500 } : deliver?.(request);
+      };
+      const failed = await submit(body);
+      expect([failed.status, failed.body.resumable]).to.deep.equal([502, true]);
+      const { status, body: received } = await submit(body);
+      issuer.behaviour.nonces = 'token';
+      if (deliver) issuer.peer.routes['/issuer/credential'] = deliver;
+      expect([status, received.length]).to.deep.equal([200, 2]);
+      expect(asked).to.deep.equal(['Degree_jwt_vc_json', 'Passport_jwt_vc_json', 'Passport_jwt_vc_json']);
+    });
+
     it('200: an offer of our own issuer', async () => {
       const json = degree(await onboard(server, { key: { keyType: 'secp256r1' } }));
       const { body: offer } = await server.call('issueJwtCredential', { json });

@@ -67,7 +67,7 @@ describe('acceptCredentialOffer', () => {
 
   it('400: refuses an mdoc that is bound to another key, and one of another document type than was offered', async () => {
     for (const [change, reason] of [
-      [{ holder: { jwk: deviceKey() } }, 'is not about this holder'],
+      [{ holder: { jwk: deviceKey() } }, 'is bound to the key of another holder'],
       [{ type: 'org.iso.23220.photoid.1' }, 'of another type'],
     ] as const) {
       changes = change;

@@ -193,17 +193,42 @@ describe('receiving credentials', () => {
       expect((await accept(issuer.link())).status).to.equal(200);
     });
 
+    for (const [about, subject] of [
+      ['a child', 'did:key:zDnaeTDHP1rEYDFKYtQtH9Yx6Aycyxj7y9PXYDSeDKHnWUFP6'],
+      ['an organization', 'https://organization.example/1'],
+      ['a DID that does not exist', 'did:key:zAnother'],
+    ] as const)
+      it(`200: takes a credential about ${about}, and says that its subject is not the holder`, async () => {
+        issuer.behaviour.claims = ({ vc, ...claims }) => ({
+          ...claims,
+          sub: subject,
+          vc: { ...Object(vc), credentialSubject: { id: subject } },
+        });
+        const { status, body } = await accept(issuer.link());
+        expect(status, JSON.stringify(body)).to.equal(200);
+        issuer.behaviour.claims = (claims) => claims;
+        await accept(issuer.link(['Passport_jwt_vc_json']));
+        const marks = (await held()).map((one: { subjectIsHolder: boolean }) => one.subjectIsHolder);
+        expect(marks).to.deep.equal([false, true]);
+      });
+
+    it('200: asks for metadata at the place of version 1.0 first, and takes no page and no other document that is there', async () => {
+      const { routes } = issuer.peer;
+      const final = '/.well-known/openid-credential-issuer/issuer';
+      const draft = '/issuer/.well-known/openid-credential-issuer';
+      for (const body of ['<html></html>', { credential_issuer: issuer.peer.url }]) {
+        routes[final] = () => ({ body });
+        expect((await accept(issuer.link())).status).to.equal(200);
+      }
+      const before = issuer.peer.count(draft);
+      routes[final] = routes[draft] ?? (() => ({ status: 500 }));
+      expect((await accept(issuer.link())).status).to.equal(200);
+      expect([before, issuer.peer.count(draft)]).to.deep.equal([2, 2]);
+    });
+
     const broken: Record<string, () => void> = {
       'a bad signature': () => {
         issuer.behaviour.credential = (jwt) => `${jwt.slice(0, -8)}AAAAAAAA`;
-      },
-      'another subject': () => {
-        const sub = 'did:key:zAnother';
-        issuer.behaviour.claims = ({ vc, ...claims }) => ({
-          ...claims,
-          sub,
-          vc: { ...Object(vc), credentialSubject: { id: sub } },
-        });
       },
       'a key of another DID': () => {
         const iss = 'did:web:example.org';
@@ -269,7 +294,9 @@ describe('receiving credentials', () => {
     it('400: refuses a DID that the wallet does not have, an absent and a wrong transaction code, an offer without a code', async () => {
       expect((await accept(issuer.link(), { did: 'did:key:zOther' })).status).to.equal(400);
       issuer.behaviour.txCode = '4711';
-      expect((await accept(issuer.link())).body.message).to.include('pinOrTxCode');
+      const { message, details } = (await accept(issuer.link())).body;
+      expect(message).to.equal('pinOrTxCode: the offer asks for a transaction code');
+      expect(details[0].path).to.equal('/query/pinOrTxCode');
       expect((await accept(issuer.link(), { pinOrTxCode: '1' })).body.message).to.include('Wrong transaction code');
       const offer = encodeURIComponent(JSON.stringify({ ...issuer.offer(), grants: { authorization_code: {} } }));
       expect((await accept(`haip://?credential_offer=${offer}`)).status).to.equal(400);

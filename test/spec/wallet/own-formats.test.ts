@@ -100,7 +100,7 @@ describe('acceptCredentialOffer', () => {
       const stolen = await other.call('importWalletCredential', { json: { jwt, associated_did: other.did } });
       expect([stolen.status, stolen.body.message]).to.deep.equal([
         400,
-        '/body/jwt: is not issued to the associated DID',
+        'jwt: is not issued to the associated DID',
       ]);
       const { status, body } = await holder.call('importWalletCredential', {
         json: { jwt, associated_did: holder.did },

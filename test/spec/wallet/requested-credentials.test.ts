@@ -81,8 +81,8 @@ describe('requested credentials', () => {
 
     it('400: names the part of a malformed query', async () => {
       for (const [text, message] of [
-        [asking([]), '/dcql_query/credentials: '],
-        [asking([typed('a b', 'Degree')]), '/dcql_query/credentials/0/id: '],
+        [asking([]), 'dcql_query.credentials: '],
+        [asking([typed('a b', 'Degree')]), 'dcql_query.credentials[0].id: '],
         [asking([], { params: { dcql_query: '{' } }), 'not valid JSON'],
         [asking([typed('d', 'Degree')], { params: { presentation_definition: '{}' } }), 'both'],
         [asking([{ id: 'x', format: 'nothing', meta: {} }]), 'cannot be requested'],

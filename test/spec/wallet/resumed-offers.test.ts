@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
+import { useServer } from '../../support/server.ts';
+
+const BOTH = ['Degree_jwt_vc_json', 'Passport_jwt_vc_json'];
+
+describe('an offer whose second request fails', () => {
+  const server = useServer();
+  let holder: WalletUser;
+  let issuer: TestIssuer;
+  let failures: number;
+  before(async () => {
+    holder = await newWalletUser(server);
+  });
+  beforeEach(async () => {
+    await resetWallet(holder);
+    issuer = await startIssuer();
+    const deliver = issuer.peer.routes['/issuer/credential'];
+    failures = 1;
+    issuer.peer.routes['/issuer/credential'] = (request) => {
+      const isSecond = /Passport/.test(request.body);
+      if (isSecond) failures -= 1;
+      return isSecond && failures >= 0 ? { status: 500 } : deliver?.(request);
+    };
+  });
+  afterEach(() => issuer.close());
+
+  const accept = (text: string, query: Record<string, string> = {}, user = holder) =>
+    user.call('acceptCredentialOffer', { text, query });
+  const typesOf = (credentials: { parsedDocument: { type: string[] } }[]) =>
+    credentials.map(({ parsedDocument }) => parsedDocument.type[1]).sort();
+  const held = async () => (await holder.call('listWalletCredentials')).body;
+  const asked = (type: string) =>
+    issuer.peer.seen.filter(({ url, body }) => url.pathname === '/issuer/credential' && body.includes(type)).length;
+
+  for (const nonces of ['endpoint', 'token'] as const)
+    it(`acceptCredentialOffer 200: goes on where it ended, ${nonces === 'endpoint' ? 'in 1.0' : 'in the drafts'}`, async () => {
+      issuer.behaviour.nonces = nonces;
+      failures = 2;
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const { status, body } = await accept(issuer.link(BOTH));
+        expect([status, body.resumable]).to.deep.equal([502, true]);
+        expect(body.message).to.match(/Accept the same offer again/);
+        expect(await held()).to.deep.equal([]);
+      }
+      const { status, body } = await accept(issuer.link(BOTH));
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(typesOf(body)).to.deep.equal(['Degree', 'Passport']);
+      expect(await held()).to.have.length(2);
+      expect([issuer.peer.count('/issuer/token'), asked('Degree'), asked('Passport')]).to.deep.equal([1, 1, 3]);
+      expect((await accept(issuer.link(BOTH))).status).to.equal(200);
+      expect(issuer.peer.count('/issuer/token')).to.equal(2);
+    });
+
+  it('acceptCredentialOffer: goes on once of two at the same time, only for the same DID and wallet, and for an hour', async () => {
+    const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
+    failures = 3;
+    await accept(issuer.link(BOTH), { did });
+    const other = await accept(issuer.link(BOTH), { did: holder.did });
+    expect([other.status, other.body.details[0].path]).to.deep.equal([400, '/query/did']);
+    await accept(issuer.link(BOTH), {}, await newWalletUser(server));
+    expect(issuer.peer.count('/issuer/token')).to.equal(2);
+    failures = 0;
+    const answers = await Promise.all([accept(issuer.link(BOTH)), accept(issuer.link(BOTH))]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    // One of them redeemed the offer anew, for the default DID.
+    expect(issuer.peer.count('/issuer/token')).to.equal(3);
+    failures = 1;
+    await accept(issuer.link(BOTH));
+    server.clock.advance(60 * 60 * 1000);
+    expect((await accept(issuer.link(BOTH))).status).to.equal(200);
+    expect(issuer.peer.count('/issuer/token')).to.equal(5);
+  });
+
+  it('acceptCredentialOffer: of nine offers the eight latest are kept', async () => {
+    failures = 9;
+    const links = Array.from({ length: 9 }, (_, n) => `${issuer.link(BOTH)}&state=${n}`);
+    for (const link of links) expect((await accept(link)).body.resumable).to.equal(true);
+    for (const link of links.toReversed()) await accept(link);
+    expect(issuer.peer.count('/issuer/token')).to.equal(10);
+  });
+
+  it('acceptCredentialOffer 400: nothing is kept of credentials that are not acceptable', async () => {
+    failures = 0;
+    issuer.behaviour.credential = (jwt) => `${jwt.slice(0, -8)}AAAAAAAA`;
+    const { status, body } = await accept(issuer.link(BOTH));
+    expect([status, body.resumable]).to.deep.equal([400, undefined]);
+    await accept(issuer.link(BOTH));
+    expect(issuer.peer.count('/issuer/token')).to.equal(2);
+  });
+});
