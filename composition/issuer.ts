@@ -92,7 +92,7 @@ export function issuerServices(platform: Platform): IssuerArea {
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
-    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events, notificationIds }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events, notificationIds, deferrals }),
     ...management,
     ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
     proofNonces,

@@ -3975,7 +3975,7 @@ export interface paths {
         put?: never;
         /**
          * Create several services
-         * @description The target is that of an organization or a tenant, below which the services are created in the order of the body, so that later ones may depend on earlier ones. When one cannot be created, those before it are removed again. Permission `service-create` at each of them, and `service-use` at each dependency.
+         * @description The target is that of an organization or a tenant, below which the services are created in the order of the body, so that later ones may depend on earlier ones. When one cannot be created, those before it are removed again. A service that exists exactly as the body says is taken as it is, so a call that was cut off can be repeated; 409 names the members of one that differs. Permission `service-create` at each of them, and `service-use` at each dependency.
          */
         post: operations["createServices"];
         delete?: never;

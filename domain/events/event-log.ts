@@ -117,7 +117,7 @@ export const created = (facts: Pick<EventLog, 'destination' | 'isHistory'>): Eve
 export function appended(log: EventLog, { isOnce, ...event }: Appended, now: number): EventLog {
   const before = eventOf(log, { step: event.step, isOnce }, now);
   if (before?.state === 'delivered') return log;
-  if (isLeased(before?.lease, now)) throw busy(before.lease, now);
+  if (isLeased(before?.lease, now)) throw busy();
   const { id, body } = before ?? event;
   const isLast = before !== undefined && before === log.events.at(-1);
   const next = { ...event, id, body, at: before?.at ?? now, sequence: isLast ? before.sequence : log.next };
@@ -132,7 +132,7 @@ export function appended(log: EventLog, { isOnce, ...event }: Appended, now: num
 export function leased(log: EventLog, id: string, lease: Lease, now: number): EventLog {
   return changed(log, id, (event) => {
     if (event.state !== 'pending') throw new DomainError('Conflict', 'The event is not pending');
-    if (isLeased(event.lease, now)) throw busy(event.lease, now);
+    if (isLeased(event.lease, now)) throw busy();
     return { ...event, lease };
   });
 }

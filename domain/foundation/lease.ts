@@ -19,11 +19,9 @@ const MAX_RENEWALS = 24;
 export const isLeased = (lease: Lease | undefined, now: number): lease is Lease =>
   lease !== undefined && now < lease.until;
 
-/** The error for a request that meets another's lease; it may retry when the lease expires. */
-export const busy = ({ until }: Pick<Lease, 'until'>, now: number): DomainError =>
-  new DomainError('Busy', 'Another request is working on this; try again later', {
-    retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),
-  });
+/** The error for a request that meets another's lease. Most are over in a second, when the other request has its answer. */
+export const busy = (): DomainError =>
+  new DomainError('Busy', 'Another request is working on this; try again later', { retryAfterSeconds: 1 });
 
 /** Runs the work and renews its lease meanwhile. A failed renewal is retried; a lost lease is detected at the end. */
 export async function underLease<T>(timers: Timers, renew: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {

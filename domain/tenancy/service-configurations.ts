@@ -1,5 +1,5 @@
-import { asConflict, at, DomainError, invalidField } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
+import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError } from '../foundation/errors.ts';
+import { isSameJson, type JsonObject } from '../foundation/json.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { Access } from './access.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from './dependencies.ts';
@@ -65,8 +65,9 @@ export class ServiceConfigurations {
   }
 
   /**
-   * Creates services below an organization or a tenant, in the given order; when one cannot be created, those before it
-   * are removed again. @throws DomainError as `create`, its fields below the name of the service
+   * Creates services below an organization or a tenant, in the given order; when one cannot be created, those that this call
+   * created are removed again. One that exists exactly as described is taken as it is: a call that was cut off can be repeated.
+   * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs
    */
   async createAll(
     { caller, target }: ServiceRequest,
@@ -74,11 +75,16 @@ export class ServiceConfigurations {
   ): Promise<Resource[]> {
     const { access, tree } = this.#parts;
     await access.require(caller, ['service-create'], target);
-    const created: Resource[] = [];
+    const [all, created]: [Resource[], Resource[]] = [[], []];
     try {
-      for (const [name, written] of Object.entries(services))
-        created.push(await at([name], () => this.create({ caller, target: childOf(target, name) }, written)));
-      return created;
+      for (const [name, written] of Object.entries(services)) {
+        const request = { caller, target: childOf(target, name) };
+        const known = await at([name], () => this.#existing(request, written));
+        const service = known ?? (await at([name], () => this.create(request, written)));
+        if (!known) created.push(service);
+        all.push(service);
+      }
+      return all;
     } catch (error) {
       // What another request uses already stays, and so does what the store cannot remove now.
       for (const { _id } of created.reverse()) await tree.remove(_id, NOTHING_BELOW).catch(() => undefined);
@@ -151,6 +157,31 @@ export class ServiceConfigurations {
     return shownDependencies(rights, changed, []);
   }
 
+  /** The service at the target, if there is one. @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs */
+  async #existing({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
+    const { access, tree } = this.#parts;
+    if (!(await tree.lookUp(target))) return undefined;
+    const rights = await access.require(caller, ['service-create'], target);
+    // The answer says what exists, which is for those who may view it.
+    if (!allows(rights, 'resource-view', target)) throw taken(target);
+    const { resource, secret: config } = await tree.serviceState(target).catch(asTaken(target));
+    const { dependencies: _, ...wanted } = written;
+    const before = { ...config, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
+    const after = {
+      ...wanted,
+      dependencies: namedDependencies(written)
+        .map((one) => one.target)
+        .sort(),
+    };
+    const differing = differingMembers(before, after);
+    if (differing.length === 0) {
+      await tree.confirm(target, async () => undefined);
+      return resource;
+    }
+    const details = differing.map((name) => ({ path: [name], message: 'differs from the service that exists' }));
+    throw fieldErrors(details, { code: 'Conflict' });
+  }
+
   async #read(
     rights: Rights,
     target: Target,
@@ -190,6 +221,21 @@ export class ServiceConfigurations {
 /** The dependencies of a service, for callers who may view it; `own` for those who may only change it. */
 const shownDependencies = (rights: Rights, service: Resource, own: readonly Target[]): readonly Target[] =>
   allows(rights, 'resource-view', service._id) ? dependenciesOf(service) : own;
+
+/** The members that two objects do not have in common, in order. */
+const differingMembers = (one: JsonObject, other: JsonObject): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((name) => !isSameJson(one[name], other[name]))
+    .sort();
+
+const taken = (target: Target): DomainError => new DomainError('Conflict', `${target} exists already`);
+
+/** What is at the target is no service, or was removed meanwhile. */
+const asTaken =
+  (target: Target) =>
+  (error: unknown): never => {
+    throw isDomainError(error, 'NotFound') ? taken(target) : error;
+  };
 
 /** How a service is removed that was just created. */
 const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false };

@@ -87,7 +87,7 @@ export const created = (request: VerificationRequest): CreatedSession => ({ stat
 export function checkFree(session: VerificationSession, now: number): void {
   if (session.state === 'verified' || session.state === 'failed')
     throw new DomainError('Conflict', 'The session has already received a presentation');
-  if (session.state === 'verifying' && isLeased(session.lease, now)) throw busy(session.lease, now);
+  if (session.state === 'verifying' && isLeased(session.lease, now)) throw busy();
 }
 
 /** Leases a session to the request with its response. @throws DomainError as `checkFree` */

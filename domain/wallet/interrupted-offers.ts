@@ -11,7 +11,12 @@ export interface InterruptedOffer {
   issuer: string;
 }
 
-const INTERRUPTED: CollectionSpec<InterruptedOffer> = { name: 'wallet-interrupted-offers', listed: true, sealed: true };
+const INTERRUPTED: CollectionSpec<InterruptedOffer> = {
+  name: 'wallet-interrupted-offers',
+  listed: true,
+  sealed: true,
+  afterRestore: 'void',
+};
 
 /** How long an offer can be continued, in milliseconds. */
 export const CONTINUED_MS = 60 * 60 * 1000;

@@ -121,6 +121,20 @@ for (const name of ['memory', 'sealed SQLite'])
       expect((await check()).break).to.deep.equal({ sequence: 5, reason: 'The event is missing' });
     });
 
+    it('shows that it was removed from the store as a whole, also after another one was begun', async () => {
+      expect(await check()).to.deep.equal({ valid: true, checked: 0 });
+      await append(3);
+      for (const sequence of [1, 2, 3]) await events().remove(key(sequence));
+      const spec = { name: 'audit-chains', listed: true, sealed: true, afterRestore: 'kept' } as const;
+      await world.store.collection(spec).remove({ parent: '', id: 'acme' });
+      expect((await check()).break).to.deep.equal({ sequence: 1, reason: 'The whole chain is missing' });
+      await append(2, instance());
+      expect((await check()).break).to.deep.equal({
+        sequence: 1,
+        reason: 'The whole chain was removed, and begun anew',
+      });
+    });
+
     it('is still valid after events were removed for their age, also all of them', async () => {
       const retention = new AuditRetention(chains, { retentionDays: 30 }, clock);
       await append(5);

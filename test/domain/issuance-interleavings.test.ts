@@ -135,6 +135,22 @@ describe('issuance under interleaved requests', function () {
     await fc.assert(check, { numRuns: 200 });
   });
 
+  it('a request that is repeated while it is served gets the credential, or is to come again: its token stays good', async () => {
+    const check = fc.asyncProperty(fc.array(fc.nat(2), { minLength: 20, maxLength: 80 }), async (turns) => {
+      const wallet = await offered(on, 1);
+      const running = [1, 1, 1].map((count) => start(on, wallet, count));
+      for (const turn of turns) await running[turn]?.actor.step();
+      for (const { actor } of running) await actor.run();
+      expect(wallet.delivered.size).to.equal(1);
+      for (const { actor } of running) {
+        const { isDone, error } = actor.outcome ?? { isDone: false };
+        if (isDone) continue;
+        expect(isDomainError(error) && [error.code, error.retryAfterSeconds]).to.deep.equal(['Busy', 1]);
+      }
+    });
+    await fc.assert(check, { numRuns: 200 });
+  });
+
   it('a wallet that only ever retries gets every item of an offer', async () => {
     const check = fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),

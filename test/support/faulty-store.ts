@@ -45,12 +45,20 @@ export class StoreFaults {
   down = false;
   /** Calls until one fails; 0 for never. */
   failIn = 0;
+  /** Whether every call after a failed one fails too, as after the end of the process. */
+  isDeadly = false;
   /** Calls so far. */
   calls = 0;
+
+  /** Ends every fault. */
+  end(): void {
+    Object.assign(this, { down: false, failIn: 0, isDeadly: false });
+  }
 
   strike(): void {
     this.calls += 1;
     const due = this.failIn > 0 && --this.failIn === 0;
+    if (due && this.isDeadly) this.down = true;
     if (this.down || due) throw new DomainError('StoreUnavailable', 'The store cannot be reached');
   }
 }

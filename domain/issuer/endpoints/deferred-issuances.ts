@@ -78,6 +78,11 @@ export class DeferredIssuances {
     throw new DomainError('Conflict', 'The issuance session is over');
   }
 
+  /** Makes all transaction ids of an item void. */
+  async end(issuerId: string, item: Pick<DeferredIssuance, 'sessionId' | 'item'>): Promise<void> {
+    await this.#issuances.remove({ id: recordId(issuerId, item) });
+  }
+
   /** The issuance with this transaction id; one of another issuer is unknown. */
   async get(issuerId: string, transactionId: string): Promise<DeferredIssuance | undefined> {
     const own = secretId(issuerId, transactionId);

@@ -27,18 +27,18 @@ export function chooseItem(choice: CredentialChoice, { session, now, taken, perm
   const deferred: PlannedItem[] = [];
   const issued: RedeliverableItem[] = [];
   let last: ItemKind | undefined;
-  let soonest: number | undefined;
+  let isBeingIssued = false;
   for (const item of candidates(choice, session, permitted)) {
     if (taken.has(item.id)) continue;
     const found = stateOf(session, item.id, now);
     if (found.state === 'open') return chosen('open', item);
-    if (found.state === 'leased') soonest = Math.min(soonest ?? found.until, found.until);
+    if (found.state === 'leased') isBeingIssued = true;
     if (found.state === 'deferred') deferred.push(item);
     if (found.state !== 'issued') continue;
     issued.push(found.redeliverable);
     last = item.kind;
   }
-  if (soonest !== undefined) throw busy({ until: soonest }, now);
+  if (isBeingIssued) throw busy();
   const [first] = deferred;
   if (first) return chosen('deferred', first);
   if (!last) throw nothingLeft(choice);

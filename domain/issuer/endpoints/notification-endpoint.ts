@@ -8,6 +8,7 @@ import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { settled } from '../sessions/issuance-session.ts';
 import type { IssuedCopies } from '../sessions/issued-copies.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
+import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { NotificationIds } from './notification-ids.ts';
 import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
 
@@ -18,6 +19,7 @@ export interface NotificationEndpointParts {
   copies: IssuedCopies;
   events: IssuanceEvents;
   notificationIds: NotificationIds;
+  deferrals: DeferredIssuances;
 }
 
 /** The grant of a wallet that notifies, and its session. */
@@ -43,8 +45,9 @@ export class NotificationEndpoint {
   }
 
   /**
-   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery; in
-   * 1.0 a wallet that accepted them may still ask for the same ones, until their time is over.
+   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery and
+   * their transaction ids (OpenID4VCI 1.0 §9.1); in 1.0 a wallet that accepted them may still ask the credential endpoint
+   * for the same ones, until their time is over.
    * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
   async notify({ grant, session, version }: NotifyingAccess, notification: WalletNotification): Promise<void> {
@@ -61,6 +64,7 @@ export class NotificationEndpoint {
       ...(description !== undefined && { event_description: description }),
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
+    await this.#parts.deferrals.end(session.value.issuerId, { sessionId: session.value.id, item });
     if (version === 'v1' && type === 'credential_accepted') return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;

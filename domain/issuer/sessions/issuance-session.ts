@@ -203,7 +203,7 @@ export const rivalsOf = ({ leases }: ActiveSession, { items, nonce }: Pick<Attem
  */
 export function leased(session: ActiveSession, { isDeferred = false, ...lease }: Attempt, now: number): ActiveSession {
   const rivals = rivalsOf(session, lease);
-  for (const running of rivals) if (isLeased(running, now)) throw busy(running, now);
+  for (const running of rivals) if (isLeased(running, now)) throw busy();
   const state = isDeferred ? 'deferred' : 'open';
   if (!lease.items.every((id) => stateOf(session, id, now).state === state))
     throw new DomainError('Conflict', 'The credential was delivered already');
@@ -215,7 +215,7 @@ export function leased(session: ActiveSession, { isDeferred = false, ...lease }:
 function bounded(leases: ItemLease[], now: number): ItemLease[] {
   if (leases.length < MAX_LEASES) return leases;
   const oldest = leases.find((lease) => !isLeased(lease, now));
-  if (!oldest) throw busy({ until: Math.min(...leases.map(({ until }) => until)) }, now);
+  if (!oldest) throw busy();
   return leases.filter((lease) => lease !== oldest);
 }
 
@@ -291,7 +291,7 @@ export const expired = (session: ActiveSession, reason = 'The issuance session e
 function leaseOf({ leases }: ActiveSession, { owner, items }: Attempt): ItemLease {
   const own = leases.find((lease) => lease.owner === owner);
   if (own && items.every((id) => own.items.includes(id))) return own;
-  throw busy({ until: 0 }, 0);
+  throw busy();
 }
 
 /** The items of the attempt are neither leased nor deferred. */

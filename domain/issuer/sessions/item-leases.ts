@@ -1,7 +1,7 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../../ports/system.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
-import { LEASE_MS, underLease } from '../../foundation/lease.ts';
+import { busy, LEASE_MS, underLease } from '../../foundation/lease.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -86,6 +86,7 @@ export class ItemFailure extends Error {
 
 /** A lease that this request has. */
 interface HeldLease {
+  issuer: CredentialIssuer;
   nonces: RequestNonces;
   attempt: Attempt;
   earlier: string[];
@@ -101,6 +102,8 @@ interface HeldLease {
  *   It is written onto the very revision of the session that was read before the nonce, so of concurrent requests with
  *   one nonce, or for one item, exactly one goes on.
  * - The nonce is void from the write on that marks the items as issued.
+ * - A request that finds its item or its nonce taken by one that was being served when it began is answered `Busy`: when it
+ *   comes again, it gets the delivery or a fresh nonce. Its access token stays good.
  * - A failure ends the lease, a killed process lets it expire. A lease that ended without credentials still names its
  *   nonce, so the same proofs are good again where nonces belong to a grant; others are restored.
  */
@@ -149,17 +152,18 @@ export class ItemLeases {
     let access = first;
     for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       const { session: seen, nonces } = access;
-      if (!isActive(seen)) throw sessionOver();
+      if (!isActive(seen)) throw busy();
       const { nonce } = claim;
-      if (nonce !== undefined && !(await nonces.accept(nonce))) throw await nonces.refused(nonceUsed());
+      if (nonce !== undefined && !(await nonces.accept(nonce)))
+        throw tries > 0 ? busy() : await nonces.refused(nonceUsed());
       const now = clock.now();
       const attempt = { ...claim, owner: ids.uuid(), until: now + LEASE_MS };
       const earlier = rivalsOf(seen.value, claim).map(({ owner }) => owner);
       try {
         const session = await sessions.moveUnchanged(seen, (current) => leased(current, attempt, now));
-        if (session) return { attempt, earlier, session, nonces, made: 0 };
+        if (session) return { attempt, earlier, session, nonces, issuer: access.issuer, made: 0 };
       } catch (error) {
-        throw isDomainError(error, 'Conflict') ? await nonces.refused(error) : error;
+        throw isDomainError(error, 'Conflict') ? busy() : error;
       }
       access = await this.#again(access);
     }
@@ -193,7 +197,7 @@ export class ItemLeases {
   }
 
   /** Ends the lease, or fails the item that no other attempt can issue; returns the error to answer with. */
-  async #undo({ session, attempt, nonces }: HeldLease, error: unknown): Promise<unknown> {
+  async #undo({ session, attempt, nonces, issuer }: HeldLease, error: unknown): Promise<unknown> {
     const { sessions } = this.#parts;
     const cause = error instanceof ItemFailure ? error.cause : error;
     const { message } = isDomainError(cause) ? cause : { message: '' };
@@ -204,7 +208,10 @@ export class ItemLeases {
     await sessions.move(session, move).catch(() => undefined);
     await restored(nonces);
     if (isFinal) return oauthError('credential_request_denied', message, { cause });
-    return isDomainError(cause, 'Conflict') ? sessionOver(cause) : cause;
+    if (!isDomainError(cause, 'Conflict')) return cause;
+    const live = await sessions.live(issuer, session.id).catch(() => undefined);
+    // Another request issued the last item.
+    return live && !isActive(live) ? busy() : sessionOver(cause);
   }
 }
 

@@ -10,6 +10,8 @@ import { type AuditEvent, type AuditFacts, type ChainEnd, INSTALLATION, linked, 
 export interface ChainRecord extends ChainEnd {
   /** The last event that was removed because of its age. */
   removed: ChainEnd;
+  /** Whether an earlier chain of this name was removed from the store and not by this server. */
+  isBegunAnew?: true;
 }
 
 /** What an instance remembers of the end of a chain. */
@@ -40,6 +42,8 @@ export interface AuditChainParts {
 export class AuditChains {
   readonly #events: Collection<AuditEvent>;
   readonly #records: Collection<ChainRecord>;
+  /** One empty record for each chain that was ever begun; nothing removes it. */
+  readonly #names: Collection<object>;
   readonly #parts: AuditChainParts;
   readonly #known = new LruCache<KnownEnd>('audit-chains');
   readonly #turns = new JointTurns<AuditFacts, AuditEvent>();
@@ -48,6 +52,12 @@ export class AuditChains {
     this.#parts = parts;
     this.#events = parts.store.collection({ name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' });
     this.#records = parts.store.collection({ name: 'audit-chains', listed: true, sealed: true, afterRestore: 'kept' });
+    this.#names = parts.store.collection({
+      name: 'audit-chain-names',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
   }
 
   /** Appends an event. @throws DomainError `StoreUnavailable`; then it may have been appended */
@@ -68,6 +78,11 @@ export class AuditChains {
   /** The record of a chain; undefined when nothing was ever appended. */
   async record(chain: Target): Promise<ChainRecord | undefined> {
     return (await this.#records.get(keyOf(chain)))?.value;
+  }
+
+  /** Whether a chain was ever begun. */
+  async wasBegun(chain: Target): Promise<boolean> {
+    return (await this.#names.get(keyOf(chain))) !== undefined;
   }
 
   /** Every chain. */
@@ -134,14 +149,18 @@ export class AuditChains {
   async #readEnd(chain: Target): Promise<KnownEnd> {
     const key = keyOf(chain);
     const last = await this.outermost(chain, 'id-');
-    const record = (await this.#records.get(key)) ?? (await this.#begin(key));
+    const record = (await this.#records.get(key)) ?? (await this.#begin(chain));
+    // After the record: a name without a record is a chain that was removed. Chains of earlier versions have no name yet.
+    if (!(await this.wasBegun(chain))) await insertFirst(this.#names, { ...key, value: {} });
     const ends = [record.value, record.value.removed, ...(last ? [last] : [])];
     const end = ends.reduce((latest, one) => (one.sequence >= latest.sequence ? one : latest));
     return { end, record, at: 0 };
   }
 
-  async #begin(key: RecordKey): Promise<Stored<ChainRecord>> {
-    await insertFirst(this.#records, { ...key, value: { ...START, removed: START } });
+  async #begin(chain: Target): Promise<Stored<ChainRecord>> {
+    const key = keyOf(chain);
+    const anew = (await this.wasBegun(chain)) ? { isBegunAnew: true as const } : {};
+    await insertFirst(this.#records, { ...key, value: { ...START, removed: START, ...anew } });
     const record = await this.#records.get(key);
     if (!record) throw tooManyRequests();
     return record;

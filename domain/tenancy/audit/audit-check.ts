@@ -46,8 +46,9 @@ export class AuditCheck {
 
   async #run(chain: Target, record: ChainRecord | undefined, after: number | undefined): Promise<CheckResult> {
     if (!record) return this.#withoutRecord(chain);
+    if (record.isBegunAnew) return broken({ sequence: 1, reason: 'The whole chain was removed, and begun anew' });
     const start = await this.#start(chain, record, after);
-    if ('reason' in start) return { valid: false, checked: 0, break: start };
+    if ('reason' in start) return broken(start);
     let last = start;
     let checked = 0;
     const result = (found?: ChainBreak): CheckResult => ({
@@ -72,12 +73,9 @@ export class AuditCheck {
 
   async #withoutRecord(chain: Target): Promise<CheckResult> {
     const first = await this.#chains.outermost(chain, 'id');
-    if (!first) return { valid: true, checked: 0 };
-    return {
-      valid: false,
-      checked: 0,
-      break: { sequence: first.sequence, reason: 'The record of the chain is missing' },
-    };
+    if (first) return broken({ sequence: first.sequence, reason: 'The record of the chain is missing' });
+    if (!(await this.#chains.wasBegun(chain))) return { valid: true, checked: 0 };
+    return broken({ sequence: 1, reason: 'The whole chain is missing' });
   }
 
   /** What the first checked event must follow. */
@@ -118,6 +116,8 @@ export class AuditCheck {
 type Read = AuditEvent | { sequence: number };
 
 const isRight = (event: Read): event is AuditEvent => 'hash' in event && event.hash === hashOf(event);
+
+const broken = (found: ChainBreak): CheckResult => ({ valid: false, checked: 0, break: found });
 
 const missing = (sequence: number): ChainBreak => ({ sequence, reason: 'The event is missing' });
 const altered = (sequence: number): ChainBreak => ({ sequence, reason: 'The event was altered' });

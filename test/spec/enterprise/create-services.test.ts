@@ -52,7 +52,30 @@ describe('create services', () => {
       for (const services of [{}, { 'a.b': first }, TOO_MANY]) expect((await create(services)).status).to.equal(400);
     });
 
-    it('409: one exists already, which stays; the others are removed', async () => {
+    it('201: the same call again, which says what exists; 409 names each member that differs, also of the secret ones', async () => {
+      const services = {
+        keys: { type: 'kms', name: 'Keys' },
+        dids: { type: 'did-store', dependencies: ['acme.t1.keys'] },
+      };
+      const first = await create(services);
+      expect(first.status).to.equal(201);
+      const again = await create(services);
+      expect([again.status, again.body]).to.deep.equal([201, first.body]);
+      const differing = { ...services, dids: { type: 'did-store', description: 'x' } };
+      const refused = await create(differing);
+      expect([refused.status, fieldsOf(refused)]).to.deep.equal([
+        409,
+        ['/body/services/dids/dependencies', '/body/services/dids/description'],
+      ]);
+      const other = await create({ keys: { type: 'did-store' } });
+      expect([other.status, fieldsOf(other)]).to.deep.equal([
+        409,
+        ['/body/services/keys/name', '/body/services/keys/type'],
+      ]);
+      for (const name of ['dids', 'keys']) expect((await at('deleteResource', `acme.t1.${name}`)).status).to.equal(204);
+    });
+
+    it('409: one exists already and differs, which stays; the others are removed', async () => {
       await world.post('createService', 'acme.t1.there', { type: 'kms', name: 'Kept' });
       expect((await create({ before: { type: 'kms' }, there: { type: 'kms' } })).status).to.equal(409);
       expect((await at('getResource', 'acme.t1.before')).status).to.equal(404);

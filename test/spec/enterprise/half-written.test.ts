@@ -92,6 +92,46 @@ describe('a store that fails at the n-th call', () => {
     }
   });
 
+  it('createServices: cut off at any call, the same call again completes it, and another one is answered with what differs', async function () {
+    this.timeout(120_000);
+    const body = (tenant: string, name = 'Keys') => ({
+      services: {
+        keys: { type: 'kms', name },
+        dids: { type: 'did-store', dependencies: [`${tenant}.keys`] },
+        shop: { type: 'issuer2', kms: `${tenant}.keys`, dependencies: [`${tenant}.dids`] },
+      },
+    });
+    const left = new Set<number>();
+    for (let n = 1, isDone = false; !isDone; n += 1) {
+      const tenant = `acme.cut${n}`;
+      await call('createTenant', tenant, {});
+      Object.assign(faults, { failIn: n, isDeadly: true });
+      const { status } = await call('createServices', tenant, body(tenant));
+      isDone = faults.failIn > 0;
+      faults.end();
+      expect(status).to.be.oneOf(isDone ? [201] : [201, 503]);
+      const targets = ['keys', 'dids', 'shop'].map((name) => `${tenant}.${name}`);
+      const found = await Promise.all(
+        targets.map(async (target) => (await call('getResource', target)).status === 200),
+      );
+      left.add(found.filter((is) => is).length);
+      if (found[0]) {
+        const { status: refused, body: problem } = await call('createServices', tenant, body(tenant, 'Other'));
+        expect([refused, problem.details]).to.deep.equal([
+          409,
+          [{ path: '/body/services/keys/name', message: 'differs from the service that exists' }],
+        ]);
+      }
+      const again = await call('createServices', tenant, body(tenant));
+      expect(again.status, `call ${n}: ${JSON.stringify(again.body)}`).to.equal(201);
+      expect(again.body.map(({ _id }: { _id: string }) => _id)).to.deep.equal(targets);
+      expect((await call('listDependencies', targets[2] ?? '')).body).to.deep.equal([targets[1], targets[0]]);
+      for (const target of targets.toReversed()) expect((await call('deleteResource', target)).status).to.equal(204);
+      expect(n).to.be.below(200);
+    }
+    expect([...left].sort()).to.deep.equal([0, 1, 2, 3]);
+  });
+
   const did = 'did:web:a.example';
   for (const [operationId, { store, add, ...json }] of Object.entries({
     replaceCertificate: { store: 'x509-store', add: 'addCertificate', type: 'base', certificatePem },

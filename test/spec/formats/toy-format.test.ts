@@ -130,9 +130,6 @@ describe('a format that is one file and one row', () => {
     const { status, body } = await server.call('startVerification', {
       json: { request_credentials: [{ type: 'UniversityDegree', format: 'toyish' }] },
     });
-    expect([status, body.message]).to.deep.equal([
-      400,
-      'request_credentials[0].format: toyish cannot be requested',
-    ]);
+    expect([status, body.message]).to.deep.equal([400, 'request_credentials[0].format: toyish cannot be requested']);
   });
 });

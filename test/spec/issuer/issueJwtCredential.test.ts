@@ -210,7 +210,7 @@ describe('issuing', () => {
     const json = degree(issuer, { credentialData, credentialConfigurationId: undefined });
     const { status, body } = await server.call('issueJwtCredential', { json });
     expect(status).to.equal(400);
-    expect(body.message).to.include('/body/credentialConfigurationId').and.include('Unheard_jwt_vc_json');
+    expect(body.message).to.include('credentialConfigurationId').and.include('Unheard_jwt_vc_json');
   });
 
   it('400: an empty batch is refused', async () => {

@@ -100,7 +100,7 @@ describe('onboardIssuer', () => {
   it('400: reports that did:cheqd needs a registrar', async () => {
     const { status, body } = await server.call('onboardIssuer', { json: { did: { method: 'cheqd' } } });
     expect(status).to.equal(400);
-    expect(body.message).to.include('registrar').and.include('/body/did/method');
+    expect(body.message).to.include('registrar').and.include('did.method');
   });
 
   it('400: requires a body', async () => {

@@ -48,6 +48,14 @@ describe('requestOpenid4vciDeferredCredential', () => {
     expect((await collect(token, transactionId)).status).to.be.oneOf([400, 401]);
   });
 
+  it('400: a transaction id ends when the wallet says that it accepted the credentials', async () => {
+    const { token, transactionId } = await deferred();
+    const { body } = await collect(token, transactionId);
+    const json = { notification_id: body.notification_id, event: 'credential_accepted' };
+    expect((await issuance.server.call('notifyOpenid4vciIssuer', { token, json })).status).to.equal(204);
+    expect(outcome(await collect(token, transactionId))).to.deep.equal([400, 'invalid_transaction_id']);
+  });
+
   it('200: the same credentials again for five minutes, then invalid_transaction_id', async () => {
     const { token, transactionId } = await deferred();
     const { body } = await collect(token, transactionId);

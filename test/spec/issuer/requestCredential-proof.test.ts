@@ -119,7 +119,7 @@ describe('requestCredential', () => {
           expect(status === 503 ? headers.get('retry-after') : (answer.error ?? status)).to.be.oneOf([
             200,
             'invalid_proof',
-            '15',
+            '1',
           ]);
         expect(callback.events.filter(({ type }) => type === 'jwt_issue')).to.have.length(1);
         await callback.goAway();

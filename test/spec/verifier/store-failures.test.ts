@@ -23,7 +23,7 @@ describe('submitPresentation: the store fails', () => {
       expect(await on.session(request)).not.to.have.property('verificationResult');
       if (call === 3) {
         const held = await post();
-        expect([held.status, held.headers.get('retry-after')]).to.deep.equal([503, '15']);
+        expect([held.status, held.headers.get('retry-after')]).to.deep.equal([503, '1']);
         on.server.clock.advance(15_000);
       }
       expect((await post()).status).to.equal(200);

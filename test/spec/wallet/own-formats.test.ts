@@ -98,10 +98,7 @@ describe('acceptCredentialOffer', () => {
       const [{ id: credentialId, document: jwt }] = await accept(operationId, json);
       await holder.call('deleteWalletCredential', { path: { credentialId }, query: { permanent: 'true' } });
       const stolen = await other.call('importWalletCredential', { json: { jwt, associated_did: other.did } });
-      expect([stolen.status, stolen.body.message]).to.deep.equal([
-        400,
-        'jwt: is not issued to the associated DID',
-      ]);
+      expect([stolen.status, stolen.body.message]).to.deep.equal([400, 'jwt: is not issued to the associated DID']);
       const { status, body } = await holder.call('importWalletCredential', {
         json: { jwt, associated_did: holder.did },
       });
