@@ -9,6 +9,7 @@ import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 const LOGS = 'issuance-event-logs';
+/** How long the second try of a delivery waits. */
 const PAUSE_MS = 5000;
 
 /** A store in memory that counts the calls for event logs, by method. */
@@ -32,7 +33,7 @@ describe('delivery of events', () => {
   let store: CountedLogs;
   let sent: OutboundRequest[];
   /** Answers a call; a receiver with `gone` in its URL cannot be reached unless a test replaces this. */
-  let answer: (request: OutboundRequest) => void;
+  let answer: (request: OutboundRequest) => void | Promise<void>;
   let work: Promise<void>[];
 
   beforeEach(() => {
@@ -48,7 +49,7 @@ describe('delivery of events', () => {
   const outbound: Outbound = {
     check: () => {},
     send: async (request) => {
-      answer(request);
+      await answer(request);
       sent.push(request);
       return { status: 204, headers: {}, body: new Uint8Array() };
     },
@@ -194,8 +195,10 @@ describe('delivery of events', () => {
     const sequences = (count: number) => Array.from({ length: count }, (_, n) => String(n + 1));
 
     it('are one write with one mark, and are sent in their order; each delivery is two writes', async () => {
-      answer = () => (sent.length === 0 ? void marks().then((all) => waiting.push(all.length)) : undefined);
       const waiting: number[] = [];
+      answer = async () => {
+        if (sent.length === 0) waiting.push((await marks()).length);
+      };
       await deliveryOn(store).recordAll(source('https://here.example'), reports(4));
       await beside();
       expect(types()).to.deep.equal(sequences(4));
@@ -215,15 +218,16 @@ describe('delivery of events', () => {
 
     it('are found by a mark whose own event is not in the log, as long as others wait', async () => {
       await deliveryOn(store).recordAll(source('https://gone.example'), reports(2));
+      await beside();
       const [mark] = await marks();
       await store.collection(MARKS).remove({ id: mark?.id ?? '' });
       const value = { session: 'a', event: randomUUID(), dueAt: now };
       await store.collection(MARKS).insert({ id: `${String(now).padStart(15, '0')}-${value.event}`, value });
-      work.length = 0;
       now += 90_000;
       await deliveryOn(store).resume();
       answer = () => {};
-      now += PAUSE_MS;
+      // It is the third try, after a pause of twice the first.
+      now += 2 * PAUSE_MS;
       await deliveryOn(store).resume();
       expect(types()).to.deep.equal(['1', '2']);
       now += 90_000;
