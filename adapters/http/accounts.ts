@@ -79,7 +79,10 @@ function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
 /** Ignores the members that a type does not need; the document requires those that it needs. */
 const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
   const { type, email = '', password = '', token = '', name } = body;
-  return type === 'email' ? { type, email, password, name, source: limitedSource(caller) } : { type, token, name };
+  const account = { name, requestId: caller.requestId };
+  return type === 'email'
+    ? { type, email, password, source: limitedSource(caller), ...account }
+    : { type, token, ...account };
 };
 
 const writeAccount = ({ id, name, email, createdAt }: Account): Schemas['WalletAccount'] => ({

@@ -10,7 +10,7 @@ import type { CredentialStores } from '../../domain/tenancy/services/credential-
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { listOrElement, listPages } from './list-pages.ts';
-import { type Caller, type Handlers, limitedSource, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, limitedSource, NO_STORE, originOf } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -157,7 +157,9 @@ const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseService
   ({
     generateKey: async ({ path, body, caller }) => ({
       status: 201,
-      body: await at(['body'], () => kms.createKey({ caller: caller.accountId, ...path }, body)),
+      body: await at(['body'], () =>
+        kms.createKey({ caller: caller.accountId, ...path }, { ...body, ...originOf(caller) }),
+      ),
     }),
     addDid: async ({ path, body, caller }) => ({
       status: 201,

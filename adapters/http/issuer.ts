@@ -101,15 +101,15 @@ const onboardingHandlers = ({ issuer, onboarding, certificateOnboarding }: Issue
       headers,
       body: await at(['body'], () => onboarding.onboard(issuer, { ...body, turn: turnOf(caller) })),
     }),
-    onboardIaca: async ({ body }) => ({
+    onboardIaca: async ({ body, caller }) => ({
       status: 200,
       headers,
-      body: await at(['body'], () => certificateOnboarding.createIaca(body)),
+      body: await at(['body'], () => certificateOnboarding.createIaca({ ...body, turn: turnOf(caller) })),
     }),
-    onboardDocumentSigner: async ({ body }) => ({
+    onboardDocumentSigner: async ({ body, caller }) => ({
       status: 200,
       headers,
-      body: await at(['body'], () => certificateOnboarding.createSigner(body)),
+      body: await at(['body'], () => certificateOnboarding.createSigner({ ...body, turn: turnOf(caller) })),
     }),
   }) satisfies Partial<Handlers<'issuer'>>;
 

@@ -1,5 +1,5 @@
 import type { components, documents, lateBodies, lateQueries } from '../../openapi/types.ts';
-import type { Turn } from '../../ports/turn.ts';
+import type { Origin, Turn } from '../../ports/turn.ts';
 import type { EventSource } from './event-stream.ts';
 
 export type Headers = Record<string, string | string[]>;
@@ -26,6 +26,8 @@ export interface Caller {
   presentedTokens: string[];
   /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
+  /** The id of the request. */
+  requestId?: string;
   /** Aborted when the client has left before it was answered. */
   left?(): AbortSignal;
   /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
@@ -42,7 +44,10 @@ export function limitedSource({ limitedSource: source }: Caller): string {
 }
 
 /** The turn of costly work for a caller. @throws Error as `limitedSource` */
-export const turnOf = (caller: Caller): Turn => ({ source: limitedSource(caller), left: caller.left?.() });
+export const turnOf = (caller: Caller): Turn => ({ source: limitedSource(caller), ...originOf(caller) });
+
+/** The request of a caller, for what is made in its own name. */
+export const originOf = ({ requestId, left }: Caller): Origin => ({ requestId, left: left?.() });
 
 /** The parameters of a query by name, decoded and not validated; repeated values are joined with a comma. */
 export type QueryTexts = Readonly<Record<string, string | undefined>>;

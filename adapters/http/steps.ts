@@ -116,6 +116,7 @@ const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessi
   const { authentication, rateLimit } = operation;
   const admit = (ctx: Context, caller: Caller): void => {
     if (rateLimit !== undefined) caller.limitedSource = ctx.state.source;
+    caller.requestId = ctx.state.requestId;
     caller.left = () => leaving(ctx.res);
     ctx.state.caller = caller;
   };

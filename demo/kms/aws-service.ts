@@ -78,9 +78,13 @@ export class FakeAwsService implements FakeBehaviour {
     const [service, operation = ''] = String(headers['x-amz-target']).split('.');
     const handler = service === 'TrentService' ? this.#operations[operation] : undefined;
     if (!handler) return refusal('UnknownOperationException', '');
-    if (this.denied.has(`kms:${operation}`)) return accessDenied(operation);
     try {
-      return reply(200, await handler({ ...outcome, input: JSON.parse(body.toString()) }));
+      const input = JSON.parse(body.toString());
+      // Tags of a new key need a permission of their own.
+      const isTagging = operation === 'CreateKey' && (input.Tags ?? []).length > 0;
+      for (const needed of [operation, ...(isTagging ? ['TagResource'] : [])])
+        if (this.denied.has(`kms:${needed}`)) return accessDenied(needed);
+      return reply(200, await handler({ ...outcome, input }));
     } catch (error) {
       if (error instanceof Refusal) return refusal(error.name, error.message);
       return refusal('SerializationException', 'The request cannot be read');

@@ -1,5 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
+import type { Origin } from '../../ports/turn.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { Identities, NewIdentity } from './identities.ts';
 
@@ -27,11 +28,12 @@ export interface NewAccount {
   identity: NewIdentity;
   name?: string;
   email?: string;
+  requestId?: string;
 }
 
 /** Fills new wallets with their default key and DID. */
 export interface WalletProvisioner {
-  provision(walletId: string): Promise<void>;
+  provision(walletId: string, origin: Origin): Promise<void>;
   /** Removes everything that `provision` created, also when it created only a part. */
   discard(walletId: string): Promise<void>;
 }
@@ -94,11 +96,11 @@ export class Accounts implements WalletAccess {
   }
 
   /** Creates an account with one wallet. @throws DomainError `Conflict` when the identity has an account */
-  async create({ identity, ...request }: NewAccount): Promise<Account> {
+  async create({ identity, requestId, ...request }: NewAccount): Promise<Account> {
     const account = this.#draft(request);
     await this.#parts.identities.register(identity, {
       id: account.id,
-      store: () => this.#store(account),
+      store: () => this.#store(account, { requestId }),
       discard: () => this.#discard(account),
     });
     await this.#record(account, 'Create');
@@ -116,15 +118,15 @@ export class Accounts implements WalletAccess {
       await this.#parts.activity.record(walletId, { event: 'Account', action, data: { accountId, walletId } });
   }
 
-  #draft({ name, email }: Omit<NewAccount, 'identity'>): Account {
+  #draft({ name, email }: Pick<NewAccount, 'name' | 'email'>): Account {
     const { clock, ids } = this.#parts;
     const createdAt = clock.now();
     const wallet = { id: ids.uuid(), name: name ? `Wallet of ${name}` : 'Wallet', createdAt };
     return { id: ids.uuid(), createdAt, ...(name && { name }), ...(email && { email }), wallets: [wallet] };
   }
 
-  async #store(account: Account): Promise<void> {
-    for (const { id } of account.wallets) await this.#parts.wallets.provision(id);
+  async #store(account: Account, origin: Origin): Promise<void> {
+    for (const { id } of account.wallets) await this.#parts.wallets.provision(id, origin);
     await this.#accounts.insert({ id: account.id, value: account });
   }
 

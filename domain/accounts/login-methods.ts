@@ -9,6 +9,8 @@ export type Credentials = ({ type: 'email' } & EmailCredentials & Named) | ({ ty
 
 interface Named {
   name?: string;
+  /** The id of the request. */
+  requestId?: string;
 }
 
 /** A successful login. */
@@ -44,7 +46,7 @@ export class LoginMethods {
     if (credentials.type === 'x5c') await this.#certificates().register({ ...credentials, name });
     else
       await passwords.register(credentials, ({ identity, address: email }) =>
-        accounts.create({ identity, name, email }),
+        accounts.create({ identity, name, email, requestId: credentials.requestId }),
       );
   }
 

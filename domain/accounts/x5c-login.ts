@@ -98,6 +98,8 @@ function leafOf([leaf]: readonly ParsedCertificate[], minRsaBits: number): { jwk
 export interface X5cCredentials {
   token: string;
   name?: string;
+  /** The id of the request. */
+  requestId?: string;
 }
 
 /** What `X5cLogin` works with. */
@@ -119,28 +121,28 @@ export class X5cLogin {
   }
 
   /** @throws DomainError `BadRequest` for every token that is not accepted, `Conflict` when its key has an account */
-  async register({ token, name }: X5cCredentials): Promise<Account> {
+  async register({ token, ...account }: X5cCredentials): Promise<Account> {
     const { accounts, tokens } = this.#parts;
     const id = await tokens.accept(token).catch((error: unknown) => {
       throw isDomainError(error, 'TokenRejected') ? asBadRequest(error) : error;
     });
-    return accounts.create({ identity: { id }, name });
+    return accounts.create({ identity: { id }, ...account });
   }
 
   /** @throws DomainError `BadRequest` for a malformed token, `TokenRejected` for one that is not accepted */
-  async login({ token, name }: X5cCredentials): Promise<Pick<Account, 'id'>> {
+  async login({ token, ...account }: X5cCredentials): Promise<Pick<Account, 'id'>> {
     const { identities, tokens } = this.#parts;
     const id = await tokens.accept(token);
     const known = await identities.find(id);
     if (known) return { id: known.accountId };
     if (!this.#autoRegister) throw rejected('the key of the leaf certificate has no account');
-    return this.#firstLogin(id, name);
+    return this.#firstLogin(id, account);
   }
 
-  async #firstLogin(id: string, name: string | undefined): Promise<Pick<Account, 'id'>> {
+  async #firstLogin(id: string, account: Omit<X5cCredentials, 'token'>): Promise<Pick<Account, 'id'>> {
     const { accounts, identities } = this.#parts;
     try {
-      return await accounts.create({ identity: { id }, name });
+      return await accounts.create({ identity: { id }, ...account });
     } catch (error) {
       // Another first login of the same key was faster: its account counts.
       const existing = isDomainError(error, 'Conflict') ? await identities.find(id) : undefined;

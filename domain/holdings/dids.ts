@@ -1,5 +1,6 @@
 import type { KeyType, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Origin } from '../../ports/turn.ts';
 import type { CreatedDid, DidCreation } from '../dids/did-creation.ts';
 import type { DidCreator } from '../dids/did-creator.ts';
 import { methodIdOf } from '../dids/did-document.ts';
@@ -18,6 +19,8 @@ export interface WantedDid {
   method: string;
   keyId?: string;
   alias?: string;
+  /** Of the key that is created when none is named. */
+  origin?: Origin;
   /** The options of the method. */
   config?: JsonObject;
 }
@@ -82,7 +85,7 @@ export class Dids {
     }
     const keyType = didCreator.keyTypeFor(method, defaultKey.keyType);
     const createDid = this.#prepare(request, keyType);
-    const created = await keys.create(owner, { ...defaultKey, keyType });
+    const created = await keys.create(owner, { ...defaultKey, ...request.origin, keyType });
     try {
       return await this.#createWith(created, owner, { ...request, createDid });
     } catch (error) {

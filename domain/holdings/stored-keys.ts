@@ -1,16 +1,15 @@
 import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
+import type { Origin } from '../../ports/turn.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 
 /** A key to create. */
-export interface WantedKey {
+export interface WantedKey extends Origin {
   backend: string;
   keyType: KeyType;
   name?: string;
   config?: Record<string, unknown>;
-  /** Aborted when the client that waits for the key has left. */
-  left?: AbortSignal;
 }
 
 /** A key of an owner: of a wallet, by its id, or of a key management service, by its target. */
@@ -48,8 +47,15 @@ export class StoredKeys<R> {
    * Creates a key at its backend and stores it, under the thumbprint of its public key unless `id` is given. A key that
    * was surely not stored is removed from its backend again. @throws DomainError `BadRequest` naming the field, `Conflict`
    */
-  async create({ owner, id, backend, left, ...wanted }: WantedKey & { owner: string; id?: string }): Promise<R> {
-    const reference = await this.#backends.create(backend, { ...wanted, turn: { source: owner, left } });
+  async create({
+    owner,
+    id,
+    backend,
+    left,
+    requestId,
+    ...wanted
+  }: WantedKey & { owner: string; id?: string }): Promise<R> {
+    const reference = await this.#backends.create(backend, { ...wanted, turn: { source: owner, left, requestId } });
     const key = { owner, id: id ?? thumbprint(reference.publicJwk) };
     try {
       return await this.#storage.insert({ ...key, reference, backend, name: wanted.name });

@@ -1,3 +1,4 @@
+import type { Origin } from '../../ports/turn.ts';
 import type { WalletProvisioner } from '../accounts/accounts.ts';
 import type { ActivityLog } from '../holdings/activity.ts';
 import type { Credentials } from '../holdings/credentials.ts';
@@ -29,9 +30,9 @@ export class WalletSetup implements WalletProvisioner {
     this.#defaults = defaults;
   }
 
-  async provision(walletId: string): Promise<void> {
+  async provision(walletId: string, origin: Origin): Promise<void> {
     const { keys, dids } = this.#holdings;
-    const keyId = await keys.create(walletId, this.#defaults.defaultKeyConfig);
+    const keyId = await keys.create(walletId, { ...this.#defaults.defaultKeyConfig, ...origin });
     const { method } = this.#defaults.defaultDidConfig;
     await dids.makeDefault(walletId, await dids.create(walletId, { method, keyId, alias: 'Onboarding' }));
   }

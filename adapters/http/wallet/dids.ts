@@ -1,7 +1,7 @@
 import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { DidSummary } from '../../../domain/holdings/dids.ts';
-import type { Handlers } from '../operations.ts';
+import { type Handlers, originOf } from '../operations.ts';
 import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
@@ -17,7 +17,7 @@ export const didHandlers = ({ access, dids, didImports, didRegistry }: WalletSer
     createWalletDid: async (input) => {
       const walletId = await ownWallet(access, input);
       const { keyId, alias, ...config } = input.query;
-      const wanted = { method: input.path.method, keyId, alias, config };
+      const wanted = { method: input.path.method, keyId, alias, config, origin: originOf(input.caller) };
       const place = { method: ['path', 'method'], keyId: ['query', 'keyId'], config: ['query'] };
       return { status: 200, body: await at(place, () => dids.create(walletId, wanted)) };
     },

@@ -2,7 +2,7 @@ import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { KeySummary } from '../../../domain/holdings/keys.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
-import type { Handlers } from '../operations.ts';
+import { type Handlers, originOf } from '../operations.ts';
 import { ownKey, ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
@@ -21,7 +21,7 @@ export const keyHandlers = ({ access, keys }: WalletServices) => {
       return {
         status: 201,
         body: await at(['body'], () =>
-          keys.create(walletId, { backend, keyType, name, config, left: input.caller.left?.() }),
+          keys.create(walletId, { backend, keyType, name, config, ...originOf(input.caller) }),
         ),
       };
     },

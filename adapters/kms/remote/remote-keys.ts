@@ -21,11 +21,13 @@ import type { Metrics } from '../../../ports/metrics.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { isTransient, toDomainError } from './failures.ts';
-import { type Kms, type KmsConnection, KmsFailure } from './kms.ts';
+import { type Kms, type KmsConnection, KmsFailure, type WantedKmsKey } from './kms.ts';
 
 /** Pauses before the second and the third attempt, in milliseconds. */
 const PAUSES_MS: readonly number[] = [100, 300];
 const PUBLIC_KEY_TTL_MS = 60 * 60 * 1000;
+/** The tag with the id of the request for which a key was created: it finds what a killed process left behind. */
+const REQUEST_TAG = 'credenza-request';
 /** Memory of a connection with its client, in bytes. */
 const CONNECTION_BYTES = 64 * 1024;
 
@@ -91,12 +93,11 @@ export class RemoteKeys implements KeyService {
     });
   }
 
-  async create({ keyType, config, name }: NewKey): Promise<KeyReference> {
+  async create({ keyType, config, name, turn }: NewKey): Promise<KeyReference> {
     this.#check(config);
     const tags = (isObject(config.tags) ? config.tags : {}) as Record<string, string>;
     const uniqueName = isText(config.name) ? config.name : undefined;
-    const wanted = { keyType, name, uniqueName, tags };
-    const creating = this.#connect(config).then((connection) => connection.create(wanted));
+    const creating = this.#createTagged(config, { keyType, name, uniqueName, tags }, turn?.requestId);
     const completing = creating.then(({ id, publicJwk }) => this.#complete({ keyType, config, id, publicJwk }));
     try {
       return await this.#inTime(completing);
@@ -105,6 +106,18 @@ export class RemoteKeys implements KeyService {
       this.#finish(creating.then(({ id }) => this.#remove(id, config)));
       throw toDomainError(error, this.#context(config));
     }
+  }
+
+  /** Credentials that may create keys without tags only get a key without ours: it was refused before it was made. */
+  async #createTagged(config: Config, wanted: WantedKmsKey, requestId: string | undefined): Promise<CreatedKey> {
+    const connection = await this.#connect(config);
+    const { maxTags = 0 } = BACKENDS[this.backend];
+    if (requestId === undefined || Object.keys(wanted.tags).length >= maxTags) return connection.create(wanted);
+    const tagged = { ...wanted, tags: { [REQUEST_TAG]: requestId, ...wanted.tags } };
+    return connection.create(tagged).catch((error) => {
+      if (error instanceof KmsFailure && error.fault === 'credentials') return connection.create(wanted);
+      throw error;
+    });
   }
 
   /** The reference of a key that was created. @throws KmsFailure when it is not of the type that was wanted */

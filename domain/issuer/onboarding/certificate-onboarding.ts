@@ -2,6 +2,7 @@ import type { AuthorityNames, CertificateMaker, SubjectContent } from '../../../
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock, Random } from '../../../ports/system.ts';
+import type { Turn } from '../../../ports/turn.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { yearsLater } from '../../foundation/time.ts';
@@ -32,6 +33,7 @@ import {
 export interface IacaRequest {
   certificateData: IacaCertificateData;
   ecKeyGenRequestParams?: CertifiedKeyRequest;
+  turn?: Turn;
 }
 
 /** What was checked of a new certificate; a failed check is an error instead. */
@@ -103,9 +105,9 @@ export class CertificateOnboarding {
   }
 
   /** Creates an issuing authority. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
-  async createIaca({ certificateData: data, ecKeyGenRequestParams = {} }: IacaRequest): Promise<IacaResult> {
+  async createIaca({ certificateData: data, ecKeyGenRequestParams = {}, turn }: IacaRequest): Promise<IacaResult> {
     const { keys } = this.#parts;
-    const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(ecKeyGenRequestParams));
+    const key = { ...at(['ecKeyGenRequestParams'], () => readCertifiedKey(ecKeyGenRequestParams)), turn };
     const certify = this.#iaca(data);
     return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => ({
       iacaKey: keys.write(reference, key.backend),
@@ -138,7 +140,8 @@ export class CertificateOnboarding {
   async createSigner(request: SignerRequest): Promise<SignerResult> {
     const { keys } = this.#parts;
     const { output = 'certificate', iacaSigner } = request;
-    const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
+    const wanted = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
+    const key = { ...wanted, turn: request.turn };
     if (!iacaSigner && output === 'certificate')
       throw invalidField(['iacaSigner'], 'is required, unless output is csr');
     const content = at(['certificateData'], () => readSignerContent(request));

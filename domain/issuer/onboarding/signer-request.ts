@@ -1,5 +1,6 @@
 import type { NamePart, SubjectContent } from '../../../ports/certificate-maker.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
+import type { Turn } from '../../../ports/turn.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { WantedKey } from '../../keys/new-key.ts';
@@ -36,6 +37,7 @@ export interface SignerRequest {
   iacaSigner?: IacaSigner;
   certificateData: SignerCertificateData;
   ecKeyGenRequestParams?: CertifiedKeyRequest;
+  turn?: Turn;
 }
 
 /** Reads the key to create. @throws DomainError `BadRequest` naming `keyType` */

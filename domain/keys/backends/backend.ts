@@ -17,6 +17,8 @@ export interface BackendRow {
   /** The product, for messages. */
   title: string;
   /** Every spelling that existing clients use; the first is the contract's (decisions §1). */
+  /** How many tags a key may have; absent where keys have none. */
+  maxTags?: number;
   spellings: readonly string[];
   /**
    * Reads the `config` of a request to create a key, in the form that references store.

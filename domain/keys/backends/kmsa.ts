@@ -30,6 +30,7 @@ const KEY_ID =
 export const KMSA: BackendRow = {
   title: 'AWS KMS',
   spellings: ['kmsa-rest-api', 'kmsa', 'aws-rest-api', 'aws'],
+  maxTags: TAGS.count,
   readConfig,
   read: ({ id, config, auth, ...rest }) => {
     refuseOthers(config === undefined ? rest : { ...rest, ...(auth !== undefined && { auth }) });

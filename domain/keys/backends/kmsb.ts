@@ -22,6 +22,7 @@ const KEY = /^[0-9A-Za-z-]{1,127}(\/[0-9a-f]{32})?$/;
 export const KMSB: BackendRow = {
   title: 'Azure Key Vault',
   spellings: ['kmsb-rest-api', 'kmsb', 'azure-rest-api', 'azure'],
+  maxTags: TAGS.count,
   readConfig,
   read: ({ id, config, auth, ...rest }) => {
     refuseOthers(rest);

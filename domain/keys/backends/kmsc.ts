@@ -34,6 +34,7 @@ const TAGS: TagLimits = { count: 10, nameLength: 100, valueLength: 256 };
 export const KMSC: BackendRow = {
   title: 'Oracle OCI Vault',
   spellings: ['kmsc-rest-api', 'kmsc', 'oci-rest-api', 'oci'],
+  maxTags: TAGS.count,
   readConfig,
   read: ({ id, config, ...rest }) => {
     refuseOthers(rest);

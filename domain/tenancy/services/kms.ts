@@ -1,4 +1,5 @@
 import type { KeyType, Signer } from '../../../ports/key-service.ts';
+import type { Origin } from '../../../ports/turn.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { signContent } from '../../holdings/signed-content.ts';
@@ -13,7 +14,7 @@ import { childOf, nameOf, parentOf, type Target } from '../targets.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 
 /** A key to create; by default an Ed25519 key of this server. */
-export interface NewTenantKey {
+export interface NewTenantKey extends Origin {
   backend?: string;
   keyType?: KeyType;
   config?: JsonObject;
@@ -36,13 +37,13 @@ export class KeyManagementServices {
   /** Creates a key at its backend, after all checks. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
   createKey(
     request: ChildRequest,
-    { backend = 'jwk', keyType = 'Ed25519', config }: NewTenantKey,
+    { backend = 'jwk', keyType = 'Ed25519', ...wanted }: NewTenantKey,
   ): Promise<TreeResource<KeyContent>> {
     const create = async (target: Target): Promise<TreeResource<KeyContent>> => {
       if (await this.#parts.tree.exists(children.kind, target))
         throw new DomainError('Conflict', `${target} exists already`);
       const key = { owner: parentOf(target), id: nameOf(target) };
-      return this.#keys.create({ ...key, backend, keyType, config });
+      return this.#keys.create({ ...wanted, ...key, backend, keyType });
     };
     return createChild(this.#parts, { ...request, children, create });
   }

@@ -16,6 +16,8 @@ export interface Cloud {
   config(): Record<string, unknown>;
   /** The number of keys that exist and are not being deleted. */
   living(): number;
+  /** The tags of the key that was created last. */
+  newestTags(): Record<string, string> | undefined;
   /** The server that signs. */
   signing: FakeServer;
   /** The server that creates keys; the same one at most services. */
@@ -51,6 +53,7 @@ export function useClouds(): Clouds {
       keyTypes: ['secp256r1', 'RSA'],
       config: () => oci.configOf(user),
       living: () => oci.vault.keys.filter(({ lifecycleState }) => !/DELET/.test(lifecycleState)).length,
+      newestTags: () => oci.vault.keys.at(-1)?.freeformTags,
       signing: oci.crypto,
       managing: oci.management,
       reset: () => oci.reset(),
@@ -70,6 +73,7 @@ const ofAws = (fake: FakeAws): Cloud => ({
   keyTypes: MOST,
   config: () => fake.config(),
   living: () => [...fake.service.keys.values()].filter(({ state }) => state !== 'PendingDeletion').length,
+  newestTags: () => [...fake.service.keys.values()].at(-1)?.tags,
   signing: fake.server,
   managing: fake.server,
   reset: () => {
@@ -84,6 +88,7 @@ const ofAzure = (fake: FakeAzure): Cloud => ({
   keyTypes: MOST,
   config: () => fake.config,
   living: () => fake.content.keys.length,
+  newestTags: () => fake.content.keys.at(-1)?.tags,
   signing: fake.vault,
   managing: fake.vault,
   reset: () => fake.reset(),
