@@ -40,19 +40,11 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const { outbound, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
-  const credentialRequests = new CredentialRequests({ ...platform, encryption: joseEncryption });
-  const client = new IssuanceClient({ ...platform, directory, requests: credentialRequests });
+  const client = issuanceClient(platform, directory);
   const requests = presentationRequests(platform);
   const images = new EmbeddedImages(outbound);
-  const receiving = {
-    ...platform,
-    dids,
-    credentials,
-    client,
-    images,
-    resolver,
-    interrupted: new InterruptedOffers(platform),
-  };
+  const interrupted = new InterruptedOffers(platform);
+  const receiving = { ...platform, dids, credentials, client, images, resolver, interrupted };
   const offers = new OfferRedemption(receiving, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
@@ -89,6 +81,12 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     descriptions: new RequestDescriptions(presenting),
     transactionDataProfiles: platform.settings.wallet.transactionDataProfiles,
   };
+}
+
+/** Requests credentials from issuers, encrypted where they require it. */
+function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
+  const requests = new CredentialRequests({ ...platform, encryption: joseEncryption });
+  return new IssuanceClient({ ...platform, directory, requests });
 }
 
 /** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
