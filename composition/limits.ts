@@ -8,7 +8,7 @@ import type {
 } from '../adapters/config/settings.ts';
 import { ResilientCounters } from '../adapters/decorators/resilience/resilient-counters.ts';
 import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
-import { OPEN_ENDPOINTS, type StrangerRules } from '../adapters/http/stranger-bounds.ts';
+import type { StrangerRules } from '../adapters/http/stranger-bounds.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
@@ -74,12 +74,16 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
 
 /** The limits in force; without a key-value store no source is blocked (interface: Limits). */
 export function rulesOf({ persistence, exempt: _, ...sections }: Settings['rateLimit']): LimitRules {
+  const spared = {
+    open_endpoints: sparingRule(sections.open_endpoints),
+    key_endpoint: sparingRule(sections.key_endpoint),
+  };
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
-  return { ...Object.fromEntries(rules), [OPEN_ENDPOINTS]: openRule(sections.open_endpoints) };
+  return { ...Object.fromEntries(rules), ...spared };
 }
 
-/** The operator's own backends call from its networks, so that these are spared. */
-const openRule = ({ requestsPerMinute }: VolumeSettings) =>
+/** The operator's own backends, each for many users, call from its networks, so that these are spared. */
+const sparingRule = ({ requestsPerMinute }: VolumeSettings) =>
   requestsPerMinute > 0 ? { requestsPerMinute, sparesLocal: true } : undefined;
 
 /** What callers without a login may have stored. */

@@ -23,7 +23,7 @@ export interface StoreSettings {
 }
 
 /** The sections of `rate-limit.conf` without a backoff. */
-export type VolumeSection = 'audit_endpoint' | 'open_endpoints';
+export type VolumeSection = 'audit_endpoint' | 'key_endpoint' | 'open_endpoints';
 
 /** Those with a backoff; with the others they are what operations name in `x-rate-limit`. */
 export type RateLimitSection =

@@ -27,7 +27,7 @@ describe('rate-limit.conf', () => {
   }
 
   it('has the documented defaults when it is empty or commented out', async () => {
-    const { persistence, exempt, open_endpoints, audit_endpoint, ...sections } = await read(
+    const { persistence, exempt, open_endpoints, audit_endpoint, key_endpoint, ...sections } = await read(
       'persistence {\n  # type = kvstore\n}',
     );
     expect(exempt).to.deep.equal([]);
@@ -50,7 +50,7 @@ describe('rate-limit.conf', () => {
       largestKiB: 64,
       longestSeconds: 86_400,
     });
-    expect(audit_endpoint).to.deep.equal({ requestsPerMinute: 60 });
+    for (const section of [audit_endpoint, key_endpoint]) expect(section).to.deep.equal({ requestsPerMinute: 60 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });
   });

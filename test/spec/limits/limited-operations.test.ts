@@ -7,6 +7,7 @@ import { contract, operationOf } from '../../support/contract.ts';
 import { sharedNode } from '../../support/redis.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
 
+const NO_WALLET = '00000000-0000-4000-8000-000000000000';
 const AT_ISSUER = { target: 'acme.i' };
 
 /** A well-formed call of every limited operation; most are refused for their content. */
@@ -93,13 +94,17 @@ const CALLS: Record<string, Call> = {
   listInstallationEvents: {},
   exportInstallationEvents: {},
   checkInstallationTrail: {},
+  generateWalletKey: { path: { wallet: NO_WALLET }, json: {} },
+  createWalletDid: { path: { wallet: NO_WALLET, method: 'key' } },
+  generateKey: { path: { target: 'acme.kms' }, json: { keyType: 'Ed25519' } },
   fetchVical: { json: {} },
   validateVical: { json: {} },
 };
 
-/** The section whose operations need no login, and that of recorded calls; neither has a backoff. */
+/** The sections of operations that need no login, of recorded calls and of new keys; none has a backoff. */
 const OPEN = 'open_endpoints';
 const AUDIT = 'audit_endpoint';
+const KEYS = 'key_endpoint';
 
 const sectionOf = async (operationId: string): Promise<string> =>
   (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
@@ -111,7 +116,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations, reading recorded calls, and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0, entity configurations, reading recorded calls, new keys, and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -189,6 +194,9 @@ describe('the contract', () => {
       listInstallationEvents: AUDIT,
       exportInstallationEvents: AUDIT,
       checkInstallationTrail: AUDIT,
+      generateWalletKey: KEYS,
+      createWalletDid: KEYS,
+      generateKey: KEYS,
       fetchVical: OPEN,
       validateVical: OPEN,
     });
@@ -240,7 +248,7 @@ for (const [operationId, given] of Object.entries(CALLS))
 
     it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
       const section = await sectionOf(operationId);
-      if (section === OPEN || section === AUDIT) return;
+      if ([OPEN, AUDIT, KEYS].includes(section)) return;
       const { host, port } = await sharedNode();
       const settings = {
         ...STRANGERS,
