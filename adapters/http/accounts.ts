@@ -6,7 +6,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { components } from '../../openapi/types.ts';
 import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
-import { type Caller, type Handlers, limitedSource, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, NO_STORE, turnOf } from './operations.ts';
 
 type Schemas = components['schemas'];
 
@@ -80,9 +80,7 @@ function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
 const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
   const { type, email = '', password = '', token = '', name } = body;
   const account = { name, requestId: caller.requestId };
-  return type === 'email'
-    ? { type, email, password, source: limitedSource(caller), ...account }
-    : { type, token, ...account };
+  return type === 'email' ? { type, email, password, turn: turnOf(caller), ...account } : { type, token, ...account };
 };
 
 const writeAccount = ({ id, name, email, createdAt }: Account): Schemas['WalletAccount'] => ({

@@ -15,7 +15,7 @@ import { ACTIONS } from '../../domain/tenancy/permissions.ts';
 import type { RoleAdministration } from '../../domain/tenancy/role-administration.ts';
 import type { components } from '../../openapi/types.ts';
 import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
-import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
+import { type Caller, type Handlers, type LateQuery, NO_STORE, turnOf } from './operations.ts';
 
 type Schemas = components['schemas'];
 
@@ -70,12 +70,12 @@ const ownAccountHandlers = ({ accountAdministration, accounts }: AdministrationS
     }),
     changeOwnPassword: async ({ body, caller }) => {
       const { accountId, token } = caller;
-      const change = { current: body.current, next: body.new, source: limitedSource(caller), token };
+      const change = { current: body.current, next: body.new, turn: turnOf(caller), token };
       await at(['body'], () => accounts.changePassword(accountId, change));
       return { status: 204 };
     },
     resetPassword: async ({ body, caller }) => {
-      await at(['body'], () => accounts.reset({ ...body, source: limitedSource(caller) }));
+      await at(['body'], () => accounts.reset({ ...body, turn: turnOf(caller) }));
       return { status: 204 };
     },
   }) satisfies Part;
@@ -163,7 +163,7 @@ const invitationHandlers = ({ invitationAdministration: invitations }: Administr
       headers: NO_STORE,
     }),
     acceptInvitation: async ({ body, caller }) => {
-      const accepted = await at(['body'], () => invitations.accept({ ...body, source: limitedSource(caller) }));
+      const accepted = await at(['body'], () => invitations.accept({ ...body, turn: turnOf(caller) }));
       return { status: 201, body: accepted, account: accepted._id };
     },
     listInvitations: async (input) => ({ status: 200, body: await invitations.page(pageRequest(input)) }),
@@ -177,16 +177,16 @@ const factorHandlers = ({ enrolment, accountAdministration }: AdministrationServ
   ({
     enrolSecondFactor: async ({ body, caller }) => ({
       status: 201,
-      body: await at(['body'], () => enrolment.start({ ...body, source: limitedSource(caller) })),
+      body: await at(['body'], () => enrolment.start({ ...body, turn: turnOf(caller) })),
       headers: NO_STORE,
     }),
     confirmSecondFactor: async ({ body, caller }) => {
-      const credentials = { ...body, source: limitedSource(caller) };
+      const credentials = { ...body, turn: turnOf(caller) };
       const recoveryCodes = await at(['body'], () => enrolment.confirm(credentials));
       return { status: 200, body: { recoveryCodes }, headers: NO_STORE };
     },
     removeSecondFactor: async ({ body, caller }) => {
-      await at(['body'], () => enrolment.remove({ ...body, source: limitedSource(caller) }));
+      await at(['body'], () => enrolment.remove({ ...body, turn: turnOf(caller) }));
       return { status: 204 };
     },
     deleteSecondFactor: async ({ path, caller }) => {
@@ -202,7 +202,7 @@ function sessionHandlers({ administration, sessions, cookie }: AdministrationSer
   };
   return {
     createAccountSession: async ({ body, caller }) => {
-      const login = { ...body, source: limitedSource(caller) };
+      const login = { ...body, turn: turnOf(caller) };
       const { token, account } = await at(['body'], () => administration.login(login));
       return { status: 204, headers: { ...NO_STORE, 'set-cookie': setCookie(cookie, token) }, account };
     },

@@ -10,7 +10,7 @@ import type { CredentialStores } from '../../domain/tenancy/services/credential-
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { listOrElement, listPages } from './list-pages.ts';
-import { type Caller, type Handlers, limitedSource, NO_STORE, originOf } from './operations.ts';
+import { type Caller, type Handlers, NO_STORE, originOf, turnOf } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -46,11 +46,11 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
   ({
     createSuperadmin: async ({ body, caller }) => {
       const token = typeof body === 'string' ? body.trim() : body.token;
-      const account = await bootstrap.activate(token, limitedSource(caller));
+      const account = await bootstrap.activate(token, turnOf(caller));
       return { status: 200, body: 'account activated', account };
     },
     loginEnterpriseAccount: async ({ body, caller }) => {
-      const credentials = { ...body, source: limitedSource(caller) };
+      const credentials = { ...body, turn: turnOf(caller) };
       const { token, account } = await at(['body'], () => administration.login(credentials));
       return { status: 200, body: { token }, headers: NO_STORE, account };
     },
@@ -58,7 +58,7 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
       const { profile, preferences, initialAuth } = body;
       const { email } = initialAuth.identifier;
       const { password } = initialAuth.data;
-      const account = { email, password, profile, preferences, source: limitedSource(caller) };
+      const account = { email, password, profile, preferences, turn: turnOf(caller) };
       return { status: 201, body: await at(INITIAL_AUTH, () => administration.register(caller.accountId, account)) };
     },
     createRole: async ({ path, body, caller }) => ({

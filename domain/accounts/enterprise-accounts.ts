@@ -1,5 +1,6 @@
 import type { Collection, PageQuery, Store } from '../../ports/store.ts';
 import type { Clock, Ids, Random } from '../../ports/system.ts';
+import type { Turn } from '../../ports/turn.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst } from '../foundation/records.ts';
@@ -68,7 +69,7 @@ export interface EnterpriseAccountParts {
 export interface OwnPasswordChange {
   current: string;
   next: string;
-  source: string;
+  turn: Turn;
   token: string;
 }
 
@@ -178,13 +179,13 @@ export class EnterpriseAccounts {
   }
 
   /** Sets the password of the account of a token and ends all its sessions. @throws DomainError `BadRequest`, `TokenRejected` */
-  async reset({ token, password, source }: { token: string; password: string; source: string }): Promise<void> {
-    if (password.trim() === '') throw invalidField(['password'], 'must not be blank');
+  async reset({ token, ...next }: { token: string; password: string; turn: Turn }): Promise<void> {
+    if (next.password.trim() === '') throw invalidField(['password'], 'must not be blank');
     const accountId = await this.#resets.accountOf(token);
     const principal = accountId === undefined ? undefined : await this.#parts.principals.get(accountId);
     if (accountId === undefined || principal === undefined) throw rejectedReset();
     // The token is taken after the password was hashed, which may be refused while the server is busy.
-    await this.#parts.passwords.set({ email: String(principal.profile.email), password, source }, async () => {
+    await this.#parts.passwords.set({ email: String(principal.profile.email), ...next }, async () => {
       if (!(await this.#resets.take(token))) throw rejectedReset();
       return accountId;
     });

@@ -1,4 +1,5 @@
 import type { Passwords } from '../../ports/secrets.ts';
+import type { Turn } from '../../ports/turn.ts';
 import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { type AccountRealm, alreadyExists, emailIdentity, type Identities, type NewIdentity } from './identities.ts';
 import type { AttemptedLogin, LoginAttempts } from './login-attempts.ts';
@@ -8,8 +9,7 @@ import { Registrations } from './registrations.ts';
 export interface EmailCredentials {
   email: string;
   password: string;
-  /** The source of the request, by which password hashes are counted. */
-  source: string;
+  turn: Turn;
 }
 
 /** An e-mail address to create an account for, with its identity. */
@@ -32,7 +32,7 @@ export interface PasswordChange {
   email: string;
   current: string;
   next: string;
-  source: string;
+  turn: Turn;
 }
 
 /** What `PasswordLogin` works with. */
@@ -62,18 +62,19 @@ export class PasswordLogin {
    * @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account
    */
   async register<A>(
-    { email, password, source }: EmailCredentials,
+    { email, password, turn }: EmailCredentials,
     create: (registration: VerifiedRegistration) => Promise<A>,
   ): Promise<A> {
     const { identities, passwords } = this.#parts;
     const address = readAddress(email);
     requirePassword(password);
     const id = this.#identityOf(address);
-    return this.#registrations.run(id, async () => {
+    const work = async (): Promise<A> => {
       if (await identities.find(id)) throw alreadyExists();
-      const passwordHash = await passwords.hash({ password, source });
+      const passwordHash = await passwords.hash({ password, ...turn });
       return create({ identity: { id, passwordHash }, address });
-    });
+    };
+    return this.#registrations.run(id, work, turn.left);
   }
 
   /**
@@ -86,13 +87,13 @@ export class PasswordLogin {
   }
 
   /** As `login`, with what follows from it. @throws DomainError as `login` and `admit` do */
-  async admit<T>({ email, password, source }: EmailCredentials, { admit, withdraw }: Admission<T>): Promise<T> {
+  async admit<T>({ email, password, turn }: EmailCredentials, { admit, withdraw }: Admission<T>): Promise<T> {
     const { identities, passwords } = this.#parts;
     const id = this.#identityOf(readAddress(email));
     requirePassword(password);
-    return this.#attempt({ identity: id, source }, async (isAdmitted) => {
+    return this.#attempt({ identity: id, source: turn.source }, async (isAdmitted) => {
       const identity = await identities.find(id);
-      const matches = await passwords.matches({ password, source }, identity?.passwordHash);
+      const matches = await passwords.matches({ password, ...turn }, identity?.passwordHash);
       if (!identity || !matches || !isAdmitted) throw wrongCredentials(identity?.accountId);
       const result = await admit(identity.accountId);
       const now = await identities.find(id);
@@ -106,26 +107,26 @@ export class PasswordLogin {
    * Changes a password after `confirm`, which is called once `current` is right.
    * @throws DomainError `BadRequest` naming the field, also when `current` is wrong or the account is locked
    */
-  async change({ email, current, next, source }: PasswordChange, confirm: () => Promise<void>): Promise<void> {
+  async change({ email, current, next, turn }: PasswordChange, confirm: () => Promise<void>): Promise<void> {
     if (next.trim() === '') throw invalidField(['new'], 'must not be blank');
-    const credentials = { email, password: current, source };
+    const credentials = { email, password: current, turn };
     const accountId = await at({ password: ['current'] }, () => this.login(credentials)).catch((error: unknown) => {
       throw isDomainError(error, 'LoginRequired') ? invalidField(['current'], 'is not the password') : error;
     });
-    await this.set({ email, password: next, source }, async () => {
+    await this.set({ email, password: next, turn }, async () => {
       await confirm();
       return accountId;
     });
   }
 
   /** Sets the password of the account that `accountOf` returns after the hashing, and ends its locks. @throws DomainError `BadRequest`, `NotFound` */
-  async set({ email, password, source }: EmailCredentials, accountOf: () => Promise<string>): Promise<void> {
+  async set({ email, password, turn }: EmailCredentials, accountOf: () => Promise<string>): Promise<void> {
     requirePassword(password);
     const { identities, passwords, attempts } = this.#parts;
     const id = this.#identityOf(readAddress(email));
-    const passwordHash = await passwords.hash({ password, source });
+    const passwordHash = await passwords.hash({ password, ...turn });
     await identities.setPassword(id, await accountOf(), passwordHash);
-    await attempts?.renew({ identity: id, source });
+    await attempts?.renew({ identity: id, source: turn.source });
   }
 
   /** Frees the address of an account. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/system.ts';
+import type { Turn } from '../../ports/turn.ts';
 import type { EnterpriseAccounts } from '../accounts/enterprise-accounts.ts';
 import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -27,11 +28,11 @@ export class Bootstrap {
    * Creates the account of a token, once, and returns its id.
    * @throws DomainError `TokenRejected` for an unknown or expired one, `Conflict` for a used one
    */
-  async activate(token: string, source: string): Promise<string> {
+  async activate(token: string, turn: Turn): Promise<string> {
     const registration = this.#find(token);
     if (!registration) throw new DomainError('TokenRejected', 'The token is not valid');
     const { identifier, data } = registration.account;
-    const account = { email: identifier.email, password: data.password, superadmin: true, source };
+    const account = { email: identifier.email, password: data.password, superadmin: true, turn };
     return (await this.#accounts.create(account)).id;
   }
 

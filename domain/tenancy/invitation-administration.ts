@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/system.ts';
+import type { Turn } from '../../ports/turn.ts';
 import type { EnterpriseAccounts } from '../accounts/enterprise-accounts.ts';
 import { readAddress } from '../accounts/password-login.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
@@ -33,7 +34,7 @@ export interface Acceptance {
   /** Of the second factor of an account that has one. */
   code?: string;
   profile?: JsonObject;
-  source: string;
+  turn: Turn;
 }
 
 /** What `InvitationAdministration` works with. */
@@ -80,12 +81,12 @@ export class InvitationAdministration {
    * @throws DomainError `BadRequest`, `TokenRejected`, `LoginRequired` when the address has an account with another password,
    * `CodeRequired` when that has a second factor, `Conflict` when the role was removed
    */
-  async accept({ token, password, code, profile, source }: Acceptance): Promise<PrincipalView> {
+  async accept({ token, password, code, profile, turn }: Acceptance): Promise<PrincipalView> {
     const { accounts, principals, invitations } = this.#parts;
     const open = await invitations.find(token);
     if (!open) throw rejected();
     await this.#requireRole(open);
-    const credentials = { email: open.email, password, source };
+    const credentials = { email: open.email, password, turn };
     const take = async (): Promise<void> => {
       if (!(await invitations.take(token))) throw rejected();
     };

@@ -9,7 +9,7 @@ import { type EmailCredentials, PasswordLogin } from '../../domain/accounts/pass
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { silentActivity } from '../support/silent-activity.ts';
 
-const source = '192.0.2.1';
+const turn = { source: '192.0.2.1' };
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
 
 const newLogin = () => {
@@ -48,10 +48,10 @@ describe('PasswordLogin', () => {
         fc.string({ minLength: 1 }).map((text) => `x${text}`),
         async (email, password) => {
           const login = newLogin();
-          const account = await login.register({ email, password, source });
+          const account = await login.register({ email, password, turn });
           for (const spelling of [email.toUpperCase(), email.toLowerCase(), ` ${email}\n`])
-            expect(await login.login({ email: spelling, password, source })).to.equal(account.id);
-          expect(await failure(login.register({ email: email.toUpperCase(), password, source }))).to.have.property(
+            expect(await login.login({ email: spelling, password, turn })).to.equal(account.id);
+          expect(await failure(login.register({ email: email.toUpperCase(), password, turn }))).to.have.property(
             'code',
             'Conflict',
           );
@@ -62,10 +62,10 @@ describe('PasswordLogin', () => {
 
   it('answers an unknown address and a wrong password in the same words', async () => {
     const login = newLogin();
-    await login.register({ email: 'ada@example.org', password: 'right', source });
-    const wrong = await failure(login.login({ email: 'ada@example.org', password: 'wrong', source }));
+    await login.register({ email: 'ada@example.org', password: 'right', turn });
+    const wrong = await failure(login.login({ email: 'ada@example.org', password: 'wrong', turn }));
     expect(wrong).to.have.property('code', 'LoginRequired');
-    expect(await failure(login.login({ email: 'eve@example.org', password: 'wrong', source }))).to.deep.equal(wrong);
+    expect(await failure(login.login({ email: 'eve@example.org', password: 'wrong', turn }))).to.deep.equal(wrong);
   });
 
   it('rejects malformed addresses and blank passwords, naming the field', async () => {
@@ -83,15 +83,15 @@ describe('PasswordLogin', () => {
     ];
     for (const email of addresses)
       for (const attempt of [
-        login.register({ email, password: 'x', source }),
-        login.login({ email, password: 'x', source }),
+        login.register({ email, password: 'x', turn }),
+        login.login({ email, password: 'x', turn }),
       ])
         expect(await failure(attempt), email).to.deep.equal({
           code: 'BadRequest',
           message: 'email: must be an e-mail address',
         });
     for (const password of ['', '   ', '\t'])
-      expect(await failure(login.register({ email: 'ada@example.org', password, source }))).to.deep.equal({
+      expect(await failure(login.register({ email: 'ada@example.org', password, turn }))).to.deep.equal({
         code: 'BadRequest',
         message: 'password: must not be blank',
       });
@@ -102,8 +102,8 @@ describe('PasswordLogin', () => {
       fc.asyncProperty(fc.emailAddress(), async (email) => {
         const { identities, hashes, register, login } = newLogin();
         const administrators = new PasswordLogin({ identities, passwords: hashes, realm: 'enterprise' });
-        const { id } = await register({ email, password: 'x', source });
-        const attempt = { email, password: 'x', source };
+        const { id } = await register({ email, password: 'x', turn });
+        const attempt = { email, password: 'x', turn };
         expect(await failure(administrators.login(attempt))).to.have.property('code', 'LoginRequired');
         expect(await failure(administrators.register(attempt, async () => 'created'))).to.equal(undefined);
         expect(await login(attempt)).to.equal(id);
@@ -112,7 +112,7 @@ describe('PasswordLogin', () => {
     ));
 
   it('creates the account with the address as it is stored: trimmed, in the case of the caller', async () => {
-    const account = await newLogin().register({ email: ' Ada@Example.org ', password: 'x', source });
+    const account = await newLogin().register({ email: ' Ada@Example.org ', password: 'x', turn });
     expect(account).to.include({ email: 'Ada@Example.org' });
   });
 });

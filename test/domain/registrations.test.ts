@@ -25,4 +25,14 @@ describe('Registrations', () => {
     expect(await outcomes(all)).to.deep.equal(['StoreUnavailable', 'StoreUnavailable']);
     expect(await registrations.run('a', async () => 'made')).to.equal('made');
   });
+
+  it('go on with the next one when the client of the first has left', async () => {
+    const registrations = new Registrations();
+    const left = AbortSignal.abort();
+    const all = [
+      registrations.run('a', failing, left),
+      ...['first', 'second'].map((text) => registrations.run('a', async () => text)),
+    ];
+    expect(await outcomes(all)).to.deep.equal(['StoreUnavailable', 'first', 'Conflict']);
+  });
 });

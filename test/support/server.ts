@@ -55,6 +55,8 @@ export interface Plain {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** Aborted when the client leaves. */
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -306,11 +308,15 @@ function bodyOf({ json, lines, form, text, contentType }: Call): [string | undef
   return [text, text === undefined ? contentType : (contentType ?? 'text/plain')];
 }
 
-async function plainFetch(url: string, path: string, { method = 'GET', body, ...init }: Plain = {}): Promise<Answer> {
+async function plainFetch(
+  url: string,
+  path: string,
+  { method = 'GET', body, signal, ...init }: Plain = {},
+): Promise<Answer> {
   const operation = await operationAt(method, path.split('?')[0] ?? '');
   const headers: Record<string, string> = { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)) };
   if (typeof body === 'string') headers['content-type'] ??= 'text/plain;charset=UTF-8';
-  const response = await request(`${url}${path}`, { method: method as Dispatcher.HttpMethod, headers, body });
+  const response = await request(`${url}${path}`, { method: method as Dispatcher.HttpMethod, headers, body, signal });
   const received = { status: response.statusCode, headers: headersOf(response.headers) };
   const answer = parsed(await textOf(response), { ...received, operation });
   if (operation) check(operation, answer, { body, type: headers['content-type'] });

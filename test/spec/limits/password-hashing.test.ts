@@ -7,9 +7,12 @@ import { accountRequest, login, PASSWORD, registration, SUPERADMIN, TOKEN } from
 import { contract, operationOf } from '../../support/contract.ts';
 import { exampleOf } from '../../support/examples.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { until } from '../../support/waiting.ts';
 
 /** The number of hashed passwords so far, of new accounts and of logins. */
 let hashes = 0;
+/** Of those of logins, the number of those that were dropped. */
+let dropped = 0;
 const { hash, matches } = ScryptPasswords.prototype;
 
 describe('password hashing', () => {
@@ -21,7 +24,9 @@ describe('password hashing', () => {
     };
     ScryptPasswords.prototype.matches = function (this: ScryptPasswords, ...args) {
       hashes += 1;
-      return matches.apply(this, args);
+      const result = matches.apply(this, args);
+      result.catch(() => (dropped += 1));
+      return result;
     };
   });
   after(() => {
@@ -101,6 +106,23 @@ describe('password hashing', () => {
     const guesses = Array.from({ length: 60 }, () => server.call('loginEnterpriseAccount', { json }));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
     expect(statuses).to.deep.equal([...Array(30).fill(401), ...Array(30).fill(429)]);
+  });
+
+  it('is dropped for clients that have left', async () => {
+    await start({ settings: { auth: { password: { scryptLogN: 14 } } } });
+    const before = { hashes, dropped };
+    const clients = new AbortController();
+    const json = JSON.stringify(byEmail('unknown'));
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: json, signal: clients.signal };
+    const flood = Array.from({ length: 40 }, () =>
+      fetch(`${server.url}/wallet-api/auth/login`, request).catch(() => {}),
+    );
+    await until(() => hashes - before.hashes === 40);
+    clients.abort();
+    await Promise.all(flood);
+    expect((await server.call('loginAccount', { json: byEmail('unknown') })).status).to.equal(401);
+    expect(dropped - before.dropped).to.be.greaterThan(20);
   });
 
   it('503: is refused to a source with too many requests, while another source is served at once', async () => {
