@@ -23757,7 +23757,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.9.0",
+                     *       "version": "0.10.0",
                      *       "publicUrl": "https://credenza.example",
                      *       "services": [
                      *         "enterprise"
