@@ -5,6 +5,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { type JoinedDocument, loadContract, type ServedParts } from '../adapters/http/document.ts';
+import { ManagementToken } from '../adapters/http/management.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { StrangerBounds } from '../adapters/http/stranger-bounds.ts';
 import { type CheckedContract, withValidators } from '../adapters/http/validation.ts';
@@ -14,7 +15,7 @@ import type { Log } from '../ports/log.ts';
 import { LimitStoreT, limitsModule, RateLimitsT, strangerRules } from './limits.ts';
 import { type Platform, PlatformT, platformModule } from './platform.ts';
 import { DOCUMENT } from './root.ts';
-import { type Resolve, SERVICES, SYSTEM } from './services.ts';
+import { type Resolve, SERVICES, SYSTEM, servedDocuments } from './services.ts';
 import { type FaultKind, faultLine } from './stop-reasons.ts';
 import { StoreT, storeModule } from './stores.ts';
 import { systemModule, type TestOverrides } from './system.ts';
@@ -101,8 +102,7 @@ async function buildHandler(
   resolve: Resolve,
 ): Promise<RequestListener> {
   const { publicUrl, features, services } = settings;
-  const documents = [...enabled(settings).flatMap((service) => service.documents), ...SYSTEM.documents];
-  const served = { documents, features: features.enabled, publicUrl };
+  const served = { documents: servedDocuments(services.services), features: features.enabled, publicUrl };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
   const { log, metrics, timers, clock } = resolve(PlatformT);
@@ -117,6 +117,7 @@ async function buildHandler(
     streams: { timers, connections },
     hosts: SYSTEM.hosts(resolve, services.services),
     strangers: new StrangerBounds(strangerRules(settings.rateLimit), clock),
+    management: services.management === 'token' ? new ManagementToken(services.managementToken ?? '') : undefined,
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../adapters/config/errors.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { openFileLimit } from '../adapters/system/open-files.ts';
 import { checkKeys } from './key-checks.ts';
+import { openManagement } from './management.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { reseal } from './reseal.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -33,7 +34,7 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
   ]);
   const problems = [...store.problems, ...(limits?.problems ?? [])];
   if (problems.length > 0) return new ConfigurationError(problems);
-  const facts = factsOf(settings);
+  const facts = await factsOf(settings);
   return {
     ...facts,
     store: `${facts.store}: ${store.state}`,
@@ -86,18 +87,19 @@ function wrongConfiguration(error: unknown): ConfigurationError {
 }
 
 /** Returns the settings that operators are shown. */
-export function factsOf({
-  services,
-  features,
-  store,
-  dataDir,
-  configDir,
-  files,
-  warnings,
-}: ReadSettings): ConfigurationFacts {
+export async function factsOf(settings: ReadSettings): Promise<ConfigurationFacts> {
+  const { services, features, store, dataDir, configDir, files, warnings } = settings;
   const described = STORES[store.type].describe({ store, dataDir });
   const all = [...warnings, ...connectionWarnings(services)];
-  return { services: services.services, features: features.enabled, store: described, configDir, files, warnings: all };
+  return {
+    services: services.services,
+    features: features.enabled,
+    store: described,
+    openManagement: await openManagement(settings),
+    configDir,
+    files,
+    warnings: all,
+  };
 }
 
 /** Open files that a process needs beside its connections: the store, its log, calls of its own. */

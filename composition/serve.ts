@@ -22,10 +22,11 @@ export async function serve(version: string): Promise<number> {
   if (!configured) return leave(1);
   const stopDelaySeconds = process.stdout.isTTY ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
   const settings = { ...configured, services: { stopDelaySeconds, ...configured.services } };
-  const printStarted = (url: string): void => {
-    process.stdout.write(renderStarted({ version, url, ...factsOf(settings) }, colorsFor(process.stdout, process.env)));
-  };
   if (cluster.isWorker) return serveAsWorker(settings).then(leave);
+  const facts = await factsOf(settings);
+  const printStarted = (url: string): void => {
+    process.stdout.write(renderStarted({ version, url, ...facts }, colorsFor(process.stdout, process.env)));
+  };
   return settings.services.workers > 1 ? supervise(settings, printStarted) : serveAlone(settings, printStarted);
 }
 

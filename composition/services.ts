@@ -161,6 +161,12 @@ export const SERVICES: Record<ServiceName, Service> = {
   },
 };
 
+/** The documents that a process with these services serves. */
+export const servedDocuments = (services: readonly ServiceName[]): string[] => [
+  ...services.flatMap((name) => SERVICES[name].documents),
+  ...SYSTEM.documents,
+];
+
 /** The pages that the tags of the document link. */
 const PAGES = new URL('docs/', PACKAGE_ROOT);
 

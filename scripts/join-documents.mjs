@@ -111,6 +111,8 @@ function mountedOperation(operation, { permission, lateQuery, tag }) {
       404: problem('NotFound'),
     },
   };
+  // Management of a tenant's service needs a permission; what wallets call at it is no management.
+  delete operation['x-management'];
   return {
     ...operation,
     responses: {
@@ -138,12 +140,19 @@ const withLocalReferences = (document) =>
 const withCookie = (security) =>
   security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
 
+/** Management has no login, or the operator's token is one: `services.conf` decides. */
+function demandToken(operation) {
+  operation.security = [{}, { management: [] }];
+  operation.responses = { ...operation.responses, 401: problem('Unauthorized') };
+}
+
 function addPaths(joined, paths, cors) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS.filter((method) => method in item)) {
       item[method]['x-cors'] ??= cors;
       item[method].security = withCookie(item[method].security);
+      if (item[method]['x-management']) demandToken(item[method]);
       added.push(item[method].operationId);
     }
     joined[path] = { ...joined[path], ...item };

@@ -12,6 +12,8 @@ export interface ConfigurationFacts {
   limits?: string;
   /** Each key management service with its state, when they were tried. */
   keys?: readonly { title: string; state: string; isUsable: boolean }[];
+  /** The operations of management that others reach without a login, as `METHOD path`. */
+  openManagement?: readonly string[];
   configDir: string;
   /** Full paths of the files that were read. */
   files: readonly string[];
@@ -50,7 +52,13 @@ export function renderStarted(facts: StartedFacts, colors: Colors): string {
 /** Renders the output of `check`: what a valid configuration enables, or every problem of an invalid one. */
 export function renderCheck(outcome: ConfigurationFacts | { problems: readonly Problem[] }, colors: Colors): Report {
   if (!('problems' in outcome))
-    return { text: lines(colors('good', 'The configuration is valid.'), factRows(outcome, colors)), exitCode: 0 };
+    return {
+      text: lines(colors('good', 'The configuration is valid.'), [
+        ...factRows(outcome, colors),
+        ...(outcome.openManagement ?? []).map((call) => row('', call, colors)),
+      ]),
+      exitCode: 0,
+    };
   const { problems } = outcome;
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   const rows = problems.map(({ file, field, message }) =>
@@ -60,7 +68,7 @@ export function renderCheck(outcome: ConfigurationFacts | { problems: readonly P
 }
 
 function factRows(
-  { services, features, store, limits, keys = [], configDir, files, warnings }: ConfigurationFacts,
+  { services, features, store, limits, keys = [], configDir, files, warnings, openManagement = [] }: ConfigurationFacts,
   colors: Colors,
 ) {
   const read = files.length === 0 ? 'no files: defaults apply' : files.map((file) => basename(file)).join(', ');
@@ -72,8 +80,12 @@ function factRows(
     ...keys.map(({ title, state, isUsable }) => row(title, colors(isUsable ? 'name' : 'doubt', state), colors)),
     row('Configuration', `${configDir} (${read})`, colors),
     ...warnings.map((warning) => row('Warning', colors('doubt', warning), colors)),
+    ...(openManagement.length === 0 ? [] : [row('Open management', colors('doubt', openLine(openManagement)), colors)]),
   ];
 }
+
+const openLine = ({ length }: readonly string[]): string =>
+  `${length} operations need no login from wherever this server is reached (docs/security.md#management-operations); services.conf management = token shuts them`;
 
 const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(16))} ${text}`;
 

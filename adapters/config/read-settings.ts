@@ -6,6 +6,7 @@ import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
 import type { Environment } from './hocon.ts';
 import { keyProblems } from './key-settings.ts';
+import { managementProblems } from './management.ts';
 import type { Settings } from './settings.ts';
 
 /** The settings with their sources. */
@@ -61,10 +62,8 @@ export async function readSettings(
   const problems = [
     ...base.problems,
     ...source.problems,
-    ...workerProblems(settings),
     ...anchorProblems(settings, source, checkAnchors),
-    ...pageProblems(settings),
-    ...keyProblems(settings),
+    ...CHECKS.flatMap((problemsOf) => problemsOf(settings)),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
@@ -73,6 +72,9 @@ export async function readSettings(
     warnings: [...base.warnings, ...source.warnings, ...alwaysServed(enabled)],
   };
 }
+
+/** The checks of what one schema cannot say. */
+const CHECKS = [workerProblems, managementProblems, pageProblems, keyProblems];
 
 /** The server that users log in at; the schema demands all of its members or none. */
 function loginServer(written: FileContents['authentication-service']): LoginServer | undefined {

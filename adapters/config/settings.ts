@@ -166,6 +166,10 @@ export interface Settings {
     maxConnections: number;
     /** When absent, the command that starts the server decides. */
     stopDelaySeconds?: number;
+    /** Who may call the operations of management; when absent, every caller on this machine. */
+    management?: 'open' | 'token';
+    /** What they must carry; a secret, set with `token` only. */
+    managementToken?: string;
   };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };

@@ -29,6 +29,8 @@ export interface Operation {
   authentication: 'required' | 'optional' | 'none';
   /** Which logins are valid here. */
   realm: Realm;
+  /** Whether it manages what is issued, verified or revoked here: the operator may demand a token (`x-management`). */
+  isManagement: boolean;
   cors: 'any' | 'wallet' | 'none';
   rawText: boolean;
   /** The code of a malformed request, where errors have the form of OAuth and OpenID (RFC 6749 §5.2). */
@@ -132,7 +134,8 @@ function noteReferences(node: unknown, found: Set<string>): void {
     for (const member of Object.values(node)) noteReferences(member, found);
 }
 
-function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: string; operation: Tree }> {
+/** The operations of a document. */
+export function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: string; operation: Tree }> {
   for (const [path, item] of Object.entries(paths as Record<string, Tree>))
     for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
@@ -151,6 +154,7 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       responses: operation.responses as Operation['responses'],
       authentication: authenticationOf((operation.security as Tree[]) ?? []),
       realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
+      isManagement: operation['x-management'] === true,
       cors: (operation['x-cors'] as Operation['cors'] | undefined) ?? 'none',
       rawText: operation['x-raw-text'] === true,
       oauthErrors: operation['x-oauth-errors'] as string | undefined,

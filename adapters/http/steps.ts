@@ -12,6 +12,7 @@ import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { AHEAD_BYTES, BodyLines, hasLines, ofOneLine } from './lines.ts';
+import type { ManagementToken } from './management.ts';
 import { problemOf } from './middleware.ts';
 import { OpenEnded } from './open-ended.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
@@ -31,6 +32,8 @@ export interface RouteParts extends CheckedContract {
   sources: ClientAddresses;
   /** What callers without a login may have stored; absent where nothing is kept. */
   strangers?: StrangerBounds;
+  /** Demanded at operations of management; absent where they are open. */
+  management?: ManagementToken;
   /** The domains of tenants; absent where there are none. */
   hosts?: TenantHosts;
   log: Log;
@@ -52,6 +55,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
     return inOrder([
       nameOperation(operation),
       receiveBody(operation, room),
+      parts.management?.step(operation),
       limitRate(operation, parts.limits),
       checkHost(operation, parts),
       authenticateCaller(operation, parts),

@@ -27,7 +27,11 @@ describe('docs/configuration.md', () => {
 
   it('has an example for every file, and the examples together are a valid configuration', async () => {
     const CONFIG_DIR = 'docs/config';
-    const { files, warnings, features } = await readSettings({ CONFIG_DIR, VAULT_SIGNING_KEY: 'a key' });
+    const { files, warnings, features } = await readSettings({
+      CONFIG_DIR,
+      VAULT_SIGNING_KEY: 'a key',
+      MANAGEMENT_TOKEN: 'm'.repeat(32),
+    });
     expect(files).to.have.length(schemas.length);
     expect(warnings).to.deep.equal([]);
     expect(features.trustedCa).to.equal(true);

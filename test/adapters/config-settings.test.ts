@@ -94,6 +94,8 @@ describe('readSettings', () => {
   });
 
   describe('environment', () => {
+    const OPEN = { 'services.conf': 'management = open' };
+
     it('reads every variable and takes the slash off PUBLIC_URL', async () => {
       const masterKey = 'ab'.repeat(32);
       const environment = {
@@ -104,7 +106,7 @@ describe('readSettings', () => {
         LOG_LEVEL: 'DEBUG',
         MASTER_KEY: masterKey,
       };
-      expect(await read({}, environment)).to.deep.include({
+      expect(await read(OPEN, environment)).to.deep.include({
         host: '0.0.0.0',
         port: 8080,
         publicUrl: 'https://vc.example.org:8443',
@@ -124,11 +126,11 @@ describe('readSettings', () => {
     ];
     for (const [environment, url] of urls)
       it(`makes ${url} of ${JSON.stringify(environment)}`, async () => {
-        expect((await read({}, environment)).publicUrl).to.equal(url);
+        expect((await read(OPEN, environment)).publicUrl).to.equal(url);
       });
 
     it('warns when it listens on every interface without a public URL', async () => {
-      expect((await read({}, { HOST: '::' })).warnings).to.have.length(1);
+      expect((await read(OPEN, { HOST: '::' })).warnings).to.have.length(1);
     });
 
     it('names every invalid variable, never its value', async () => {

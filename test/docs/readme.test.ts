@@ -27,19 +27,6 @@ function withValuesOf(documented: object, real: object | undefined): object {
   return Object.fromEntries(entries);
 }
 
-/** The paths without a login that others than backends need; every other one creates records or returns presented data. */
-const FOR_EVERYONE = [
-  /^\/(wallet-api|auth|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
-  /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
-  /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
-  /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,
-  /^\/v1\/(credentials|superadmin)\//,
-  /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
-  /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
-  /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
-  /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,
-];
-
 describe('README', () => {
   it('the commands of the tour print the documented output', async () => {
     const server = await startServer();
@@ -97,15 +84,6 @@ describe('README', () => {
     ];
     expect([...new Set(versions)]).to.have.length(1);
     expect((await contract).published).to.have.nested.property('info.version', versions[0]);
-  });
-
-  it('the operations to keep behind a gateway are open ones that only a backend needs', async () => {
-    const [, text = ''] = readme.split('## Deployment\n');
-    const [kept = ''] = text.split('Wallets need the others');
-    const named = [...kept.matchAll(/`(GET|POST) (\/[^`]*)`/g)].map(([, method, path]) => `${method} ${path}`);
-    const open = (await contract).operations.filter(({ authentication }) => authentication === 'none');
-    const forBackends = open.filter(({ path }) => !FOR_EVERYONE.some((pattern) => pattern.test(path)));
-    expect(named.sort()).to.deep.equal(forBackends.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('the command for one test file runs one test file', async () => {

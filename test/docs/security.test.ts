@@ -4,6 +4,8 @@ import ts from 'typescript';
 import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
 import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
+import { withManagement } from '../../scripts/write-management.mjs';
+import { contract, joined } from '../support/contract.ts';
 
 const text = readFileSync('docs/security.md', 'utf8');
 
@@ -85,7 +87,33 @@ function lastingMaps(file: string): string[] {
   return found;
 }
 
+/** The paths without a login that others than backends need; every other one creates records or returns presented data. */
+const FOR_EVERYONE = [
+  /^\/(wallet-api|auth|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
+  /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
+  /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
+  /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,
+  /^\/v1\/(credentials|superadmin)\//,
+  /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
+  /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
+  /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
+  /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,
+];
+
 describe('docs/security.md', () => {
+  it('lists the management operations as the documents do; `npm run docs` writes it', () => {
+    expect(withManagement(text, joined)).to.equal(text);
+    expect(text).to.include('| `POST /raw/jwt/sign` |').and.include('| `POST /onboard/iso-mdl/iacas` |');
+  });
+
+  it('the management operations are the ones without a login that only a backend needs', async () => {
+    const open = (await contract).operations.filter(({ authentication }) => authentication === 'none');
+    const forBackends = open.filter(({ path }) => !FOR_EVERYONE.some((pattern) => pattern.test(path)));
+    const marked = (await contract).operations.filter(({ isManagement }) => isManagement);
+    const named = (operations: typeof open) => operations.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(named(marked)).to.deep.equal(named(forBackends));
+  });
+
   it('names every kind of document with its size', () => {
     expect(rowsBelow('Documents from outside')).to.deep.equal(
       sizes(Object.fromEntries(Object.entries(DOCUMENTS).map(([kind, { maxBytes }]) => [kind, maxBytes]))),

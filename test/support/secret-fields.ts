@@ -21,6 +21,7 @@ export const PLANTED: Record<string, string[]> = {
   initialAuth: ['account password'],
   key: ['API key', 'jwk d'],
   new: ['new password'],
+  managementToken: ['management token'],
   otpauthUrl: ['second factor', 'bytes of a second factor'],
   recoveryCodes: ['recovery code'],
   secret: ['second factor', 'bytes of a second factor'],

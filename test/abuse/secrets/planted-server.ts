@@ -5,6 +5,7 @@ import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import type { Issuer } from '../../actors/issuance.ts';
 import { registration } from '../../actors/tenant.ts';
+import { contract } from '../../support/contract.ts';
 import { membersOf } from '../../support/kms/cloud-configs.ts';
 import { canary, type PLACES, type Place } from '../../support/secret-places.ts';
 import { SecretSweep } from '../../support/secret-sweep.ts';
@@ -79,7 +80,7 @@ export class PlantedServer {
       settings: { ...this.#settings(), ...options.settings },
       wrapStore: (store) => this.#records.wrap(store),
     });
-    this.server = this.sweep.watch(this.#opened);
+    this.server = this.sweep.watch(await asManager(this.#opened));
   }
 
   /** Settings with secrets of the operator. */
@@ -93,7 +94,9 @@ export class PlantedServer {
     const kms = Object.assign({}, ...Object.values(this.clouds).map(({ settings }) => settings));
     const outbound = { callbacks: { signingSecrets: [this.plant('callback secret', canary())] } };
     const tokens = { [this.plant('superadmin token', token)]: entry };
-    return { masterKeys, kms, outbound, superadminRegistration: { tokens } };
+    const managementToken = this.plant('management token', randomBytes(24).toString('hex'));
+    const services = { management: 'token' as const, managementToken };
+    return { masterKeys, kms, outbound, services, superadminRegistration: { tokens } };
   }
 
   async #close(): Promise<void> {
@@ -102,4 +105,12 @@ export class PlantedServer {
     await this.peer.close();
     for (const cloud of Object.values(this.clouds)) await cloud.close();
   }
+}
+
+/** The server, with the operator's token in calls of management. */
+async function asManager(server: TestServer): Promise<TestServer> {
+  const { managementToken: token } = server.settings.services;
+  const operations = (await contract).operations.filter(({ isManagement }) => isManagement);
+  const managing = new Set(operations.map(({ operationId }) => operationId));
+  return { ...server, call: (id, call) => server.call(id, managing.has(id) ? { token, ...call } : call) };
 }
