@@ -7,7 +7,10 @@ export const BODY_ROOM_OF_SOURCE = BODY_ROOM / 4;
 /** When a caller that was refused may come again, in seconds. */
 const RETRY_SECONDS = 1;
 
-/** The memory for the bodies of requests, together and of each client address. */
+/**
+ * The memory for the bodies of requests, together and of each client address. Apart from `Shares`, which counts callers of
+ * whom the login and the organization are known: a body takes bytes that grow, before its caller is known.
+ */
 export class BodyRoom {
   readonly #sources = new Map<string, number>();
   #taken = 0;

@@ -12,6 +12,20 @@ const NS_PER_MS = 1e6;
 const filled = (text: string, [head, tail]: [string, string] = ['', '']): string =>
   head + text.repeat(Math.floor((MIB - head.length - tail.length) / text.length)) + tail;
 
+const encoded = (text: string): string => Buffer.from(text.slice(0, MIB / 2)).toString('base64url');
+const HEADER = encoded('{"alg":"ES256"}');
+
+/** Credentials as texts: JSON, JWTs with a large part, disclosures, and base64url. */
+const TEXTS = [
+  filled('['),
+  filled('{},', ['[', '{}]']),
+  filled('.'),
+  filled('W10~', [`${HEADER}.e30.AAAA~`, '']),
+  filled('A'),
+  `${encoded(filled('[],', ['{"alg":"ES256","a":[', '']))}.e30.AAAA`,
+  `${HEADER}.${encoded(filled('[],', ['{"a":[', '']))}.AAAA`,
+];
+
 /** Bodies of 1 MiB whose parts are as many or as costly as can be, by media type. */
 const WORST: Record<string, string[]> = {
   'application/json': [
@@ -22,8 +36,26 @@ const WORST: Record<string, string[]> = {
     filled(':"', ['{"a":"', '"}']).replaceAll('":"', '\\":\\"').slice(0, MIB),
     filled('[', ['', '']),
   ],
-  'application/x-www-form-urlencoded': [filled('a=1&'), filled('%61&'), filled('&')],
+  'application/x-www-form-urlencoded': [filled('a=1&'), filled('%61&'), filled('&'), filled('%61', ['vp_token=', ''])],
+  'text/plain': TEXTS,
+  'application/jwt': TEXTS,
+  'application/vc+jwt': TEXTS,
+  'application/x-ndjson': ['\n', ' \r\n', '0\n', '{}\n', '['].map((line) => filled(line)),
 };
+
+/** What a machine on which the bound holds in milliseconds needs to parse a worst body. */
+const USUAL_PARSE_MS = 25;
+
+/** How many times slower than that this machine is now; at least 1. */
+function slowness(): number {
+  const [text = ''] = WORST['application/json'] ?? [];
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    JSON.parse(text);
+    return performance.now() - start;
+  });
+  return Math.max(1, Math.min(...times) / USUAL_PARSE_MS);
+}
 
 describe('what strangers send', function () {
   this.timeout(240_000);
@@ -43,26 +75,28 @@ describe('what strangers send', function () {
 
   it('holds the event loop for at most 100 ms at every operation, with the worst bodies of 1 MiB', async () => {
     const { operations } = await contract;
-    const open = operations.filter(({ authentication, requestBody, mounted, method }) =>
-      Boolean(authentication !== 'required' && requestBody && !mounted && method === 'POST'),
+    const open = operations.filter(({ authentication, requestBody, mounted }) =>
+      Boolean(authentication !== 'required' && requestBody && !mounted),
     );
-    expect(open).to.have.length.above(20);
+    expect(open).to.have.length.above(40);
+    const most = 100 * slowness();
     const slow: string[] = [];
     for (const { operationId, path, requestBody } of open)
-      for (const [type, bodies] of Object.entries(WORST))
-        for (const [index, body] of bodies.entries()) {
-          if (!(type in (requestBody?.content ?? {}))) continue;
-          const headers = { 'content-type': type, 'x-forwarded-for': `198.51.100.${index}` };
+      for (const type of Object.keys(requestBody?.content ?? {})) {
+        expect(WORST, operationId).to.have.property(type);
+        for (const [index, body] of (WORST[type] ?? []).entries()) {
+          const headers = { 'content-type': type, authorization: 'Bearer x', 'x-forwarded-for': `198.51.100.${index}` };
           const attempt = () => longestHold(path.replaceAll(/\{[^}]+\}/g, 'x'), { method: 'POST', headers, body });
           let least = Number.POSITIVE_INFINITY;
           // Other work of the machine counts too: the least of several tries is that of the request.
-          for (let tries = 0; tries < 8 && least > 100; tries += 1) {
+          for (let tries = 0; tries < 8 && least > most; tries += 1) {
             const { status, ms } = await attempt();
             expect(status, operationId).to.be.below(500);
             least = Math.min(least, ms);
           }
-          if (least > 100) slow.push(`${operationId} ${type} ${index}: ${Math.round(least)} ms`);
+          if (least > most) slow.push(`${operationId} ${type} ${index}: ${Math.round(least)} ms`);
         }
+      }
     expect(slow).to.deep.equal([]);
   });
 
