@@ -271,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description The key is ready for a DID. Its private part never leaves its backend.
+         * @description The key is ready for a DID. Its private part never leaves its backend. A wallet has at most 1,000 keys.
          */
         post: operations["generateWalletKey"];
         delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Import a private key
-         * @description A private JWK, or a private key as unencrypted PEM (PKCS #8, PKCS #1 or SEC 1). The media type is not looked at. The public part must belong to the private one.
+         * @description A private JWK, or a private key as unencrypted PEM (PKCS #8, PKCS #1 or SEC 1). The media type is not looked at. The public part must belong to the private one. A wallet has at most 1,000 keys; one more is a 409.
          */
         post: operations["importWalletKey"];
         delete?: never;
@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Create a DID
-         * @description For a key of the wallet, or for a new one of a type that the method accepts. Everything is checked before a key is created, and a key whose DID fails is removed again.
+         * @description For a key of the wallet, or for a new one of a type that the method accepts. Everything is checked before a key is created, and a key whose DID fails is removed again. A wallet has at most 1,000 DIDs; one more is a 409.
          */
         post: operations["createWalletDid"];
         delete?: never;
@@ -562,7 +562,7 @@ export interface paths {
         put?: never;
         /**
          * Import a DID with its key
-         * @description The key must be one of the DID: the document of a did:web and of a network-bound DID is fetched. A key that the wallet has already stays as it is.
+         * @description The key must be one of the DID: the document of a did:web and of a network-bound DID is fetched. A key that the wallet has already stays as it is. One DID or key more than a wallet may have is a 409.
          */
         post: operations["importWalletDid"];
         delete?: never;
@@ -746,7 +746,7 @@ export interface paths {
         put?: never;
         /**
          * Import a credential
-         * @description For credentials that were not received by an offer. The credential must be valid now, be issued to the associated DID, and be signed by its issuer, whose key is found by its DID. One that the wallet has already, marked as deleted or not, is a 409.
+         * @description For credentials that were not received by an offer. The credential must be valid now, be issued to the associated DID, and be signed by its issuer, whose key is found by its DID. One that the wallet has already, marked as deleted or not, is a 409, and so is one more than the 10,000 that it may have.
          */
         post: operations["importWalletCredential"];
         delete?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a credential offer
-         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none. When a request fails after the code of the offer was used, the error has `resumable: true`: for an hour, the same call gets what is missing and stores everything.
+         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none. When a request fails after the code of the offer was used, the error has `resumable: true`: for an hour, the same call gets what is missing and stores everything. A wallet with 10,000 credentials, those marked as deleted counted, accepts no offer: 409 before the code is used.
          */
         post: operations["acceptCredentialOffer"];
         delete?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare the proofs of an offer that are signed outside the wallet
-         * @description Redeems the code of the offer and answers with the header and the claims of one proof of possession for each credential, which the caller signs as compact JWSs with the key of the DID. They can be submitted once, within ten minutes. An issuer without a nonce endpoint that accepts each nonce once gives one credential only.
+         * @description Redeems the code of the offer and answers with the header and the claims of one proof of possession for each credential, which the caller signs as compact JWSs with the key of the DID. They can be submitted once, within ten minutes. An issuer without a nonce endpoint that accepts each nonce once gives one credential only. A full wallet is a 409 before the code is used.
          */
         post: operations["prepareExternalOffer"];
         delete?: never;
@@ -10735,6 +10735,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description The wallet has as many of them as it may. */
+        WalletFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body is over 1 MiB. */
         PayloadTooLarge: {
             headers: {
@@ -12318,6 +12327,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["WalletFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13755,6 +13765,7 @@ export interface operations {
             400: components["responses"]["OfferFailure"];
             401: components["responses"]["OfferFailure"];
             403: components["responses"]["OfferFailure"];
+            409: components["responses"]["OfferFailure"];
             413: components["responses"]["OfferFailure"];
             502: components["responses"]["OfferFailure"];
             504: components["responses"]["OfferFailure"];
@@ -14366,6 +14377,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["WalletFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             502: components["responses"]["BadGateway"];

@@ -38,6 +38,8 @@ export interface PageQuery {
    * costs the same anywhere in a list.
    */
   after?: string;
+  /** The same in an order by creation: the page is counted from the record that follows this time, in milliseconds since the epoch. */
+  afterTime?: number;
 }
 
 /**

@@ -129,10 +129,13 @@ class MemoryCollection<T> implements Collection<T> {
     return (await this.#page(query)).map(([id]) => id);
   }
 
-  async #page({ parent, order, offset, limit, after }: PageQuery): Promise<Entry[]> {
+  async #page({ parent, order, offset, limit, after, afterTime }: PageQuery): Promise<Entry[]> {
     await setImmediate();
     const now = this.#clock.now();
-    const isBeyond = ([id]: Entry) => after === undefined || byBytes(id, after) * (order === 'id-' ? -1 : 1) > 0;
+    const direction = order.endsWith('-') ? -1 : 1;
+    const isBeyond = ([id, { createdAt }]: Entry) =>
+      (after === undefined || byBytes(id, after) * direction > 0) &&
+      (afterTime === undefined || (createdAt - afterTime) * direction > 0);
     const rows = [...(this.#parents.get(parent) ?? [])].filter((entry) => isLive(entry[1], now) && isBeyond(entry));
     return rows.sort(COMPARE[order]).slice(offset, offset + limit);
   }

@@ -69,9 +69,9 @@ export class ListedCollection<T> implements Collection<T> {
     return (await this.#page(query, false))[0];
   }
 
-  /** Reads by rank, or after an id by bytes: a page costs the same at any offset. */
+  /** Reads by rank, or after an id by bytes or a time: a page costs the same at any offset. */
   async #page(query: PageQuery, bodies: boolean): Promise<[string[], (string | null)[]]> {
-    const { parent, order, offset, limit, after } = query;
+    const { parent, order, offset, limit, after, afterTime } = query;
     if (limit <= 0) return [[], []];
     const { link, clock } = this.#parts;
     const [index, direction] = INDEX[order];
@@ -82,7 +82,8 @@ export class ListedCollection<T> implements Collection<T> {
       limit,
       direction,
       bodies ? 1 : 0,
-      ...(after === undefined ? [] : [after]),
+      ...(after === undefined ? [] : [after, 'BYLEX']),
+      ...(afterTime === undefined ? [] : [afterTime, 'BYSCORE']),
     ];
     for (;;) {
       const page = await link.script(LIST, { keys: this.#keys(parent), args });

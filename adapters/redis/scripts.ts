@@ -200,16 +200,17 @@ return text`,
 };
 
 /**
- * KEYS group; ARGV now, number of the index's key, offset, limit, REV or '', 1 with bodies, perhaps the id before the page.
+ * KEYS group; ARGV now, number of the index's key, offset, limit, REV or '', 1 with bodies. For a page after an id or a time also that and BYLEX
+ * or BYSCORE.
  * The ids and texts of a page, or nil when more expired records must be deleted first: then it is called again.
  */
 export const LIST: Script = {
   name: 'listPage',
   lua: `${GROUP}
 if sweep(${LIST_SWEEP}) == ${LIST_SWEEP} then return false end
-local index, offset, limit, reverse, after = KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4], ARGV[5] ~= '', ARGV[7]
+local index, offset, limit, reverse, after, by = KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4], ARGV[5] ~= '', ARGV[7], ARGV[8]
 local page = { 'ZRANGE', index, offset, string.format('%d', offset + limit - 1) }
-if after then page = { 'ZRANGE', index, '(' .. after, reverse and '-' or '+', 'BYLEX' } end
+if after then page = { 'ZRANGE', index, '(' .. after, (reverse and '-' or '+') .. (by == 'BYSCORE' and 'inf' or ''), by } end
 if reverse then page[#page + 1] = 'REV' end
 if after then for _, part in ipairs({ 'LIMIT', offset, limit }) do page[#page + 1] = part end end
 local ids = redis.call(unpack(page))

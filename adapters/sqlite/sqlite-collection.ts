@@ -35,10 +35,11 @@ const COLUMNS = `${FACTS}, body`;
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
 /**
- * Lists of parents without and with expired rows: checking each skipped row costs half as much again. Those by id have a
- * second form that begins after an id.
+ * Lists of parents without and with expired rows: checking each skipped row costs half as much again. Those by id and
+ * by creation have a second form that begins after an id or a time.
  */
-type Pages = Record<'clean' | 'mixed', Record<Order, string> & Record<'id>' | 'id-<', string>>;
+type Pages = Record<'clean' | 'mixed', Record<Order | After, string>>;
+type After = 'id>' | 'id-<' | 'created+>' | 'created-<';
 
 /** The statements of a collection. */
 interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'dead', string> {
@@ -71,7 +72,12 @@ function textsFor({ name, listed }: CollectionParts['spec']): Texts {
   };
 }
 
-const AFTER: Partial<Record<Order, 'id>' | 'id-<'>> = { id: 'id>', 'id-': 'id-<' };
+const AFTER: Partial<Record<Order, After>> = {
+  id: 'id>',
+  'id-': 'id-<',
+  'created+': 'created+>',
+  'created-': 'created-<',
+};
 
 const pages = (text: (order: string, condition?: string) => string): Pages => ({
   clean: forOrders(text),
@@ -84,7 +90,9 @@ const forOrders = (text: (order: string, condition?: string) => string): Pages['
   'id-': text('id DESC'),
   'id-<': text('id DESC', 'AND id < @after'),
   'created+': text('created ASC, id ASC'),
+  'created+>': text('created ASC, id ASC', 'AND created > @after'),
   'created-': text('created DESC, id DESC'),
+  'created-<': text('created DESC, id DESC', 'AND created < @after'),
   'updated+': text('updated ASC, id ASC'),
   'updated-': text('updated DESC, id DESC'),
 });
@@ -152,10 +160,11 @@ export class SqliteCollection<T> implements Collection<T> {
     return commits.write(() => (statement.reader ? statement.get(bound) : statement.run(bound)) as R);
   }
 
-  async #page<R>(texts: Pages, { parent, order, limit, offset, after }: PageQuery): Promise<R[]> {
+  async #page<R>(texts: Pages, { parent, order, limit, offset, ...query }: PageQuery): Promise<R[]> {
     // The driver's calls are synchronous: without this a loop over pages would keep all other work waiting.
     await setImmediate();
     const now = this.#parts.clock.now();
+    const after = query.after ?? query.afterTime;
     const form = (after === undefined ? undefined : AFTER[order]) ?? order;
     return this.#parts.attempt(() => {
       const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;

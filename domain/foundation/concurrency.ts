@@ -25,6 +25,19 @@ export async function* mapArriving<T, U>(
 const firstOf = <T>(next: Promise<T>, result: Promise<unknown> | undefined): Promise<T | undefined> =>
   result ? Promise.race([next, result.then(() => undefined)]) : next;
 
+/** How many items are mapped in one turn of the event loop. */
+const MAPPED_AT_ONCE = 100;
+
+/** Maps items in their order; other work has its turn after every 100 of them. */
+export async function mapInTurns<T, U>(items: readonly T[], map: (item: T) => Promise<U> | U): Promise<U[]> {
+  const results: U[] = [];
+  for (let from = 0; from < items.length; from += MAPPED_AT_ONCE) {
+    if (from > 0) await new Promise((turn) => setImmediate(turn));
+    results.push(...(await Promise.all(items.slice(from, from + MAPPED_AT_ONCE).map(map))));
+  }
+  return results;
+}
+
 /**
  * Maps items in their order, at most `limit` of them at once. After a failure no further item is started; of several
  * failures the one of the first item is thrown.

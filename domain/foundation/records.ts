@@ -1,4 +1,4 @@
-import type { Collection, NewRecord, Order, RecordKey, Stored } from '../../ports/store.ts';
+import type { Collection, NewRecord, RecordKey, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
@@ -128,7 +128,7 @@ export interface ReadAll<T> {
   collection: Collection<T>;
   parent: string;
   /** The oldest first when absent. */
-  order?: Order;
+  order?: 'id' | 'created+' | 'created-';
 }
 
 /** Removes all records of one parent; those that disappear meanwhile are no error. */
@@ -136,13 +136,18 @@ export async function removeAll<T>({ collection, parent }: ReadAll<T>): Promise<
   for (const { id } of await readAll({ collection, parent })) await collection.remove({ parent, id });
 }
 
-/** Returns all records of one parent, page by page. */
+/**
+ * Returns all records of one parent, page by page. Others may add and remove records meanwhile: one that exists all the time
+ * is returned exactly once.
+ */
 export async function readAll<T>({ collection, parent, order = 'created+' }: ReadAll<T>): Promise<Stored<T>[]> {
   const all: Stored<T>[] = [];
   for (let full = true; full; ) {
-    const page = await collection.list({ parent, order, offset: all.length, limit: PAGE });
+    const page = await collection.list({ parent, order: 'id', offset: 0, limit: PAGE, after: all.at(-1)?.id });
     all.push(...page);
     full = page.length === PAGE;
   }
-  return all;
+  if (order === 'id') return all;
+  const direction = order === 'created+' ? 1 : -1;
+  return all.sort((left, right) => direction * (left.createdAt - right.createdAt));
 }

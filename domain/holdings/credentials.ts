@@ -2,6 +2,7 @@ import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
+import { mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';
 import type { ActivityRecorder } from './activity.ts';
@@ -10,6 +11,7 @@ import { Categories } from './categories.ts';
 import { categoryIds, categoryNames, existingIds } from './category-list.ts';
 import { type CredentialAction, credentialActivity } from './credential-activity.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from './records.ts';
+import { requireRoom } from './room.ts';
 
 /** A stored credential. */
 export interface StoredCredential extends CredentialRecord {
@@ -84,13 +86,19 @@ export class Credentials {
     return this.#one(owner, (await this.#records.get({ id, parent: owner })) ?? noCredential(id));
   }
 
+  /** Checks that a wallet may receive credentials, those marked as deleted counted. @throws DomainError `Conflict` */
+  requireRoom(owner: string): Promise<void> {
+    return requireRoom(this.#records, { owner, kind: 'credentials' });
+  }
+
   /** Stores credentials that were received together, all or none. */
   async addAll(owner: string, arrived: CredentialRecord[]): Promise<StoredCredential[]> {
     return this.#read(owner, await this.#arrivals.addAll(owner, arrived));
   }
 
-  /** Stores a credential that the wallet does not have. @throws DomainError `Conflict` */
+  /** Stores a credential that the wallet does not have. @throws DomainError `Conflict`, also for one too many */
   async addNew(owner: string, credential: CredentialRecord): Promise<StoredCredential> {
+    await this.requireRoom(owner);
     return this.#one(owner, await this.#arrivals.addNew(owner, credential));
   }
 
@@ -168,15 +176,13 @@ export class Credentials {
 
   async #read(owner: string, records: Stored<CredentialRecord>[]): Promise<StoredCredential[]> {
     const list = await this.#categories.list(owner);
-    return Promise.all(
-      records.map(async ({ id, createdAt, value }) => ({
-        id,
-        addedAt: createdAt,
-        ...value,
-        categories: categoryNames(list, value.categoryIds),
-        parsed: await this.#parse(value),
-      })),
-    );
+    return mapInTurns(records, async ({ id, createdAt, value }) => ({
+      id,
+      addedAt: createdAt,
+      ...value,
+      categories: categoryNames(list, value.categoryIds),
+      parsed: await this.#parse(value),
+    }));
   }
 
   /** A credential that cannot be parsed (any more) stays in the list, as it was issued, but matches no request. */

@@ -2,7 +2,7 @@ import type { KeyReference } from '../../ports/key-service.ts';
 import { methodIdOf } from '../dids/did-document.ts';
 import { DID_METHOD_NAMES } from '../dids/did-methods.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
-import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { Dids } from './dids.ts';
@@ -42,7 +42,7 @@ export class DidImports {
     if (!methods.some((method) => did.startsWith(`did:${method}:`)))
       throw invalidField(['did'], `must be a DID of the method ${methods.join(', ')}`);
     const reference = await at({ jwk: ['key'] }, () => keys.read(key));
-    if (await dids.has(owner, did)) throw new DomainError('Conflict', 'This wallet has this DID already');
+    await dids.requireNew(owner, did);
     const document = await this.#document(did);
     if (methodIdOf(document, did, reference.publicJwk) === undefined)
       throw invalidField(['key'], 'is not a key of the DID');

@@ -13,6 +13,7 @@ import { DefaultDids } from './default-dids.ts';
 import type { DidRegistry } from './did-registry.ts';
 import type { Keys } from './keys.ts';
 import { type DidRecord, WALLET_DIDS } from './records.ts';
+import { requireRoom } from './room.ts';
 
 /** A DID to create; without `keyId` a key is created for it. */
 export interface WantedDid {
@@ -72,12 +73,13 @@ export class Dids {
 
   /**
    * Creates a DID after its request was checked; a key that was created for it is removed when it fails.
-   * @throws DomainError `NotFound` for the key, `Conflict` when it exists, `BadRequest` naming `method`, `keyId` or the
+   * @throws DomainError `NotFound` for the key, `Conflict` when it exists or for one too many, `BadRequest` naming `method`, `keyId` or the
    * member of `config`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async create(owner: string, request: WantedDid): Promise<string> {
     const { keys, defaultKey, didCreator } = this.#parts;
     const { keyId, method } = request;
+    await requireRoom(this.#dids, { owner, kind: 'DIDs' });
     if (keyId) {
       const { keyType } = await keys.get({ owner, id: keyId });
       const createDid = at({ keyType: ['keyId'] }, () => this.#prepare(request, keyType));
@@ -154,6 +156,12 @@ export class Dids {
 
   async has(owner: string, did: string): Promise<boolean> {
     return (await this.#dids.get({ id: did, parent: owner })) !== undefined;
+  }
+
+  /** @throws DomainError `Conflict` when the wallet has a DID, or may have no further one */
+  async requireNew(owner: string, did: string): Promise<void> {
+    if (await this.has(owner, did)) throw new DomainError('Conflict', 'This wallet has this DID already');
+    await requireRoom(this.#dids, { owner, kind: 'DIDs' });
   }
 
   /** The DID document. @throws DomainError `NotFound` */

@@ -12,6 +12,7 @@ import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
 import { readKeyText } from '../keys/key-text.ts';
 import type { Activity, ActivityRecorder } from './activity.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
+import { requireRoom } from './room.ts';
 import { type KeyStorage, type OwnedKey, StoredKeys, type WantedKey } from './stored-keys.ts';
 
 /** A key as its wallet lists it: without its reference, which may contain secrets. */
@@ -54,9 +55,10 @@ export class Keys {
     this.#keys = new StoredKeys(parts.keys, storageOf(this.#records));
   }
 
-  /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field */
+  /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field, `Conflict` for one too many */
   async create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
     const { keyType, backend } = wanted;
+    await requireRoom(this.#records, { owner, kind: 'keys' });
     const used = config ?? defaultConfig(this.#parts.configs, backend);
     const id = await this.#keys.create({ owner, ...wanted, config: used });
     await this.record({ action: 'Create', owner, id, reference: { keyType, backend: backendOf(backend) ?? backend } });
@@ -72,9 +74,10 @@ export class Keys {
     return this.#parts.keys.read({ type: 'jwk', jwk });
   }
 
-  /** Stores a key that `read` returned, and returns its id. @throws DomainError `Conflict` when the wallet has it */
+  /** Stores a key that `read` returned, and returns its id. @throws DomainError `Conflict` when the wallet has it, or for one too many */
   async adopt(owner: string, { reference, name }: { reference: KeyReference; name?: string }): Promise<string> {
     const id = thumbprint(reference.publicJwk);
+    if (!(await this.#records.get({ id, parent: owner }))) await requireRoom(this.#records, { owner, kind: 'keys' });
     try {
       await this.#keys.add({ owner, id, reference, backend: reference.backend, name });
     } catch (error) {

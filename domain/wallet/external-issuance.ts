@@ -71,6 +71,7 @@ export class ExternalIssuance {
   async prepare(walletId: string, { link, did, txCode }: ExternalOffer): Promise<PreparedProofs> {
     const { dids, client, offers, ids, clock } = this.#parts;
     const offer = await at(['link'], () => offers.resolve(walletId, link));
+    await offers.requireRoom(walletId);
     const holder = await dids.signingDid(walletId, did);
     const prepared = await client.prepare({ offer, holder, txCode });
     const named = { did: holder.did, issuer: offer.issuer };

@@ -78,11 +78,13 @@ export class OfferRedemption {
   /**
    * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none: then what was
    * delivered is kept for an hour, and accepting the same link again goes on with the rest.
-   * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`; with the member `resumable`
+   * @throws DomainError `Conflict` when the wallet is full, `BadRequest` with the issuer's reason, `UpstreamFailed`,
+   * `UpstreamTimeout`; with the member `resumable`
    */
   async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
     const { dids, client, interrupted: kept } = this.#parts;
     const { link, requireUserInput } = answer;
+    await this.requireRoom(walletId);
     const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
     const { running, did, issuer } = begun;
     try {
@@ -92,6 +94,11 @@ export class OfferRedemption {
       const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
       throw await interrupted(error, rest);
     }
+  }
+
+  /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
+  requireRoom(walletId: string): Promise<void> {
+    return this.#parts.credentials.requireRoom(walletId);
   }
 
   /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */

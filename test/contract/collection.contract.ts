@@ -221,6 +221,23 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
         }
   });
 
+  it('begins after a time in both orders by creation, also that of a record that was removed', async () => {
+    const { items } = parts();
+    const made: { id: string; createdAt: number }[] = [];
+    for (const id of ['c', 'a', 'd', 'b', 'e']) made.push(await items.insert({ parent: 'p', id, value: { n: 0 } }));
+    await items.remove({ parent: 'p', id: 'd' });
+    for (const { createdAt: afterTime } of [{ createdAt: 0 }, ...made, { createdAt: Number.MAX_SAFE_INTEGER }])
+      for (const order of ['created+', 'created-'] as const) {
+        const direction = order === 'created+' ? 1 : -1;
+        const left = made.filter(({ id, createdAt }) => id !== 'd' && (createdAt - afterTime) * direction > 0);
+        const wanted = (order === 'created+' ? left : left.toReversed()).map(({ id }) => id);
+        const query = { parent: 'p', order, afterTime };
+        expect(await items.ids({ ...query, offset: 0, limit: 2 }), order).to.deep.equal(wanted.slice(0, 2));
+        const rest = await items.list({ ...query, offset: 1, limit: 100 });
+        expect(rest.map(({ id }) => id)).to.deep.equal(wanted.slice(1));
+      }
+  });
+
   it('gives other work its turn while pages are read one after the other', async () => {
     const { items } = parts();
     let turns = 0;

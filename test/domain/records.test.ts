@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { readAll, update } from '../../domain/foundation/records.ts';
-import type { Collection, Stored } from '../../ports/store.ts';
+import type { Collection, PageQuery, Stored } from '../../ports/store.ts';
 
 type Names = string[];
 
@@ -95,6 +95,23 @@ describe('records', () => {
     for (const id of ids) await collection.insert({ parent: 'p', id, value: [] });
     await collection.insert({ parent: 'q', id: 'other', value: [] });
     const read: Stored<Names>[] = await readAll({ collection, parent: 'p', order: 'id' });
+    expect(read.map(({ id }) => id)).to.deep.equal(ids);
+  });
+
+  it('all records are read in the order of their creation, also while others are removed between two pages', async () => {
+    let now = 1000;
+    const spec = { name: 'c', listed: true, sealed: false, afterRestore: 'kept' } as const;
+    const collection: Collection<Names> = new MemoryStore({ now: () => now++ }).collection(spec);
+    const ids = Array.from({ length: 450 }, (_, index) => String(900 - index));
+    for (const id of ids) await collection.insert({ parent: 'p', id, value: [] });
+    const pages: Collection<Names> = Object.assign(Object.create(collection), {
+      list: async (query: PageQuery) => {
+        const page = await collection.list(query);
+        if (page[0]) await collection.remove(page[0]);
+        return page;
+      },
+    });
+    const read = await readAll({ collection: pages, parent: 'p' });
     expect(read.map(({ id }) => id)).to.deep.equal(ids);
   });
 });
