@@ -117,6 +117,7 @@ async function buildHandler(
     streams: { timers, connections },
     hosts: SYSTEM.hosts(resolve, services.services),
     strangers: new StrangerBounds(strangerRules(settings.rateLimit), clock),
+    allowsRoles: settings.kms.kmsa.allowRoleReferences === true,
     management: services.management === 'token' ? new ManagementToken(services.managementToken ?? '') : undefined,
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,

@@ -73,6 +73,8 @@ export interface KmsSettings {
     endpoint?: string;
     /** The instance metadata service, which gives the credentials of an instance role. */
     metadataEndpoint: string;
+    /** Whether callers may name the role of the machine in key references; false when absent. */
+    allowRoleReferences?: boolean;
   };
   kmsb: {
     /** The authority that issues access tokens. */

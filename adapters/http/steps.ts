@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { invalidField } from '../../domain/foundation/errors.ts';
+import { refuseRoleReferences } from '../../domain/keys/role-references.ts';
 import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { auditedOperations, auditSteps, type CallRecorder } from './audit-steps.ts';
@@ -34,6 +35,8 @@ export interface RouteParts extends CheckedContract {
   strangers?: StrangerBounds;
   /** Demanded at operations of management; absent where they are open. */
   management?: ManagementToken;
+  /** Whether callers may name keys of the role of this machine, also at operations that need no token of the operator. */
+  allowsRoles?: boolean;
   /** The domains of tenants; absent where there are none. */
   hosts?: TenantHosts;
   log: Log;
@@ -63,6 +66,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
       audit?.around,
       readRequest(operation, parts),
       validateRequest(operation, parts.validation),
+      mayNameRoles(operation, parts) ? undefined : refuseRoles,
       parts.strangers?.step(operation),
       audit?.before,
       callHandler(operation, handler, parts),
@@ -174,7 +178,7 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   };
 };
 
-type BodyParts = Pick<RouteParts, 'limits' | 'validation' | 'streams' | 'strangers' | 'log'>;
+type BodyParts = Pick<RouteParts, 'limits' | 'validation' | 'streams' | 'strangers' | 'log'> & RoleParts;
 
 /** Opens a body of many lines, each of which is checked and counted as a request of its own. */
 function lineReader(operation: OperationWithBody, parts: BodyParts): (ctx: Context) => unknown {
@@ -196,6 +200,7 @@ function lineReader(operation: OperationWithBody, parts: BodyParts): (ctx: Conte
       admit: (work) => admit(ctx, work),
       check: (requestBody) => {
         validation.check(ofLine, { path: {}, query: {}, header: {}, requestBody });
+        if (!mayNameRoles(operation, parts)) refuseRoleReferences(requestBody, ['body']);
         if (isBounded) parts.strangers?.check(ctx, requestBody);
       },
       problem: (error) => problemOf(error, state, log),
@@ -224,6 +229,19 @@ const validateRequest =
     validation.check(operation, operation.lateQuery ? { ...parts, query: {} } : parts);
     return next();
   };
+
+/** Whether the references of callers may be to keys of the machine's role: the operator says so, or is the caller. */
+const mayNameRoles = ({ isManagement }: Operation, { allowsRoles, management }: RoleParts): boolean =>
+  allowsRoles === true || (isManagement && management !== undefined);
+
+type RoleParts = Pick<RouteParts, 'allowsRoles' | 'management'>;
+
+const refuseRoles: Middleware = (ctx, next) => {
+  const { requestBody } = ctx.state.parts;
+  // The lines of a body are checked one by one.
+  if (!(requestBody instanceof BodyLines)) refuseRoleReferences(requestBody, ['body']);
+  return next();
+};
 
 /** Reads and validates the body of a request whose other parts are validated. */
 const readLateBody = async (operation: Operation, { req, state }: Context, validation: RequestValidation) => {

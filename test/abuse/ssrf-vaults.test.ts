@@ -83,7 +83,7 @@ describe('addresses of vaults', function () {
     before(async () => {
       own = `http://127.0.0.1:${trial.canary.port}`;
       const kms = {
-        kmsa: { endpoint: own, metadataEndpoint: own },
+        kmsa: { endpoint: own, metadataEndpoint: own, allowRoleReferences: true },
         kmsb: { authorityHost: own, allowHttp: true },
         kmsc: { allowHttp: true },
       };
