@@ -6,6 +6,7 @@ import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts
 import { parseJson } from '../foundation/strict-json.ts';
 import { parseJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
+import { otherType } from '../jose/token-types.ts';
 import { CODE_CHALLENGE_METHOD, codeChallenge } from './pkce.ts';
 
 /** The OAuth or OpenID server at which users log in, as its operator registered us there. */
@@ -98,7 +99,9 @@ export class ExternalLogin {
 
   /** The server itself sent the ID token, so its signature need not be verified (OpenID Connect Core §3.1.3.7, point 6). */
   #claims(idToken: string): JsonObject {
-    const { payload } = asDenied(() => parseJws(idToken, 'The ID token'));
+    const { header, payload } = asDenied(() => parseJws(idToken, 'The ID token'));
+    if (otherType(header.typ, 'id-token') !== undefined)
+      throw oauthError('access_denied', 'The ID token of the login server has the type of another token');
     const { exp } = timeProblems(payload, { now: this.#clock.now(), skewMs: SKEW_MS, required: ['exp'] });
     if (!exp && asList(payload.aud).includes(this.#server.clientId)) return payload;
     throw oauthError('access_denied', 'The ID token of the login server has expired or is for another client');

@@ -79,10 +79,9 @@ export class ServiceConfigurations {
     try {
       for (const [name, written] of Object.entries(services)) {
         const request = { caller, target: childOf(target, name) };
-        const known = await at([name], () => this.#existing(request, written));
-        const service = known ?? (await at([name], () => this.create(request, written)));
-        if (!known) created.push(service);
-        all.push(service);
+        const made = await at([name], () => this.#createOrTake(request, written));
+        if (made.isNew) created.push(made.service);
+        all.push(made.service);
       }
       return all;
     } catch (error) {
@@ -155,6 +154,23 @@ export class ServiceConfigurations {
       return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
     });
     return shownDependencies(rights, changed, []);
+  }
+
+  /** The service at the target: the one that exists exactly as described, or a new one. @throws as `create`, `#existing` */
+  async #createOrTake(
+    request: ServiceRequest,
+    written: WrittenConfiguration,
+  ): Promise<{ service: Resource; isNew: boolean }> {
+    const known = await this.#existing(request, written);
+    if (known) return { service: known, isNew: false };
+    try {
+      return { service: await this.create(request, written), isNew: true };
+    } catch (error) {
+      // The same call, at the same time, was faster.
+      const other = isDomainError(error, 'Conflict') ? await this.#existing(request, written) : undefined;
+      if (other) return { service: other, isNew: false };
+      throw error;
+    }
   }
 
   /** The service at the target, if there is one. @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs */

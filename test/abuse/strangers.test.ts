@@ -95,7 +95,7 @@ describe('what strangers can hold', () => {
     const refused = await offer({ expiresInSeconds: 86_401 }, from(4));
     expect([refused.status, refused.body.message]).to.deep.equal([
       400,
-      '/body/expiresInSeconds: may be at most 86400 without a login (open_endpoints.longestSeconds of rate-limit.conf)',
+      'expiresInSeconds: may be at most 86400 without a login (open_endpoints.longestSeconds of rate-limit.conf)',
     ]);
     const lines = [{ ...OFFER, expiresInSeconds: 86_401 }];
     const { body } = await world.server.call('createCredentialOffersInBulk', { lines, headers: from(4) });
@@ -106,7 +106,7 @@ describe('what strangers can hold', () => {
       const answer = await world.server.call(operationId, { json, headers });
       expect([answer.status, answer.body.message], operationId).to.deep.equal([
         400,
-        '/header/sessionTtl: may be at most 86400 without a login (open_endpoints.longestSeconds of rate-limit.conf)',
+        'sessionTtl: may be at most 86400 without a login (open_endpoints.longestSeconds of rate-limit.conf)',
       ]);
     }
   });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { withoutOtherAlternatives } from '../../adapters/http/alternatives.ts';
+import { accessTokens } from '../actors/access-tokens.ts';
 import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';
 
@@ -101,9 +102,9 @@ describe('errors in the form of OAuth', () => {
     expect(documented.map(({ operationId }) => operationId)).to.include('submitPresentation');
     for (const { operationId, oauthErrors } of documented)
       expect(oauthErrors, operationId).to.equal(codeOf(operationId));
+    const { issuer: token } = await accessTokens(server);
     for (const text of ['{', '[]', '5', '{"format":5}', '{"proof":"x"}']) {
-      const headers = { authorization: 'Bearer x' };
-      const answer = await server.call('requestCredential', { text, headers, contentType: 'application/json' });
+      const answer = await server.call('requestCredential', { text, token, contentType: 'application/json' });
       expect([answer.status, answer.body.error], text).to.deep.equal([400, 'invalid_credential_request']);
     }
     await server.close();

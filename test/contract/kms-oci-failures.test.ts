@@ -166,7 +166,7 @@ describe('Oracle OCI Vault: bad input', () => {
       expect(outcome).to.include({ code: 'BadRequest', path });
       expect(outcome.message)
         .to.match(message)
-        .and.to.match(/^\/config[^:]*: Oracle OCI Vault refused: /);
+        .and.to.match(/^config[^:]*: Oracle OCI Vault refused: /);
       expect(under.fake.callCount).to.equal(1);
     });
 

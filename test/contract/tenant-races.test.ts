@@ -34,6 +34,7 @@ const JWK = {
   d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
+const { d: _, ...PUBLIC_JWK } = JWK;
 const SIGNER = `${KMS}.signer`;
 const BASE = { type: 'base', certificatePem: makeCertificate({ subject: 'CN=Raced', keys: testKeys('P-256') }).pem };
 type Jwk = Parameters<typeof jwkDid>[0];
@@ -45,14 +46,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   createRole: () => ({ path: { target: 'acme.raced' }, json: { name: 'Raced', permissions: [] } }),
   createTenant: () => ({ path: { target: 'acme.racedtenant' }, json: {} }),
   createService: () => ({ path: { target: 'acme.t1.raced' }, json: { type: 'issuer2', dependencies: [KMS] } }),
-  createServices: () => ({
-    path: { target: 'acme.t1' },
-    json: { services: { racedkms: { type: 'kms' }, raceddids: { type: 'did-store' } } },
-  }),
   addDependency: () => ({ path: { target: DID_STORE }, json: { dependency: KMS } }),
   generateKey: () => ({ path: { target: `${KMS}.raced` }, json: {} }),
   importTenantKey: () => ({ path: { target: `${KMS}.imported` }, json: JWK }),
-  addDid: () => ({ path: { target: DID_STORE }, json: { did: jwkDid(JWK) } }),
+  addDid: () => ({ path: { target: DID_STORE }, json: { did: jwkDid(PUBLIC_JWK) } }),
   createTenantDid: () => ({ path: { target: DID_STORE }, json: { method: 'key', key: SIGNER } }),
   addCredential: () => ({ path: { target: `${CREDENTIAL_STORE}.raced` }, json: { credential: { type: 'vc' } } }),
   addStoredPolicy: () => ({
@@ -75,13 +72,19 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   createHostAlias: () => ({ path: { target: 'acme.t1' }, json: { domain: 'raced.example.org' } }),
 };
 
+/** A call that takes what exists as it describes it: all of the same at once succeed. */
+const SERVICES: Call = {
+  path: { target: 'acme.t1' },
+  json: { services: { racedkms: { type: 'kms' }, raceddids: { type: 'did-store' } } },
+};
+
 describe('The creations of the tree', () => {
   it('are all raced, and nothing else is', async () => {
     const creating = (await contract).operations.filter(
       ({ realm, method, responses }) =>
         realm === 'enterprise' && method === 'POST' && '201' in responses && '409' in responses,
     );
-    const known = new Set(Object.keys(CREATIONS));
+    const known = new Set([...Object.keys(CREATIONS), 'createServices']);
     expect(creating.map(({ operationId }) => operationId).filter((id) => !known.has(id))).to.deep.equal([]);
   });
 });
@@ -120,6 +123,18 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
         for (const server of instances.servers)
           expect((await server.call('getResource', { path, token: world.root })).body).to.deep.equal(made);
       });
+
+    it('createServices: each service is made once, and every call returns it', async () => {
+      const call = { ...SERVICES, token: world.root };
+      const answers = await calls(12, (server) => server.call('createServices', call));
+      expect(statuses(answers), JSON.stringify(answers.map(({ body }) => body))).to.deep.equal(Array(12).fill(201));
+      for (const { body } of answers) expect(body).to.deep.equal(answers[0]?.body);
+      for (const made of answers[0]?.body ?? [])
+        for (const server of instances.servers)
+          expect(
+            (await server.call('getResource', { path: { target: made._id }, token: world.root })).body,
+          ).to.deep.equal(made);
+    });
 
     it('deleting a service and depending on it: exactly one succeeds', async () => {
       for (let round = 0; round < 8; round += 1) {

@@ -4,6 +4,7 @@ import { JWT_VC_RULES } from '../../adapters/formats/jwt-vc/disclosures.ts';
 import { checkDisclosure } from '../../domain/credentials/disclosure-frame.ts';
 import { FORMATS } from '../../domain/credentials/formats.ts';
 import { discloseClaims, type SdJwtRules } from '../../domain/credentials/sd-jwt.ts';
+import { readablePath } from '../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { DisclosureFrame } from '../../ports/credential-formats.ts';
 import { disclosure } from '../support/sd-jwts.ts';
@@ -89,8 +90,8 @@ for (const [of, rules, names] of NAMED)
             ? { fields: {}, decoyMode: 'RANDOM', decoys: 1 }
             : { fields: { uri: { sd: true } } };
           const place = [...claim, ...way].map(String);
-          const path = place.map((name) => `/fields/${name}/children`).join('');
-          const where = withDecoys ? `${path}/decoys` : `${path}/fields/uri`;
+          const path = place.flatMap((name) => ['fields', name, 'children']);
+          const where = readablePath([...path, ...(withDecoys ? ['decoys'] : ['fields', 'uri'])]);
           const check = () => checkDisclosure(frameAt(place, end), { document, alwaysDisclosed });
           expect(check).to.throw(`${where}: `).with.property('message').that.includes('always disclosed');
         }),

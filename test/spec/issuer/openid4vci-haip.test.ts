@@ -261,7 +261,7 @@ describe('the security profile HAIP', () => {
 
   it('a key of an attester that is private or no key is refused, naming it', async () => {
     for (const [jwk, why] of [
-      [{ ...makeHolderKey().jwk, d: 'AA' }, 'must not contain a private key'],
+      [{ ...makeHolderKey().jwk, d: 'AA' }, 'The JWK must not hold a private key'],
       [{ kty: 'oct' }, 'A JWK needs kty'],
     ] as const) {
       const clientAttesters = [{ jwks }, { jwks: { keys: [jwk] } }];

@@ -75,7 +75,7 @@ describe('signJwtCredential', () => {
   it('400: a data function that has no value is named', async () => {
     const { status, body } = await sign({ mapping: { credentialSubject: { shown: '<display>' } } });
     expect([status, body.message]).to.satisfy(
-      ([code, text]: [number, string]) => code === 400 && text.includes('/credentialSubject/shown'),
+      ([code, text]: [number, string]) => code === 400 && text.includes('credentialSubject.shown'),
     );
   });
 

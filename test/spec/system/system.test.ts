@@ -26,6 +26,7 @@ const PAGE_PATHS = [
   '/docs/swagger-ui-bundle.js',
   '/docs/page.js',
   '/docs/favicon.svg',
+  '/favicon.ico',
 ];
 
 describe('the service itself', () => {

@@ -265,7 +265,7 @@ describe('postAuthorizationRequest', () => {
       ];
       for (const [name, value] of cases) {
         const { status, body } = await ask({ [name]: value });
-        expect([status, body.error_description], name).to.match(new RegExp(`^400,.*/wallet_metadata/${name}: `));
+        expect([status, body.error_description], name).to.match(new RegExp(`^400,wallet_metadata\\.${name}: `));
       }
       for (const key of [
         { ...jwk, crv: 'P-257' },

@@ -85,7 +85,7 @@ describe('wallet keys in a key management service', () => {
   it('generateWalletKey 201: key-generation-defaults.conf is used where a request has no config', async () => {
     expect((await generate({ backend: 'kmsc', keyType: 'secp256r1', name: 'from defaults' })).status).to.equal(201);
     const created = oci.fake.vault.keys.at(-1);
-    expect(created?.freeformTags).to.deep.equal({ source: 'defaults' });
+    expect(created?.freeformTags).to.include({ source: 'defaults' });
     expect(created?.displayName).to.equal('from defaults');
   });
 
