@@ -14,6 +14,7 @@ export const PROGRAMS = [
   { program: 'openssl', debian: 'openssl' },
   { program: 'sqlite3', debian: 'sqlite3' },
   { program: 'curl', debian: 'curl' },
+  { program: 'jq', debian: 'jq' },
   { program: 'bash', debian: 'bash' },
   { program: 'prlimit', debian: 'util-linux' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.
