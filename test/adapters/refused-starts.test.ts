@@ -43,7 +43,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     'a folder in the place of the file',
     (folder) => mkdir(fileIn(folder)),
-    /SQLite \/\S+\/credenza\.sqlite: unable to open database file \(SQLITE_CANTOPEN/,
+    /SQLite \/\S+\/credenza\.sqlite: EISDIR: illegal operation on a directory/,
   ],
   [
     'an empty file beside a master key',
