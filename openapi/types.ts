@@ -17174,6 +17174,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuanceProfile"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
@@ -17357,6 +17358,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18842,6 +18844,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
@@ -18870,6 +18873,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusTokenState"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -18904,6 +18908,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
@@ -19259,6 +19264,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedStatusToken"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
@@ -19277,6 +19283,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -19294,6 +19301,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -19313,6 +19321,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TypeMetadata"];
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -24348,7 +24357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciNonceResponse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["OAuthBadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -24384,7 +24393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Openid4vciChallengeResponse"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["OAuthBadRequest"];
             404: components["responses"]["OAuthNotFound"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -25966,6 +25975,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25995,6 +26005,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description The store does not answer, does not accept writes, has data sealed with another master key or an unfinished copy, was taken by a newer version, or the server is stopping. */
             503: {
                 headers: {
@@ -26038,6 +26049,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
@@ -26079,6 +26091,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
         };
     };

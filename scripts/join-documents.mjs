@@ -59,15 +59,22 @@ export function joinDocuments({ common, ...documents }) {
   const local = Object.fromEntries(
     Object.entries(documents).map(([name, document]) => [name, withLocalReferences(document)]),
   );
+  for (const { components = {} } of Object.values(local)) addComponents(joined.components, components);
+  const resolved = (part) => (part.$ref ? at(joined, part.$ref) : part);
   for (const [name, document] of Object.entries(local)) {
-    const { tags = [], components = {}, 'x-cors': cors = 'none' } = document;
+    const { tags = [], 'x-cors': cors = 'none' } = document;
     const paths = withMounts(document, local);
     for (const tag of tags) if (!joined.tags.some((known) => known.name === tag.name)) joined.tags.push(tag);
-    joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, cors) };
-    addComponents(joined.components, components);
+    joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, { cors, resolved }) };
   }
   return joined;
 }
+
+const at = (document, reference) =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce((node, key) => node[key], document);
 
 /**
  * The paths of a document with those that it mounts: `x-mounts` lists operations of other documents that it serves below
@@ -94,33 +101,14 @@ function findOperation(operationId, documents) {
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
 function mountedOperation(operation, { permission, lateQuery, tag }) {
-  const { operationId, summary, description, responses, 'x-rate-limit': limit } = operation;
+  const { operationId, summary, description, 'x-rate-limit': limit } = operation;
   // The section of the endpoints without a login limits none with one.
-  if (permission && limit === 'open_endpoints') {
-    delete operation['x-rate-limit'];
-    delete responses[429];
-  }
-  const refused = { 400: responses[400] ?? problem('BadRequest') };
-  const managed = permission && {
-    security: [{ enterprise: [] }],
-    responses: {
-      ...responses,
-      ...refused,
-      401: problem('Unauthorized'),
-      403: problem('Forbidden'),
-      404: problem('NotFound'),
-    },
-  };
+  if (permission && limit === 'open_endpoints') delete operation['x-rate-limit'];
   // Management of a tenant's service needs a permission; what wallets call at it is no management.
   delete operation['x-management'];
   return {
     ...operation,
-    responses: {
-      ...responses,
-      ...refused,
-      404: responses[404] ?? problem(operation['x-oauth-errors'] ? 'OAuthNotFound' : 'NotFound'),
-    },
-    ...managed,
+    ...(permission && { security: [{ enterprise: [] }] }),
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,
     description: permission ? `${description.trim()} Permission \`${permission}\`.` : description,
@@ -128,6 +116,32 @@ function mountedOperation(operation, { permission, lateQuery, tag }) {
     'x-mounted': operationId,
     ...(lateQuery && { 'x-late-query': true }),
   };
+}
+
+const LOGINS = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
+
+/**
+ * The errors that follow from what an operation is: its parameters, body, login and limit. An operation writes down only
+ * those that say more. `x-always-found` says that no name in its path can be unknown.
+ */
+function commonAnswers(operation, { parameters, content }) {
+  const { security = [], 'x-oauth-errors': oauth, 'x-ignore-unknown': ignoresUnknown } = operation;
+  const names = (place) => parameters.filter((one) => one.in === place).map(({ name }) => name);
+  const isOpen = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+  const hasLogin = security.some((one) => LOGINS.some((login) => login in one));
+  const reasons = {
+    400: (!ignoresUnknown || content || names('path').length + names('query').length > 0) && 'BadRequest',
+    401: (!isOpen || operation['x-management']) && 'Unauthorized',
+    403: hasLogin && (operation.method !== 'get' || names('path').length > 0) && 'Forbidden',
+    404: !operation['x-always-found'] && names('path').some((name) => name !== 'wallet') && 'NotFound',
+    413: content && !('application/x-ndjson' in content) && 'PayloadTooLarge',
+    // A text is taken as any type.
+    415: content && !('text/plain' in content) && 'UnsupportedMediaType',
+    429: operation['x-rate-limit'] && 'TooManyRequests',
+    default: 'Failure',
+  };
+  const answers = Object.entries(reasons).filter(([, name]) => name);
+  return Object.fromEntries(answers.map(([status, name]) => [status, problem(oauth ? `OAuth${name}` : name)]));
 }
 
 /** A copy of the document whose references into the other documents point into the joined one. */
@@ -140,22 +154,23 @@ const withLocalReferences = (document) =>
 const withCookie = (security) =>
   security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
 
-/** Management has no login, or the operator's token is one: `services.conf` decides. */
-function demandToken(operation) {
-  operation.security = [{}, { management: [] }];
-  operation.responses = { ...operation.responses, 401: problem('Unauthorized') };
-}
-
-function addPaths(joined, paths, cors) {
+function addPaths(joined, paths, { cors, resolved }) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
-    for (const method of METHODS.filter((method) => method in item)) {
-      item[method]['x-cors'] ??= cors;
-      item[method].security = withCookie(item[method].security);
-      if (item[method]['x-management']) demandToken(item[method]);
-      added.push(item[method].operationId);
-    }
     joined[path] = { ...joined[path], ...item };
+    for (const method of METHODS.filter((method) => method in item)) {
+      const operation = item[method];
+      operation['x-cors'] ??= cors;
+      operation.security = withCookie(operation.security);
+      // Management has no login, or the operator's token is one: `services.conf` decides.
+      if (operation['x-management']) operation.security = [{}, { management: [] }];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved);
+      const { content } = resolved(operation.requestBody ?? {});
+      const responses = { ...commonAnswers({ ...operation, method }, { parameters, content }), ...operation.responses };
+      const { 'x-always-found': _, ...documented } = operation;
+      joined[path][method] = { ...documented, responses };
+      added.push(operation.operationId);
+    }
   }
   return added;
 }
