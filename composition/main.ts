@@ -4,11 +4,11 @@ import { runCommand } from '../adapters/cli/run-command.ts';
 import { VERSION as version } from './root.ts';
 
 // Each command loads only what it needs: loading everything takes longer than most of them run.
-const commands = () => import('./commands.ts');
+const commands = () => import('./commands/commands.ts');
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,
-  serve: async () => (await import('./serve.ts')).serve(version),
+  serve: async () => (await import('./commands/serve.ts')).serve(version),
   demo: async (options) => (await import('../demo/command.ts')).demo(options),
   check: async () => (await commands()).check(),
   migrate: async (options) => (await commands()).migrateStores(options),

@@ -3,7 +3,7 @@ import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { systemClock } from '../adapters/system/system.ts';
-import { createKeys, operatorEndpoints } from '../composition/keys.ts';
+import { createKeys, operatorEndpoints } from '../composition/platform/keys.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 
 /** The keys as the issuer itself reaches them, beside the server. */

@@ -1,3 +1,3 @@
-import type { JoinedDocument } from '../adapters/http/document.ts';
+import type { JoinedDocument } from '../adapters/http/messages/document.ts';
 
 export function withManagement(page: string, joined: JoinedDocument): string;

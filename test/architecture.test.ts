@@ -54,7 +54,8 @@ describe('the house', function () {
       'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
       'composition/planted/scenario.ts':
         "import { runDemo } from '../../demo/scenario.ts';\nexport const a = runDemo;\n",
-      'adapters/planted/wiring.ts': "import { token } from '../../composition/wire.ts';\nexport const a = token;\n",
+      'adapters/planted/wiring.ts':
+        "import { token } from '../../composition/platform/wire.ts';\nexport const a = token;\n",
     };
     const folders = [...new Set(Object.keys(planted).map((file) => file.slice(0, file.lastIndexOf('/'))))];
     try {

@@ -3,8 +3,8 @@ import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-prof
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
+import type { Registration } from '../../domain/tenancy/accounts/bootstrap.ts';
 import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
-import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */

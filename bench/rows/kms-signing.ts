@@ -4,7 +4,7 @@ import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import { systemClock } from '../../adapters/system/system.ts';
-import { createKeys } from '../../composition/keys.ts';
+import { createKeys } from '../../composition/platform/keys.ts';
 import { startFakeAws } from '../../demo/kms/aws.ts';
 import { FakeAzure } from '../../demo/kms/azure.ts';
 import type { FakeServer } from '../../demo/kms/fake-server.ts';

@@ -1,8 +1,8 @@
-import { ClientAddresses } from '../../adapters/http/client-addresses.ts';
-import { loadContract } from '../../adapters/http/document.ts';
-import { RateLimits } from '../../adapters/http/rate-limits.ts';
-import { buildApplication } from '../../adapters/http/server.ts';
-import { withValidators } from '../../adapters/http/validation.ts';
+import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
+import { RateLimits } from '../../adapters/http/edge/rate-limits.ts';
+import { buildApplication } from '../../adapters/http/edge/server.ts';
+import { withValidators } from '../../adapters/http/edge/validation.ts';
+import { loadContract } from '../../adapters/http/messages/document.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { createdAnswer, listAnswer } from './answers.ts';

@@ -1,4 +1,4 @@
-import { type IssuerArea, issuerServices } from '../../composition/issuer.ts';
+import { type IssuerArea, issuerServices } from '../../composition/services/issuer.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
 import { createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';

@@ -7,8 +7,8 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { createPlatform, type Platform } from '../../composition/platform.ts';
-import { createSystem } from '../../composition/system.ts';
+import { createPlatform, type Platform } from '../../composition/platform/platform.ts';
+import { createSystem } from '../../composition/platform/system.ts';
 import type { Log } from '../../ports/log.ts';
 
 const discard = (): void => {};

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import { start } from '../../composition/start.ts';
+import { start } from '../../composition/commands/start.ts';
 import { SILENT } from './platform.ts';
 
 /** Starts the product in an empty folder and reports how long that took; writes its document to the path it is given. */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { request } from 'undici';
-import { MAX_JSON_VALUES } from '../../adapters/http/body.ts';
-import { MAX_PARAMETERS } from '../../adapters/http/request.ts';
+import { MAX_JSON_VALUES } from '../../adapters/http/messages/body.ts';
+import { MAX_PARAMETERS } from '../../adapters/http/messages/request.ts';
 import { contract } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { ClientAddresses } from '../../adapters/http/client-addresses.ts';
-import type { RateLimits } from '../../adapters/http/rate-limits.ts';
-import { type RouteParts, routeSteps } from '../../adapters/http/steps.ts';
-import { withValidators } from '../../adapters/http/validation.ts';
+import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
+import type { RateLimits } from '../../adapters/http/edge/rate-limits.ts';
+import { type RouteParts, routeSteps } from '../../adapters/http/edge/steps.ts';
+import { withValidators } from '../../adapters/http/edge/validation.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
 import { silentLog } from '../support/silent-log.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Dispatcher, request } from 'undici';
-import { MAX_BODY_BYTES } from '../../adapters/http/body.ts';
-import type { Operation } from '../../adapters/http/document.ts';
+import { MAX_BODY_BYTES } from '../../adapters/http/messages/body.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 import { accessTokens } from '../actors/access-tokens.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { contract } from '../support/contract.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Operation } from '../../adapters/http/document.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 import { CodeWallet } from '../actors/draft-authorization.ts';
 import { type Issuer, onboard } from '../actors/issuance.ts';
 import { LoginServer } from '../actors/login-server.ts';

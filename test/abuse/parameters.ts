@@ -1,4 +1,4 @@
-import type { Operation } from '../../adapters/http/document.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OPEN_ENDED, openEndedKind } from '../../adapters/http/open-ended.ts';
+import { OPEN_ENDED, openEndedKind } from '../../adapters/http/edge/open-ended.ts';
 import { BulkCall } from '../actors/bulk-call.ts';
 import { EventListener } from '../actors/event-listener.ts';
 import { from, STRANGERS } from '../actors/strangers.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Operation } from '../../adapters/http/document.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { readRequest } from '../actors/wallet.ts';
 import { contract } from '../support/contract.ts';

@@ -1,4 +1,4 @@
-import type { Grant } from '../../domain/tenancy/permissions.ts';
+import type { Grant } from '../../domain/tenancy/access/permissions.ts';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
 
 export const TOKEN = 'a-token-of-the-operator-1';

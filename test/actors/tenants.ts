@@ -1,4 +1,4 @@
-import { SERVICE_TYPES, type ServiceType } from '../../domain/tenancy/service-types.ts';
+import { SERVICE_TYPES, type ServiceType } from '../../domain/tenancy/tree/service-types.ts';
 import type { Store } from '../../ports/store.ts';
 import { operationOf } from '../support/contract.ts';
 import { CountingStore } from '../support/counting-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { removeAbsent } from '../../adapters/http/absent-nulls.ts';
+import { removeAbsent } from '../../adapters/http/edge/absent-nulls.ts';
 
 const SCHEMA = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { withoutOtherAlternatives } from '../../adapters/http/alternatives.ts';
+import { withoutOtherAlternatives } from '../../adapters/http/edge/alternatives.ts';
 import { accessTokens } from '../actors/access-tokens.ts';
 import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigurationError } from '../../adapters/config/errors.ts';
-import { loadSettings } from '../../composition/settings.ts';
+import { loadSettings } from '../../composition/platform/settings.ts';
 
 describe('authentication-service.conf', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ALWAYS_SERVED } from '../../adapters/config/choices.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
-import { loadSettings } from '../../composition/settings.ts';
+import { loadSettings } from '../../composition/platform/settings.ts';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 
 describe('readSettings', () => {

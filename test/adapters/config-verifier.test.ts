@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigurationError } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
-import { loadSettings } from '../../composition/settings.ts';
+import { loadSettings } from '../../composition/platform/settings.ts';
 import { decodeJwt } from '../actors/wallet.ts';
 import { makeCertificate, testCa, testKeys } from '../support/certificates.ts';
 import { startServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { CONNECTION_TIMEOUTS } from '../../adapters/http/connection-limits.ts';
+import { CONNECTION_TIMEOUTS } from '../../adapters/http/messages/connection-limits.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { pause, until } from '../support/waiting.ts';
 

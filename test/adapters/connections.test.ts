@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Connections } from '../../adapters/http/connections.ts';
+import { Connections } from '../../adapters/http/messages/connections.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { pause, until } from '../support/waiting.ts';
 

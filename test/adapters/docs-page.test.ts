@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
-import { DocsPage } from '../../adapters/http/docs-page.ts';
+import { DocsPage } from '../../adapters/http/handlers/docs-page.ts';
 import { PACKAGE_ROOT } from '../../composition/root.ts';
 
 /** Lists of Swagger UI, which are those of Immutable. */

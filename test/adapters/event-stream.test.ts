@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EventStream, type StreamedEvent } from '../../adapters/http/event-stream.ts';
+import { EventStream, type StreamedEvent } from '../../adapters/http/messages/event-stream.ts';
 
 /** Events without end; counts those that were taken. */
 class Events implements AsyncIterable<StreamedEvent> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isFailure } from '../../adapters/http/failures.ts';
-import { toProblem } from '../../adapters/http/problems.ts';
+import { isFailure } from '../../adapters/http/edge/failures.ts';
+import { toProblem } from '../../adapters/http/messages/problems.ts';
 import { DomainError, type ErrorCode, oauthError } from '../../domain/foundation/errors.ts';
 
 /** Every error code, and whether its cause is the caller when its status is one of a bad credential. */

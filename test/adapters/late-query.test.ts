@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lateQuery } from '../../adapters/http/request.ts';
+import { lateQuery } from '../../adapters/http/messages/request.ts';
 import { DomainError, type ErrorDetail, fieldErrors } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 

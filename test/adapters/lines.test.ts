@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { streamOfLines } from '../../adapters/http/lines.ts';
+import { streamOfLines } from '../../adapters/http/messages/lines.ts';
 
 describe('stream of lines', () => {
   it('takes answers as the client reads: one that does not read holds 1 MiB of them and what fits its buffers', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { openStore } from '../../composition/stores.ts';
+import { openStore } from '../../composition/platform/stores.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
 import { MARKER_COLLECTION } from '../../domain/migration/migration-marker.ts';
 import { runCommandProcess } from '../support/process.ts';

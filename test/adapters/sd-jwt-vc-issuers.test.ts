@@ -3,7 +3,7 @@ import { JwtVcIssuers } from '../../domain/credentials/jwt-vc-issuers.ts';
 import { didKey } from '../../domain/dids/did-methods.ts';
 import { utf8 } from '../../domain/foundation/bytes.ts';
 import { withKid } from '../../domain/jose/jwk.ts';
-import { verifyReceivedCredential } from '../../domain/wallet/received-credential.ts';
+import { verifyReceivedCredential } from '../../domain/wallet/issuance/received-credential.ts';
 import type { CredentialContent, KeySources } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import { makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { KmsSettings, Settings } from '../../adapters/config/settings.ts';
-import { checkKeys } from '../../composition/key-checks.ts';
+import { checkKeys } from '../../composition/platform/key-checks.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
 
 describe('the key management services as an operator sees them', () => {

@@ -8,7 +8,7 @@ import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
-import { migrate } from '../../composition/migrate.ts';
+import { migrate } from '../../composition/commands/migrate.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import { type RedisNode, startNode } from '../support/redis.ts';
 import { silentLog } from '../support/silent-log.ts';

@@ -7,7 +7,7 @@ import { plain } from '../../adapters/cli/colors.ts';
 import type { RedisStore } from '../../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
-import { migrate } from '../../composition/migrate.ts';
+import { migrate } from '../../composition/commands/migrate.ts';
 import type { CollectionSpec, Order, Store } from '../../ports/store.ts';
 import { type RedisNode, sharedCluster, sharedNode } from '../support/redis.ts';
 import { redisStore } from '../support/stores.ts';

@@ -12,7 +12,7 @@ import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
-import { reseal } from '../../composition/reseal.ts';
+import { reseal } from '../../composition/commands/reseal.ts';
 import { MIGRATION_MARKER } from '../../domain/migration/migration-marker.ts';
 import { Resealing, type ResealResult } from '../../domain/migration/resealing.ts';
 import { sealContext } from '../../domain/migration/seal-record.ts';

@@ -10,7 +10,7 @@ import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
-import { rulesOf } from '../../composition/restored.ts';
+import { rulesOf } from '../../composition/commands/restored.ts';
 import { markRestoring } from '../../domain/migration/data-version.ts';
 import { restore } from '../../domain/migration/restoration.ts';
 import type { AfterRestore, Store } from '../../ports/store.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import { rulesOf } from '../../composition/restored.ts';
+import { rulesOf } from '../../composition/commands/restored.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
 import { degree, offerId, onboard } from '../actors/issuance.ts';
 import { redeem } from '../actors/wallet.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Access } from '../../domain/tenancy/access.ts';
+import type { Access } from '../../domain/tenancy/access/access.ts';
 import { AuditChains } from '../../domain/tenancy/audit/audit-chains.ts';
 import { AuditCheck } from '../../domain/tenancy/audit/audit-check.ts';
 import { type AuditEvent, type AuditFacts, hashOf, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';

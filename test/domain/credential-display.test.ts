@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { CredentialDisplay } from '../../domain/holdings/records.ts';
-import { DISPLAY_BOUNDS, readDisplay } from '../../domain/wallet/credential-display.ts';
-import { createManifest } from '../../domain/wallet/manifest.ts';
+import { DISPLAY_BOUNDS, readDisplay } from '../../domain/wallet/issuance/credential-display.ts';
+import { createManifest } from '../../domain/wallet/issuance/manifest.ts';
 
 const entry = (name: string, more: object = {}) => ({ name, ...more });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { draft11Issuer, draft13Issuer, v1Issuer } from '../../composition/issuers.ts';
+import { draft11Issuer, draft13Issuer, v1Issuer } from '../../composition/services/issuers.ts';
 import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
 import type { Generation } from '../../domain/issuer/configurations/configurations.ts';
@@ -12,7 +12,7 @@ import { readContent } from '../../domain/issuer/offers/issuance-request.ts';
 import { issuerDocument as draft11Document } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration, issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
-import { readDisplay } from '../../domain/wallet/credential-display.ts';
+import { readDisplay } from '../../domain/wallet/issuance/credential-display.ts';
 import { testFormats as formats } from '../support/formats.ts';
 import { localKeys } from '../support/local-keys.ts';
 import { deviceKey, documentSignerChain } from '../support/mdoc-issuer.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialDisplay, DisplayEntry } from '../../domain/holdings/records.ts';
-import { EmbeddedImages, IMAGE_BOUNDS, imageType } from '../../domain/wallet/embedded-images.ts';
+import { EmbeddedImages, IMAGE_BOUNDS, imageType } from '../../domain/wallet/issuance/embedded-images.ts';
 import type { Outbound, OutboundRequest } from '../../ports/outbound.ts';
 import { dataUrl, IMAGES, imageOf } from '../support/images.ts';
 

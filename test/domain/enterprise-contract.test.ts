@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ACTIONS } from '../../domain/tenancy/permissions.ts';
-import { SERVICE_TYPES } from '../../domain/tenancy/service-types.ts';
-import { isTarget } from '../../domain/tenancy/targets.ts';
+import { ACTIONS } from '../../domain/tenancy/access/permissions.ts';
+import { isTarget } from '../../domain/tenancy/access/targets.ts';
+import { SERVICE_TYPES } from '../../domain/tenancy/tree/service-types.ts';
 import { joined } from '../support/contract.ts';
 
 const schemas = (joined.components as unknown as { schemas: Record<string, { enum?: string[] }> }).schemas;

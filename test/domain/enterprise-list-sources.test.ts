@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { Access } from '../../domain/tenancy/access.ts';
-import { type List, type ListQuery, Lists } from '../../domain/tenancy/lists.ts';
-import type { Grant } from '../../domain/tenancy/permissions.ts';
-import { Principals } from '../../domain/tenancy/principals.ts';
-import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
-import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
-import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
+import { Access } from '../../domain/tenancy/access/access.ts';
+import type { Grant } from '../../domain/tenancy/access/permissions.ts';
+import { Principals } from '../../domain/tenancy/access/principals.ts';
+import { type List, type ListQuery, Lists } from '../../domain/tenancy/tree/lists.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/tree/resource-kinds.ts';
+import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
+import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 
 const SERVICE = 'acme.issuer1';
 

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { Access } from '../../domain/tenancy/access.ts';
-import { MadeServices } from '../../domain/tenancy/made-services.ts';
-import { Principals } from '../../domain/tenancy/principals.ts';
-import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
-import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
-import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
-import { type TenantService, TenantServices } from '../../domain/tenancy/tenant-services.ts';
+import { Access } from '../../domain/tenancy/access/access.ts';
+import { Principals } from '../../domain/tenancy/access/principals.ts';
+import { MadeServices } from '../../domain/tenancy/services/made-services.ts';
+import { type TenantService, TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/tree/resource-kinds.ts';
+import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
+import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 
 const AT = 'acme.tenant1.issuer1';
 

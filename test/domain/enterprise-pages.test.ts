@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { visiblePage } from '../../domain/tenancy/visible-page.ts';
+import { visiblePage } from '../../domain/tenancy/tree/visible-page.ts';
 import type { Order, PageQuery, Stored } from '../../ports/store.ts';
 
 const ORDERS: Order[] = ['id', 'created+', 'created-', 'updated+', 'updated-'];

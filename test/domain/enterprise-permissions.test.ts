@@ -8,8 +8,8 @@ import {
   type Grant,
   hiddenBelow,
   type Rights,
-} from '../../domain/tenancy/permissions.ts';
-import { childOf, parentOf } from '../../domain/tenancy/targets.ts';
+} from '../../domain/tenancy/access/permissions.ts';
+import { childOf, parentOf } from '../../domain/tenancy/access/targets.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const target = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('.'));

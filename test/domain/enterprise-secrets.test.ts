@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../domain/tenancy/secrets.ts';
+import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../domain/tenancy/tree/secrets.ts';
 import { cpuMs } from '../support/cpu.ts';
 
 /** What secrets are called, in words. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { childOf, isTarget, isTargetPattern, nameOf, parentOf } from '../../domain/tenancy/targets.ts';
+import { childOf, isTarget, isTargetPattern, nameOf, parentOf } from '../../domain/tenancy/access/targets.ts';
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-]{1,128}$/);
 

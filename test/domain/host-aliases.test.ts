@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { domainName } from '../../domain/network/domain-names.ts';
-import { HostAliases } from '../../domain/tenancy/host-aliases.ts';
+import { HostAliases } from '../../domain/tenancy/hosts/host-aliases.ts';
 
 function fixture(publicUrl = 'https://credenza.example') {
   let now = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { IssuerServices } from '../../adapters/http/issuer.ts';
+import type { IssuerServices } from '../../adapters/http/handlers/issuer.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../domain/foundation/lease.ts';
 import type { Store } from '../../ports/store.ts';

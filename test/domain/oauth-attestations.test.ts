@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toProblem } from '../../adapters/http/problems.ts';
+import { toProblem } from '../../adapters/http/messages/problems.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import { AUDIENCE, attestationWorld, CLIENT, NOW, SECONDS } from '../support/attestations.ts';
 import { ISSUER, newSigner } from '../support/oauth.ts';

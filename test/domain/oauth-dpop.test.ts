@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toProblem } from '../../adapters/http/problems.ts';
+import { toProblem } from '../../adapters/http/messages/problems.ts';
 import { fingerprint } from '../../domain/foundation/bytes.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { normalizedTarget } from '../../domain/oauth/dpop-proof.ts';

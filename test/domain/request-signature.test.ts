@@ -8,7 +8,7 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
 import type { TrustAnchor } from '../../domain/trust/trust-anchors.ts';
-import { readClientId, verifyRequest } from '../../domain/wallet/request-signature.ts';
+import { readClientId, verifyRequest } from '../../domain/wallet/presentation/request-signature.ts';
 import {
   altNamesExtension,
   DAY,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { issuerServices } from '../../composition/issuer.ts';
+import { issuerServices } from '../../composition/services/issuer.ts';
 import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
 import { degreeContent, issuerInProcess } from '../support/issuer-services.ts';
 

@@ -72,6 +72,6 @@ const BLIND = [
   // Any text that the user signs and verifies with a key.
   'domain/holdings/key-signing.ts',
   // Compared with the token that was to be signed.
-  'domain/wallet/external-presentations.ts',
-  'domain/wallet/external-token.ts',
+  'domain/wallet/presentation/external-presentations.ts',
+  'domain/wallet/presentation/external-token.ts',
 ];

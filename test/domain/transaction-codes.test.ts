@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isFailure } from '../../adapters/http/failures.ts';
+import { isFailure } from '../../adapters/http/edge/failures.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { MAX_WRONG_TX_CODES } from '../../domain/issuer/endpoints/token-endpoint.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { VerifierServices } from '../../adapters/http/verifier.ts';
-import { verifierServices } from '../../composition/verifier.ts';
+import type { VerifierServices } from '../../adapters/http/handlers/verifier.ts';
+import { verifierServices } from '../../composition/services/verifier.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import type { ClientIdentity, VerifierProfile } from '../../domain/verifier/verifier-profile.ts';

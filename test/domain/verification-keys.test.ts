@@ -109,7 +109,7 @@ const OTHER_READERS = [
   'adapters/kms/azure/vault-keys.ts',
   'adapters/kms/remote/public-keys.ts',
   // The operator's own.
-  'composition/request-signing.ts',
+  'composition/platform/request-signing.ts',
   // Compared with an own key.
   'domain/dids/did-document.ts',
   // Of raw bytes.
@@ -125,5 +125,5 @@ const OTHER_READERS = [
   'domain/keys/message-keys.ts',
   'domain/verifier/response-encryption.ts',
   'domain/verifier/sessions/mdoc-flow.ts',
-  'domain/wallet/response-recipient.ts',
+  'domain/wallet/presentation/response-recipient.ts',
 ];

@@ -5,7 +5,7 @@ import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import type { StoredCredential } from '../../domain/holdings/credentials.ts';
 import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
-import { assign } from '../../domain/wallet/submission.ts';
+import { assign } from '../../domain/wallet/presentation/submission.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const KINDS = ['a', 'b', 'c', 'd'];

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { CONNECTION_TIMEOUTS } from '../../adapters/http/connection-limits.ts';
+import { CONNECTION_TIMEOUTS } from '../../adapters/http/messages/connection-limits.ts';
 import { byEmail } from '../actors/accounts.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { startServer } from './server.ts';

@@ -3,15 +3,18 @@ import { systemIds } from '../../adapters/system/system.ts';
 import { createDid } from '../../domain/dids/did-methods.ts';
 import { Dids } from '../../domain/holdings/dids.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
-import { Access } from '../../domain/tenancy/access.ts';
-import { Principals } from '../../domain/tenancy/principals.ts';
-import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
-import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
-import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
-import { Resources } from '../../domain/tenancy/resources.ts';
-import { Roles } from '../../domain/tenancy/roles.ts';
-import { ServiceConfigurations, type WrittenConfiguration } from '../../domain/tenancy/service-configurations.ts';
-import { ServiceConnections } from '../../domain/tenancy/service-connections.ts';
+import { Access } from '../../domain/tenancy/access/access.ts';
+import { Principals } from '../../domain/tenancy/access/principals.ts';
+import { Roles } from '../../domain/tenancy/accounts/roles.ts';
+import {
+  ServiceConfigurations,
+  type WrittenConfiguration,
+} from '../../domain/tenancy/services/service-configurations.ts';
+import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/tree/resource-kinds.ts';
+import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
+import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
+import { Resources } from '../../domain/tenancy/tree/resources.ts';
 import type { Store } from '../../ports/store.ts';
 import { localDids } from './local-dids.ts';
 import { localKeys } from './local-keys.ts';

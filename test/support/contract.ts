@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { type CheckedContract, withValidators } from '../../adapters/http/edge/validation.ts';
 import {
   type Contract,
   type JoinedDocument,
   loadContract,
   type Operation,
   type ServedParts,
-} from '../../adapters/http/document.ts';
-import { type CheckedContract, withValidators } from '../../adapters/http/validation.ts';
+} from '../../adapters/http/messages/document.ts';
 
 const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
 const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../adapters/http/document.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 
 /** One media type of a request or an answer, as the document has it. */
 interface Media {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../adapters/http/document.ts';
+import type { Operation } from '../../adapters/http/messages/document.ts';
 import { type Shape, shapeOf } from './shapes.ts';
 
 /** A sent or received body: parsed when its media type is JSON, else text. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
-import { openStore } from '../../composition/stores.ts';
+import { openStore } from '../../composition/platform/stores.ts';
 import { EventDelivery } from '../../domain/events/delivery.ts';
 import type { IssuanceEventName } from '../../domain/issuer/sessions/issuance-event-names.ts';
 import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/sessions/issuance-history.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../adapters/config/settings.ts';
-import { STORES } from '../../composition/stores.ts';
+import { STORES } from '../../composition/platform/stores.ts';
 import { DemoIssuer } from '../../demo/actors/issuer.ts';
 import { DemoVerification } from '../../demo/actors/verifier.ts';
 import { DemoWallet } from '../../demo/actors/wallet.ts';

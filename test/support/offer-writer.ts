@@ -1,10 +1,10 @@
 import { Container, ContainerModule } from 'inversify';
-import type { IssuerServices } from '../../adapters/http/issuer.ts';
-import { issuerServices } from '../../composition/issuer.ts';
-import { v1Issuer } from '../../composition/issuers.ts';
-import { type Platform, PlatformT, platformModule } from '../../composition/platform.ts';
-import { storeModule } from '../../composition/stores.ts';
-import { systemModule } from '../../composition/system.ts';
+import type { IssuerServices } from '../../adapters/http/handlers/issuer.ts';
+import { type Platform, PlatformT, platformModule } from '../../composition/platform/platform.ts';
+import { storeModule } from '../../composition/platform/stores.ts';
+import { systemModule } from '../../composition/platform/system.ts';
+import { issuerServices } from '../../composition/services/issuer.ts';
+import { v1Issuer } from '../../composition/services/issuers.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
 import { createOfferUrl } from '../../domain/issuer/openid4vci/v1.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Operation, Parameter } from '../../adapters/http/document.ts';
+import type { Operation, Parameter } from '../../adapters/http/messages/document.ts';
 import type { Call } from './server.ts';
 
 const ajv = new Ajv2020({ strict: false });

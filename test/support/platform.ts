@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Container, ContainerModule } from 'inversify';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import { type Platform, PlatformT, platformModule } from '../../composition/platform.ts';
-import { storeModule } from '../../composition/stores.ts';
-import { systemModule } from '../../composition/system.ts';
+import { type Platform, PlatformT, platformModule } from '../../composition/platform/platform.ts';
+import { storeModule } from '../../composition/platform/stores.ts';
+import { systemModule } from '../../composition/platform/system.ts';
 
 /** A platform with the default settings and a store in memory, without a server; `close` removes its files. */
 export async function startPlatform(): Promise<{ platform: Platform; close(): Promise<void> }> {

@@ -1,5 +1,5 @@
 import { systemClock } from '../../adapters/system/system.ts';
-import { openStore } from '../../composition/stores.ts';
+import { openStore } from '../../composition/platform/stores.ts';
 import { IssuedLists } from '../../domain/status/issued-lists.ts';
 import type { TestServer } from './server.ts';
 import { silentLog } from './silent-log.ts';

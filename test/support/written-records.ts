@@ -1,5 +1,5 @@
 import type { Settings } from '../../adapters/config/settings.ts';
-import { openStore } from '../../composition/stores.ts';
+import { openStore } from '../../composition/platform/stores.ts';
 import type { Collection, CollectionSpec, RecordKey, Store } from '../../ports/store.ts';
 import { silentLog } from './silent-log.ts';
 

@@ -3,7 +3,7 @@ import type { Clock, MonotonicClock } from '../../../ports/system.ts';
 import { JointTurns } from '../../foundation/joint-turns.ts';
 import { LruCache } from '../../foundation/lru-cache.ts';
 import { insertFirst, MAX_ATTEMPTS, readAll, tooManyRequests, update } from '../../foundation/records.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
 import { type AuditEvent, type AuditFacts, type ChainEnd, INSTALLATION, linked, ZERO_HASH } from './audit-event.ts';
 
 /** What is kept of a chain beside its events. */

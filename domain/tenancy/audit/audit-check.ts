@@ -1,5 +1,5 @@
 import { isDomainError } from '../../foundation/errors.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
 import { type AuditChains, type ChainRecord, PAGE } from './audit-chains.ts';
 import { type AuditEvent, type ChainEnd, hashOf } from './audit-event.ts';
 

@@ -1,6 +1,6 @@
 import { fingerprint } from '../../foundation/bytes.ts';
 import { isoMillis } from '../../foundation/time.ts';
-import { segmentsOf, type Target } from '../targets.ts';
+import { segmentsOf, type Target } from '../access/targets.ts';
 
 /** How a call ended; `begun` before it is worked on. */
 export type AuditOutcome = 'begun' | 'succeeded' | 'refused' | 'failed';

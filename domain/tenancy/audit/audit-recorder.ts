@@ -1,6 +1,6 @@
-import { canSee } from '../permissions.ts';
-import type { Principals } from '../principals.ts';
-import { isTarget, type Target } from '../targets.ts';
+import { canSee } from '../access/permissions.ts';
+import type { Principals } from '../access/principals.ts';
+import { isTarget, type Target } from '../access/targets.ts';
 import type { AuditChains } from './audit-chains.ts';
 import { type AuditFacts, INSTALLATION, organizationOf, outcomeOf } from './audit-event.ts';
 

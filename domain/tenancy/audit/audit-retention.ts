@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/system.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { isoMillis } from '../../foundation/time.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
 import type { AuditChains } from './audit-chains.ts';
 import type { AuditEvent } from './audit-event.ts';
 

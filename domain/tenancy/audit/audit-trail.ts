@@ -1,6 +1,6 @@
-import type { Access } from '../access.ts';
-import { allows } from '../permissions.ts';
-import { nothingAt, type Target } from '../targets.ts';
+import type { Access } from '../access/access.ts';
+import { allows } from '../access/permissions.ts';
+import { nothingAt, type Target } from '../access/targets.ts';
 import type { AuditChains } from './audit-chains.ts';
 import type { AuditCheck, CheckResult } from './audit-check.ts';
 import { type AuditEvent, INSTALLATION, organizationOf } from './audit-event.ts';

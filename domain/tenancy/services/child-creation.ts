@@ -1,9 +1,9 @@
 import type { Ids } from '../../../ports/system.ts';
-import { type Access, requireAction } from '../access.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import type { ResourceTree } from '../resource-tree.ts';
-import type { ServiceChildren } from '../service-types.ts';
-import type { Target } from '../targets.ts';
+import { type Access, requireAction } from '../access/access.ts';
+import type { Target } from '../access/targets.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
+import type { ServiceChildren } from '../tree/service-types.ts';
 
 /** What services work with. */
 export interface ServiceParts {

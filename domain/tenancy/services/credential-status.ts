@@ -6,14 +6,14 @@ import type { StatusListCreation } from '../../issuer/offers/status-list-creatio
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
 import type { ListAdministration } from '../../status/list-administration.ts';
 import { statusListUrl, tenantListsUrl } from '../../status/status-list-urls.ts';
-import { dependenciesOf } from '../resource-content.ts';
-import type { StatusCredentialContent } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import { isTarget, nameOf, parentOf, type Target } from '../targets.ts';
-import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
+import { isTarget, nameOf, parentOf, type Target } from '../access/targets.ts';
+import { dependenciesOf } from '../tree/resource-content.ts';
+import type { StatusCredentialContent } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 
 const { children } = SERVICE_TYPES['credential-status'];
 

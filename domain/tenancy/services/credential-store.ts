@@ -1,8 +1,8 @@
-import type { CredentialContent } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { refusePrivateKeys } from '../secrets.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
+import type { CredentialContent } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import { refusePrivateKeys } from '../tree/secrets.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 const { children } = SERVICE_TYPES['credential-store'];

@@ -1,10 +1,10 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
 import { DomainError, invalidField, unlessNotFound } from '../../foundation/errors.ts';
-import { RESOURCE_KINDS } from '../resource-kinds.ts';
-import type { ResourceTree } from '../resource-tree.ts';
-import type { ServiceType } from '../service-types.ts';
-import { parentOf, type Target } from '../targets.ts';
-import type { TenantService } from '../tenant-services.ts';
+import { parentOf, type Target } from '../access/targets.ts';
+import { RESOURCE_KINDS } from '../tree/resource-kinds.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
+import type { ServiceType } from '../tree/service-types.ts';
+import type { TenantService } from './tenant-services.ts';
 
 /**
  * Requires that a service depends on another one, of a type.

@@ -6,11 +6,11 @@ import { signContent } from '../../holdings/signed-content.ts';
 import { type KeyStorage, StoredKeys } from '../../holdings/stored-keys.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import type { KeyContent } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { withoutSecrets } from '../secrets.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import { childOf, nameOf, parentOf, type Target } from '../targets.ts';
+import { childOf, nameOf, parentOf, type Target } from '../access/targets.ts';
+import type { KeyContent } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import { withoutSecrets } from '../tree/secrets.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 
 /** A key to create; by default an Ed25519 key of this server. */

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { PolicyPorts, PolicyRequest } from '../../verifier/policies/policy.ts';
 import { readPolicies } from '../../verifier/policies/read.ts';
 import { findPolicy } from '../../verifier/policies/table.ts';
-import type { PolicyContent, StoredPolicy } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
+import type { PolicyContent, StoredPolicy } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 /** A policy to store, as its caller writes it. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../foundation/errors.ts';
-import type { ResourceKind } from '../resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
+import type { ResourceKind } from '../tree/resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
 
 /** The most children that one request reads of a service. */
 export const MAX_CHILDREN = 1000;

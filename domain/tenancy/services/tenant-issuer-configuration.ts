@@ -2,7 +2,7 @@ import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { WrittenIssuer } from '../../issuer/onboarding/configured-issuer.ts';
 import type { WrittenProfile } from '../../issuer/profiles/issuance-profile.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../access/targets.ts';
 
 /** What is left out of a configuration (openapi/config/credential-issuer-metadata.schema.json has the same defaults). */
 const DEFAULTS: WrittenIssuer = {

@@ -3,12 +3,12 @@ import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { OwnIdentity, OwnKeys, OwnSigner } from '../../issuer/credential-issuer.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { ServiceKeyPurpose, ServiceKeys } from '../../keys/service-keys.ts';
-import { type DidContent, RESOURCE_KINDS } from '../resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
-import type { ResourceTree } from '../resource-tree.ts';
-import { parentOf, type Target } from '../targets.ts';
-import type { TenantService, TenantServices } from '../tenant-services.ts';
+import { parentOf, type Target } from '../access/targets.ts';
+import { type DidContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
 import { dependencyKey, requireDependency } from './dependency-keys.ts';
+import type { TenantService, TenantServices } from './tenant-services.ts';
 
 /** The most DIDs of a store among which that of an issuer is looked for. */
 const MOST_DIDS = 100;

@@ -9,18 +9,18 @@ import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
-import type { Access } from '../access.ts';
-import type { ListQuery } from '../lists.ts';
-import { MadeServices } from '../made-services.ts';
-import type { Action } from '../permissions.ts';
-import type { ServiceDraft } from '../service-configurations.ts';
-import type { Target } from '../targets.ts';
-import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
-import { visiblePage } from '../visible-page.ts';
+import type { Access } from '../access/access.ts';
+import type { Action } from '../access/permissions.ts';
+import type { Target } from '../access/targets.ts';
+import type { ListQuery } from '../tree/lists.ts';
+import { visiblePage } from '../tree/visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import { MadeServices } from './made-services.ts';
+import type { ServiceDraft } from './service-configurations.ts';
 import { type NamedDid, type NamedKey, namedDids, namedKeys, writtenIssuer } from './tenant-issuer-configuration.ts';
 import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 
 /** What the issuers of tenants are made from. */
 export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'>, TenantIssuerKeyParts {

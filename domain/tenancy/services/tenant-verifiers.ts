@@ -11,18 +11,18 @@ import type { PresentationSessionRepository, StoredSession } from '../../verifie
 import { DEFAULT_POLICIES } from '../../verifier/sessions/session-policies.ts';
 import { type ListedSession, listedSession } from '../../verifier/sessions/session-view.ts';
 import type { SetupReader } from '../../verifier/sessions/setup-reader.ts';
-import type { Access } from '../access.ts';
-import { MadeServices } from '../made-services.ts';
-import type { Action } from '../permissions.ts';
-import type { ResourceMetadata, ResourceQuery } from '../resource-repository.ts';
-import type { ResourceTree } from '../resource-tree.ts';
-import type { ServiceDraft } from '../service-configurations.ts';
-import { apiOf, type ServiceType } from '../service-types.ts';
-import { childOf, parentOf, type Target } from '../targets.ts';
-import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
-import { visiblePage } from '../visible-page.ts';
+import type { Access } from '../access/access.ts';
+import type { Action } from '../access/permissions.ts';
+import { childOf, parentOf, type Target } from '../access/targets.ts';
+import type { ResourceMetadata, ResourceQuery } from '../tree/resource-repository.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
+import { apiOf, type ServiceType } from '../tree/service-types.ts';
+import { visiblePage } from '../tree/visible-page.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import { MadeServices } from './made-services.ts';
 import type { PolicyStores } from './policy-store.ts';
+import type { ServiceDraft } from './service-configurations.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 import type { TrustRegistries } from './trust-registry.ts';
 
 /** The configuration of a service of the type `verifier2`. */

@@ -6,14 +6,14 @@ import type { TrustAnchor } from '../../trust/trust-anchors.ts';
 import type { VerifierTrust } from '../../trust/verifier-trust.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
-import { RESOURCE_KINDS, type TrustedIssuerContent } from '../resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
-import { refusePrivateKeys } from '../secrets.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import type { Target } from '../targets.ts';
-import type { TenantService } from '../tenant-services.ts';
+import type { Target } from '../access/targets.ts';
+import { RESOURCE_KINDS, type TrustedIssuerContent } from '../tree/resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
+import { refusePrivateKeys } from '../tree/secrets.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { allChildren } from './stored-children.ts';
+import type { TenantService } from './tenant-services.ts';
 
 const { children } = SERVICE_TYPES['trust-registry'];
 

@@ -10,16 +10,16 @@ import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
 import { CERTIFIED_KEY_TYPES } from '../../x509/signer-profiles.ts';
-import { RESOURCE_KINDS, type VicalVersionContent } from '../resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from '../resource-repository.ts';
-import type { ServiceDraft } from '../service-configurations.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import { nothingAt, parentOf, type Target } from '../targets.ts';
-import type { TenantServices } from '../tenant-services.ts';
-import { versionAt, versionPath } from '../vical-versions.ts';
+import { nothingAt, parentOf, type Target } from '../access/targets.ts';
+import { RESOURCE_KINDS, type VicalVersionContent } from '../tree/resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
+import { versionAt, versionPath } from '../tree/vical-versions.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import type { ServiceDraft } from './service-configurations.ts';
 import { allChildren } from './stored-children.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 const { children } = SERVICE_TYPES['vical-service'];
 

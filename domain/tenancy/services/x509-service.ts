@@ -8,12 +8,12 @@ import type {
 } from '../../issuer/onboarding/certificate-onboarding.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../x509/signer-profiles.ts';
-import { type CertificateContent, RESOURCE_KINDS } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { parentOf, type Target } from '../targets.ts';
-import type { TenantService, TenantServices } from '../tenant-services.ts';
+import { parentOf, type Target } from '../access/targets.ts';
+import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
 import type { ChildRequest, ServiceParts } from './child-creation.ts';
 import { dependencyKey, requireDependency } from './dependency-keys.ts';
+import type { TenantService, TenantServices } from './tenant-services.ts';
 import type { CertificateStores, NewCertificate } from './x509-store.ts';
 
 /** What both requests have. */

@@ -3,11 +3,11 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
 import { authorityViolation } from '../../x509/certificate-rules.ts';
 import { pemOf } from '../../x509/pem.ts';
-import type { CertificateContent } from '../resource-kinds.ts';
-import type { TreeResource } from '../resource-repository.ts';
-import { refusePrivateKeys } from '../secrets.ts';
-import { SERVICE_TYPES } from '../service-types.ts';
-import { childOf, type Target } from '../targets.ts';
+import { childOf, type Target } from '../access/targets.ts';
+import type { CertificateContent } from '../tree/resource-kinds.ts';
+import type { TreeResource } from '../tree/resource-repository.ts';
+import { refusePrivateKeys } from '../tree/secrets.ts';
+import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 const { children } = SERVICE_TYPES['x509-store'];

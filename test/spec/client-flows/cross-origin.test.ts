@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { sharedPolicy } from '../../../adapters/http/cors.ts';
-import type { Operation } from '../../../adapters/http/document.ts';
+import { sharedPolicy } from '../../../adapters/http/edge/cors.ts';
+import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { PORTAL, preflight } from '../../actors/portal.ts';
 import { type Answer, useServer } from '../../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Operation } from '../../../adapters/http/document.ts';
+import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { NO_ACCOUNT } from '../../actors/administration.ts';
 import { type EnterpriseFixture, may, startEnterprise, withoutRequestId } from '../../actors/tenant.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';

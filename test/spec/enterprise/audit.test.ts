@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditedOperations } from '../../../adapters/http/audit-steps.ts';
+import { auditedOperations } from '../../../adapters/http/edge/audit-steps.ts';
 import type { AuditEvent } from '../../../domain/tenancy/audit/audit-event.ts';
 import {
   accountRequest,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Operation } from '../../../adapters/http/document.ts';
-import { SERVICE_TYPES } from '../../../domain/tenancy/service-types.ts';
+import type { Operation } from '../../../adapters/http/messages/document.ts';
+import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { ABSENT, type Neighbours, startNeighbours, TENANTS } from '../../actors/tenants.ts';
 import { contract } from '../../support/contract.ts';
 import { documentedCall } from '../../support/operation-calls.ts';

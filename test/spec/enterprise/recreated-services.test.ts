@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { LISTS } from '../../../domain/tenancy/lists.ts';
-import { SERVICE_TYPES } from '../../../domain/tenancy/service-types.ts';
+import { LISTS } from '../../../domain/tenancy/tree/lists.ts';
+import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { IACA_DATA, MDL, ok } from '../../actors/tenant-certificates.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SERVICE_TYPES, type ServiceType } from '../../../domain/tenancy/service-types.ts';
+import { SERVICE_TYPES, type ServiceType } from '../../../domain/tenancy/tree/service-types.ts';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { newIaca, ok, STORE, startCertificates, startVical } from '../../actors/tenant-certificates.ts';
 import { CARDS } from '../../actors/tenant-issuer.ts';

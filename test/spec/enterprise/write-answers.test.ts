@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Operation } from '../../../adapters/http/document.ts';
-import type { Action } from '../../../domain/tenancy/permissions.ts';
+import type { Operation } from '../../../adapters/http/messages/document.ts';
+import type { Action } from '../../../domain/tenancy/access/permissions.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { LINES_AT_ONCE, MAX_LINES } from '../../../adapters/http/lines.ts';
+import { LINES_AT_ONCE, MAX_LINES } from '../../../adapters/http/messages/lines.ts';
 import { BulkCall, type BulkLine } from '../../actors/bulk-call.ts';
 import { EventListener } from '../../actors/event-listener.ts';
 import { from, STRANGERS } from '../../actors/strangers.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
-import { draft13Issuer, v1Issuer } from '../../../composition/issuers.ts';
+import { draft13Issuer, v1Issuer } from '../../../composition/services/issuers.ts';
 import { onboard } from '../../actors/issuance.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { testFormats } from '../../support/formats.ts';

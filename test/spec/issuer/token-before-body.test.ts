@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Operation } from '../../../adapters/http/document.ts';
+import type { Operation } from '../../../adapters/http/messages/document.ts';
 import type { EnterpriseFixture } from '../../actors/tenant.ts';
 import { ISSUER, startIssuer } from '../../actors/tenant-issuer.ts';
 import { contract } from '../../support/contract.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readSettings } from '../../../adapters/config/read-settings.ts';
 import { ScryptPasswords } from '../../../adapters/crypto/passwords.ts';
-import { limitedSource } from '../../../adapters/http/operations.ts';
+import { limitedSource } from '../../../adapters/http/messages/operations.ts';
 import { byEmail } from '../../actors/accounts.ts';
 import { accountRequest, login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { contract, operationOf } from '../../support/contract.ts';

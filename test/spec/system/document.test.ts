@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadContract } from '../../../adapters/http/document.ts';
+import { loadContract } from '../../../adapters/http/messages/document.ts';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
 import { contract, joined } from '../../support/contract.ts';
 

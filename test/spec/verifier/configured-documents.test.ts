@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
-import { draft13Issuer } from '../../../composition/issuers.ts';
+import { draft13Issuer } from '../../../composition/services/issuers.ts';
 import type { CredentialConfiguration } from '../../../domain/issuer/configurations/credential-configuration.ts';
 import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';

@@ -2,7 +2,7 @@ import type { Settings } from '../../../adapters/config/settings.ts';
 import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../../adapters/outbound/guarded-outbound.ts';
-import { createKeys, operatorEndpoints } from '../../../composition/keys.ts';
+import { createKeys, operatorEndpoints } from '../../../composition/platform/keys.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 
 /** The settings of the key management services in a test; the defaults for those left out. */

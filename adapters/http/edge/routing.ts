@@ -1,0 +1,108 @@
+import { Router, type RouterContext } from '@koa/router';
+import { DomainError } from '../../../domain/foundation/errors.ts';
+import type { Operation } from '../messages/document.ts';
+import type { Middleware, RequestState } from './context.ts';
+
+/**
+ * The routers of the OpenAPI documents. @koa/router tries the routes of a router one after the other. So that this does
+ * not grow with the contract, a document has one router for each first segment of its paths (which is always literal),
+ * and a request is matched by the routers of its segment only. Documents that share a segment (`v1`, `openid4vc`,
+ * `wallet-api`) are matched in their order. A path without templated segments has a router of its own: no template answers
+ * for it, with any method (OpenAPI 3.1 §4.8.8.2).
+ */
+export class Routing {
+  readonly #operations: Map<string, Operation>;
+  readonly #routers: Map<string, Router<RequestState>>;
+  readonly #dispatchers: Map<string, Middleware>;
+
+  constructor(operations: readonly Operation[], stepsOf: (operation: Operation) => Middleware) {
+    this.#operations = new Map(operations.map((operation) => [operation.operationId, operation]));
+    this.#routers = routersByKey(operations, stepsOf);
+    const dispatchers = [...this.#routers].map(([segment, router]) => [segment, router.routes()] as const);
+    this.#dispatchers = new Map(dispatchers as [string, Middleware][]);
+  }
+
+  /** Runs the steps of the operation that the request names, if there is one. An absolute request target may have no path. */
+  readonly dispatch: Middleware = (ctx, next) => {
+    const path = ctx.path ?? '';
+    const dispatch = this.#dispatchers.get(path) ?? this.#dispatchers.get(firstSegment(path));
+    return dispatch ? dispatch(ctx, next) : next();
+  };
+
+  /** The operation of a method and a path. */
+  find(method: string, path: string): Operation | undefined {
+    const router = this.#routers.get(path) ?? this.#routers.get(firstSegment(path));
+    const [route] = router?.match(path, method).pathAndMethod ?? [];
+    return this.#operations.get(route?.name ?? '');
+  }
+
+  /** The operations whose paths share the most leading segments with this one; none when the first is unknown. */
+  near(path: string | null): Operation[] {
+    const segments = (path ?? '').split('/');
+    let most = 2;
+    let nearest: Operation[] = [];
+    for (const operation of this.#operations.values()) {
+      const shared = sharedSegments(operation.path.split('/'), segments);
+      if (shared > most) nearest = [];
+      if (shared >= most) nearest.push(operation);
+      most = Math.max(most, shared);
+    }
+    return nearest;
+  }
+}
+
+/** Refuses what no operation answers: the path is unknown, or known with other methods (RFC 9110 §15.5.6). */
+export const refuseUnrouted: Middleware = (ctx) => {
+  const { matched = [] } = ctx as unknown as Partial<Pick<RouterContext, 'matched'>>;
+  const methods = [...new Set(matched.flatMap((route) => route.methods))];
+  if (methods.length === 0) throw new DomainError('NotFound', 'There is nothing at this path');
+  ctx.set('allow', [...methods, 'OPTIONS'].join(', '));
+  if (ctx.method !== 'OPTIONS') throw new DomainError('MethodNotAllowed', `This path answers ${methods.join(', ')}`);
+  ctx.status = 204;
+};
+
+function routersByKey(
+  operations: readonly Operation[],
+  stepsOf: (operation: Operation) => Middleware,
+): Map<string, Router<RequestState>> {
+  const routers = new Map<string, Map<string, Router<RequestState>>>();
+  for (const operation of operations.toSorted(literalFirst)) {
+    const { document, operationId, method, path } = operation;
+    const key = path.includes('{') ? firstSegment(path) : path;
+    const ofKey = routers.get(key) ?? new Map();
+    // A path in another spelling is another path.
+    const router = ofKey.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
+    router.register(path.replaceAll(/\{([^{}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
+    routers.set(key, ofKey.set(document, router));
+  }
+  return new Map([...routers].map(([key, ofKey]) => [key, joined([...ofKey.values()])]));
+}
+
+/** One router for several, which answers as they would one after the other. */
+function joined(routers: Router<RequestState>[]): Router<RequestState> {
+  const [only] = routers;
+  if (only && routers.length === 1) return only;
+  const all = new Router<RequestState>();
+  for (const router of routers) all.use(router.routes());
+  return all;
+}
+
+/** Paths with literal segments come before those with templated ones, from the left: the first match answers. */
+function literalFirst({ path: one }: Operation, { path: other }: Operation): number {
+  const [a, b] = [one, other].map((path) => path.replaceAll(/[^/]+/g, (part) => (part.startsWith('{') ? '1' : '0')));
+  return a === b ? 0 : String(a) < String(b) ? -1 : 1;
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
+}
+
+/** How many leading segments of a path a template has. */
+function sharedSegments(template: readonly string[], segments: readonly string[]): number {
+  const end = template.findIndex((part, place) => part !== segments[place] && !isTemplated(part, segments[place]));
+  return end < 0 ? template.length : end;
+}
+
+const isTemplated = (part: string, segment: string | undefined): boolean =>
+  segment !== undefined && part.startsWith('{');

@@ -1,0 +1,37 @@
+import Koa from 'koa';
+import { isObject } from '../../../domain/foundation/json.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { RequestState } from './context.ts';
+import { allowOrigins } from './cors.ts';
+import { answerProblems, identifyRequest, logAccess, type RequestMetrics } from './middleware.ts';
+import { Routing, refuseUnrouted } from './routing.ts';
+import { type RouteParts, routeSteps } from './steps.ts';
+
+/** What the application is made of. */
+export interface ApplicationParts extends RouteParts {
+  log: Log;
+  metrics: RequestMetrics;
+}
+
+/** The Koa application. @throws Error when an operation has no handler, or names a limit that does not exist */
+export function buildApplication(parts: ApplicationParts): Koa<RequestState> {
+  const { log, contract, origins } = parts;
+  const routing = new Routing(contract.operations, routeSteps(parts));
+  const app = new Koa<RequestState>();
+  // The way of every request; the steps of a routed one are in steps.ts.
+  for (const step of [
+    identifyRequest,
+    logAccess(parts),
+    answerProblems(log),
+    allowOrigins(routing, origins.corsOrigins),
+    routing.dispatch,
+    refuseUnrouted,
+  ])
+    app.use(step);
+  app.on('error', (error: unknown) => {
+    // A client that leaves a stream is no failure.
+    const isLeft = isObject(error) && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!isLeft) log.warn('connection failed', { error: String(error) });
+  });
+  return app;
+}

@@ -1,0 +1,163 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
+import { type ErrorDetail, fieldErrors } from '../../../domain/foundation/errors.ts';
+import { type FieldPath, jsonPointer, parsePointer } from '../../../domain/foundation/field-paths.ts';
+import { isObject } from '../../../domain/foundation/json.ts';
+import type { Contract, Operation } from '../messages/document.ts';
+import { removeAbsent } from './absent-nulls.ts';
+import { withoutOtherAlternatives } from './alternatives.ts';
+
+/** The parts of a request as the validators know them; integers among path and query are coerced in place. */
+export interface RequestParts {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  header: Record<string, unknown>;
+  requestBody?: unknown;
+  /** Whether the body is not read yet, so that only the other parts are checked. */
+  isBodyLate?: boolean;
+  /** Of the body; JSON unless it says else. */
+  mediaType?: string;
+}
+
+/** Of a body with more values than this, only the first violation is reported: a search for all could take seconds. */
+const MAX_SEARCHED_VALUES = 10_000;
+
+/** Of texts that may be sent instead of JSON. */
+const JWT_TYPE = 'application/jwt';
+
+/** A contract and the validators of its requests. */
+export interface CheckedContract {
+  contract: Contract;
+  validation: RequestValidation;
+}
+
+export const withValidators = (contract: Contract): CheckedContract => ({
+  contract,
+  validation: new RequestValidation(contract),
+});
+
+/** Checks requests against the contract. */
+export class RequestValidation {
+  readonly #first: Validators;
+  readonly #all: Validators;
+
+  constructor(contract: Contract) {
+    this.#first = new Validators(contract, false);
+    this.#all = new Validators(contract, true);
+  }
+
+  /** Removes null members that mean absent. @throws DomainError `BadRequest` with the violations, each naming its field */
+  check(operation: Operation, parts: RequestParts): void {
+    removeAbsent(bodySchema(operation), parts.requestBody);
+    const details = this.violations(operation, parts);
+    if (details.length > 0) throw fieldErrors(details);
+  }
+
+  violations(operation: Operation, parts: RequestParts): ErrorDetail[] {
+    const first = this.#first.violations(operation, parts);
+    if (first.length === 0) return [];
+    const isSearched = isSmall(parts.requestBody, MAX_SEARCHED_VALUES);
+    return toDetails(isSearched ? this.#all.violations(operation, parts) : first);
+  }
+}
+
+/** Whether a JSON value contains at most `most` values. */
+function isSmall(value: unknown, most: number): boolean {
+  const left = [value];
+  for (let seen = 0; left.length > 0; seen += 1) {
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
+    if (seen + left.length > most) return false;
+  }
+  return true;
+}
+
+/** The validators of operations, compiled at first use. */
+class Validators {
+  readonly #validator: OpenAPIValidator;
+  readonly #compiled = new Map<string, ValidateFunction[]>();
+
+  /** `allErrors`: whether to search for all violations, or for the first of each part. */
+  constructor({ published }: Contract, allErrors: boolean) {
+    const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
+    this.#validator = new OpenAPIValidator({
+      definition: { openapi, info, paths: {} },
+      lazyCompileValidators: true,
+      customizeAjv: (_ajv, _options, context) =>
+        ajvFor({ allErrors, coerceTypes: context === ValidationContext.Params }) as never,
+    });
+  }
+
+  violations(operation: Operation, parts: RequestParts): ErrorObject[] {
+    return this.#validatorsOf(operation, parts).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
+  }
+
+  #validatorsOf(operation: Operation, { mediaType, isBodyLate = false }: RequestParts): ValidateFunction[] {
+    // The schema is that of the JSON body, and says nothing of a text that may be sent instead.
+    const isWithoutJson = isBodyLate || mediaType === JWT_TYPE;
+    const key = isWithoutJson ? `${operation.operationId} without JSON` : operation.operationId;
+    const known = this.#compiled.get(key);
+    if (known) return known;
+    const { requestBody: body, ...others } = operation.resolved;
+    const checked = isWithoutJson ? others : { ...others, requestBody: body };
+    const compiled = this.#validator.buildRequestValidatorsForOperation(checked as never) ?? [];
+    this.#compiled.set(key, compiled as ValidateFunction[]);
+    return compiled as ValidateFunction[];
+  }
+}
+
+function bodySchema({ requestBody }: Operation): unknown {
+  const json = requestBody?.content['application/json'];
+  return isObject(json) ? json.schema : undefined;
+}
+
+const ajvs = new Map<string, Ajv2020>();
+
+function ajvFor(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
+  const name = JSON.stringify(options);
+  const known = ajvs.get(name);
+  if (known) return known;
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, ...options });
+  addFormats.default(ajv);
+  ajvs.set(name, ajv);
+  return ajv;
+}
+
+const MOST_DETAILS = 20;
+
+/** The violations as they are reported to callers. */
+function toDetails(errors: ErrorObject[]): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of withoutOtherAlternatives(errors)) {
+    if (error.keyword === 'if') continue;
+    if (details.size === MOST_DETAILS) break;
+    const detail = { path: fieldOf(error), message: messageOf(error) };
+    details.set(`${jsonPointer(detail.path)} ${detail.message}`, detail);
+  }
+  return [...details.values()];
+}
+
+const PLACES: Record<string, string> = { requestBody: 'body' };
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): FieldPath {
+  const [place = '', ...rest] = parsePointer(instancePath).map(String);
+  const named =
+    keyword === 'required'
+      ? params.missingProperty
+      : keyword === 'additionalProperties'
+        ? params.additionalProperty
+        : undefined;
+  const first = place === '' ? String(named) : place;
+  const last = place === '' || named === undefined ? [] : [String(named).slice(0, 100)];
+  return [PLACES[first] ?? first, ...rest, ...last];
+}
+
+function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
+  if (keyword === 'additionalProperties') return 'is not a known field';
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`;
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  return message;
+}

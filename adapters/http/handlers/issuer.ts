@@ -1,0 +1,177 @@
+import type { TypeSelector } from '../../../domain/credentials/formats.ts';
+import { at } from '../../../domain/foundation/errors.ts';
+import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
+import type { CredentialEndpoint } from '../../../domain/issuer/endpoints/credential-endpoint.ts';
+import type { DeferredEndpoint } from '../../../domain/issuer/endpoints/deferred-endpoint.ts';
+import type { NotificationEndpoint } from '../../../domain/issuer/endpoints/notification-endpoint.ts';
+import { authorizationOf, checkFlow } from '../../../domain/issuer/offers/issuance-flow.ts';
+import type { IssuanceRequest } from '../../../domain/issuer/offers/issuance-request.ts';
+import type { CredentialOffers } from '../../../domain/issuer/offers/offers.ts';
+import type { RawSigning } from '../../../domain/issuer/offers/raw-signing.ts';
+import type { CertificateOnboarding } from '../../../domain/issuer/onboarding/certificate-onboarding.ts';
+import type { IssuerKeys } from '../../../domain/issuer/onboarding/issuer-keys.ts';
+import type { Onboarding } from '../../../domain/issuer/onboarding/onboarding.ts';
+import {
+  createBatchResponse,
+  createCredentialResponse,
+  createDeferredResponse,
+  createOfferUrl,
+  createTokenResponse,
+  parseBatchRequest,
+  parseCredentialRequest,
+  parseDeferredRequest,
+  parseNotification,
+} from '../../../domain/issuer/openid4vci/draft13.ts';
+import {
+  authorizationServerDocument,
+  issuerDocument,
+  jwtVcIssuerDocument,
+  openidProviderDocument,
+} from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { parseTokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
+import { boundedLife } from '../../../domain/limits/lifetimes.ts';
+import { readBearer } from '../messages/bearer.ts';
+import { type Caller, type Handlers, NO_STORE, turnOf } from '../messages/operations.ts';
+import { type CodeServices, redeemCode } from './code-redemption.ts';
+
+/** What the handlers of the document `issuer` need. */
+export interface IssuerServices extends CodeServices {
+  /** The issuer of the open endpoints. */
+  issuer: CredentialIssuer;
+  /** The same over draft 11. */
+  draft11Issuer: CredentialIssuer;
+  onboarding: Onboarding;
+  certificateOnboarding: CertificateOnboarding;
+  offers: CredentialOffers;
+  credentialEndpoint: CredentialEndpoint;
+  deferredEndpoint: DeferredEndpoint;
+  notificationEndpoint: NotificationEndpoint;
+  signing: RawSigning;
+  keys: IssuerKeys;
+  /** Whether offers may demand a login at another server. */
+  hasLoginServer: boolean;
+}
+
+const headers = NO_STORE;
+
+/** The issuer: onboarding, offers, and their redemption over OpenID4VCI draft 13. */
+export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
+  const { issuer } = services;
+  return {
+    ...metadataHandlers(issuer),
+    ...onboardingHandlers(services),
+    ...offerHandlers(services),
+    requestAccessToken: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body))),
+    }),
+    requestCredential: async (input) => {
+      const { credentialEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      const issued = await endpoint.issue(access, parseCredentialRequest(await input.body()));
+      return { status: 200, headers, body: createCredentialResponse(issued) };
+    },
+    requestCredentialBatch: async (input) => {
+      const { credentialEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      const issued = await endpoint.issueBatch(access, parseBatchRequest(await input.body()));
+      return { status: 200, headers, body: createBatchResponse(issued) };
+    },
+    requestDeferredCredential: async (input) => {
+      const { deferredEndpoint: endpoint } = services;
+      const grant = await endpoint.grant(issuer, readBearer(input.headers.authorization));
+      const outcome = await endpoint.issue(issuer, { grant, ...parseDeferredRequest(await input.body()) });
+      return { status: 200, headers, body: createDeferredResponse(outcome) };
+    },
+    notifyIssuer: async (input) => {
+      const { notificationEndpoint: endpoint } = services;
+      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
+      await endpoint.notify(access, parseNotification(await input.body()));
+      return { status: 204 };
+    },
+    getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
+  };
+}
+
+const onboardingHandlers = ({ issuer, onboarding, certificateOnboarding }: IssuerServices) =>
+  ({
+    onboardIssuer: async ({ body, caller }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => onboarding.onboard(issuer, { ...body, turn: turnOf(caller) })),
+    }),
+    onboardIaca: async ({ body, caller }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => certificateOnboarding.createIaca({ ...body, turn: turnOf(caller) })),
+    }),
+    onboardDocumentSigner: async ({ body, caller }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => certificateOnboarding.createSigner({ ...body, turn: turnOf(caller) })),
+    }),
+  }) satisfies Partial<Handlers<'issuer'>>;
+
+const metadataHandlers = (issuer: CredentialIssuer) => {
+  const issuerMetadata = async () => ({ status: 200 as const, body: issuerDocument(issuer) });
+  const authorizationServer = async () => ({ status: 200 as const, body: authorizationServerDocument(issuer) });
+  const openidProvider = async () => ({ status: 200 as const, body: openidProviderDocument(issuer) });
+  return {
+    getIssuerMetadata: issuerMetadata,
+    getIssuerMetadataOfHost: issuerMetadata,
+    getAuthorizationServerMetadata: authorizationServer,
+    getAuthorizationServerMetadataOfHost: authorizationServer,
+    getOpenidConfiguration: openidProvider,
+    getOpenidConfigurationOfHost: openidProvider,
+    getJwtVcIssuerMetadata: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+  } satisfies Partial<Handlers<'issuer'>>;
+};
+
+const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer }: IssuerServices) => {
+  const create = async ({ headers, body: content, caller }: OfferInput, preferred: TypeSelector) => {
+    const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
+    const wanted = sessionttl === undefined ? undefined : Number(sessionttl);
+    const ttlSeconds = at(['header', 'sessionTtl'], () => boundedLife(wanted, caller.longestSeconds));
+    const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
+    const { isDeferred, txCode, txCodeValue, byReference, standardVersion } = flow;
+    const from = standardVersion === 'DRAFT11' ? draft11Issuer : issuer;
+    const first = Array.isArray(content) ? ['body', 0] : ['body'];
+    const places = {
+      content: ['body'],
+      statusCallbackUri: ['header', 'statusCallbackUri'],
+      txCode: [...first, 'txCode'],
+      txCodeValue: [...first, 'txCodeValue'],
+    };
+    const authorization = authorizationOf(flow);
+    const redemption = { isDeferred, describesCredentials: !byReference, authorization, txCode, txCodeValue };
+    const offer = { content, preferred, statusCallbackUri, ttlSeconds, ...redemption };
+    const { id } = await at(places, () => offers.create(from, offer));
+    return { status: 200 as const, body: createOfferUrl(from, id) };
+  };
+  return {
+    issueJwtCredential: (input) => create(input, 'type'),
+    issueJwtCredentialBatch: (input) => create(input, 'type'),
+    issueSdJwtCredential: (input) => create(input, 'vct'),
+    issueSdJwtCredentialBatch: (input) => create(input, 'vct'),
+    issueMdoc: (input) => create(input, 'doc_type'),
+    issueMdocBatch: (input) => create(input, 'doc_type'),
+    signJwtCredential: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => signing.sign(issuer, body)),
+    }),
+    getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
+  } satisfies Partial<Handlers<'issuer'>>;
+};
+
+interface OfferInput {
+  headers: OfferHeaders;
+  body: IssuanceRequest | IssuanceRequest[];
+  caller: Caller;
+}
+
+interface OfferHeaders {
+  statuscallbackuri?: string;
+  sessionttl?: string;
+}

@@ -1,0 +1,108 @@
+import type { EventWatches } from '../../../domain/events/event-watches.ts';
+import { at, DomainError } from '../../../domain/foundation/errors.ts';
+import { type CredentialIssuer, historyOf } from '../../../domain/issuer/credential-issuer.ts';
+import { createOffer } from '../../../domain/issuer/openid4vci/draft13.ts';
+import { createOfferUrl, createValueUrl } from '../../../domain/issuer/openid4vci/v1.ts';
+import type { DemoSigner } from '../../../domain/issuer/profiles/demo-signer.ts';
+import type { IssuanceProfile } from '../../../domain/issuer/profiles/issuance-profile.ts';
+import {
+  type ProfileOffer,
+  type ProfileOfferRequest,
+  type ProfileOffers,
+  profileNamed,
+  profilesOf,
+} from '../../../domain/issuer/profiles/profile-offers.ts';
+import { profileView } from '../../../domain/issuer/profiles/profile-view.ts';
+import type { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
+import { storedView } from '../../../domain/issuer/sessions/session-view.ts';
+import { boundedLife } from '../../../domain/limits/lifetimes.ts';
+import { type PageLimits, readPage } from '../../../domain/limits/pagination.ts';
+import type { components } from '../../../openapi/types.ts';
+import { type Caller, type Handlers, NO_STORE } from '../messages/operations.ts';
+
+/** What the handlers of the document `issuer2` need. */
+export interface Issuer2Services {
+  /** The issuer of OpenID4VCI 1.0. */
+  v1Issuer: CredentialIssuer;
+  profileOffers: ProfileOffers;
+  demoSigner: DemoSigner;
+  sessions: IssuanceSessionRepository;
+  /** The readers of the events of issuance sessions. */
+  watches: EventWatches;
+  pages: PageLimits;
+}
+
+/** The management of issuance of OpenID4VCI 1.0: profiles, offers and sessions. */
+export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> => ({
+  ...profileHandlers(services),
+  ...sessionHandlers(services),
+});
+
+const profileHandlers = ({ v1Issuer: issuer, profileOffers, demoSigner }: Issuer2Services) => {
+  const shown = async (profile: IssuanceProfile) => ({
+    ...profileView(profile),
+    ...(profile.hasDemoSigner && (await demoSigner.known())),
+  });
+  return {
+    listIssuanceProfiles: async () => ({ status: 200, body: await Promise.all(profilesOf(issuer).map(shown)) }),
+    getIssuanceProfile: async ({ path }) => ({ status: 200, body: await shown(profileNamed(issuer, path.profileId)) }),
+    createCredentialOffer: async ({ body, caller }) => {
+      const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body, caller)));
+      return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
+    },
+    createCredentialOffersInBulk: async ({ body: lines, caller }) => ({
+      status: 200,
+      lines: lines.answered(async (body) => {
+        const offer = await at(['body'], () => profileOffers.createOnce(issuer, offerRequest(body, caller)));
+        return { status: 201, offer: offerView(issuer, body, offer) };
+      }),
+    }),
+  } satisfies Partial<Handlers<'issuer2'>>;
+};
+
+type WrittenRequest = components['schemas']['CredentialOfferRequest'];
+
+function offerRequest(
+  { txCode: code, valueMode: _, ...request }: WrittenRequest,
+  { longestSeconds }: Caller,
+): ProfileOfferRequest {
+  const { expiresInSeconds } = request;
+  const txCode = code && { inputMode: code.input_mode, length: code.length, description: code.description };
+  if (expiresInSeconds === undefined) return { ...request, txCode };
+  const life = at(['expiresInSeconds'], () => boundedLife(expiresInSeconds, longestSeconds));
+  return { ...request, expiresInSeconds: life, txCode };
+}
+
+function offerView(
+  issuer: CredentialIssuer,
+  { valueMode, authMethod, issuerStateMode }: WrittenRequest,
+  offer: ProfileOffer,
+) {
+  const { id: offerId, profileId, expiresAt, txCodeValue, session, reference } = offer;
+  const credentialOffer =
+    valueMode === 'BY_VALUE' ? createValueUrl(createOffer(issuer, session)) : createOfferUrl(issuer, reference);
+  const shown = { offerId, profileId, authMethod, expiresAt, txCodeValue, credentialOffer };
+  return authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode: issuerStateMode ?? ('INCLUDE' as const) } : shown;
+}
+
+const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2Services) =>
+  ({
+    listIssuanceSessions: async ({ query }) => {
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      return { status: 200, body: (await sessions.list(issuer, page)).map((one) => storedView(issuer, one)) };
+    },
+    getIssuanceSession: async ({ path }) => {
+      const session = await sessions.get(issuer, path.sessionId);
+      if (!session) throw new DomainError('NotFound', 'There is no such session');
+      return { status: 200, body: storedView(issuer, session) };
+    },
+    streamIssuanceSessionEvents: async ({ path, query, headers }) => {
+      const known = headers['last-event-id'];
+      const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
+      const after = Number(known ?? query.lastEventId ?? 0);
+      return {
+        status: 200,
+        events: await at({ after: place }, () => watches.open(historyOf(issuer.id, path.sessionId), after)),
+      };
+    },
+  }) satisfies Partial<Handlers<'issuer2'>>;

@@ -1,0 +1,100 @@
+import { utf8 } from '../../../domain/foundation/bytes.ts';
+import { parseDeferredRequest, parseNotification } from '../../../domain/issuer/openid4vci/draft13.ts';
+import { jwtVcIssuerDocument } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
+import {
+  createCredentialResponse,
+  deferredResponse,
+  parseCredentialRequest,
+  type StatedResponse,
+} from '../../../domain/issuer/openid4vci/v1.ts';
+import type { CredentialEncryption, ReadRequest } from '../../../domain/issuer/openid4vci/v1-encryption.ts';
+import { type IssuerMetadata, serverDocument } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
+import type { SingleUseNonces } from '../../../domain/oauth/single-use-nonces.ts';
+import { prefers } from '../messages/negotiation.ts';
+import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import type { IssuerServices } from './issuer.ts';
+import { type AuthorizationServices, authorizationHandlers, nextHeaders } from './openid4vci-authorization.ts';
+import { withAccessToken } from './protected-resource.ts';
+
+/** What the handlers of the document `openid4vci` need. */
+export interface Openid4vciServices
+  extends AuthorizationServices,
+    Pick<IssuerServices, 'offers' | 'credentialEndpoint' | 'deferredEndpoint' | 'notificationEndpoint' | 'keys'> {
+  proofNonces: SingleUseNonces;
+  encryption: CredentialEncryption;
+  metadata: IssuerMetadata;
+}
+
+/** The endpoints of OpenID4VCI 1.0 that wallets call. */
+export const openid4vciHandlers = (services: Openid4vciServices): Handlers<'openid4vci'> => ({
+  ...metadataHandlers(services),
+  ...authorizationHandlers(services),
+  ...credentialHandlers(services),
+  ...walletHandlers(services),
+});
+
+const JWT = 'application/jwt';
+
+const metadataHandlers = ({ v1Issuer: issuer, metadata, keys }: Openid4vciServices) =>
+  ({
+    getOpenid4vciIssuerMetadata: async ({ headers: { accept } }) => {
+      const vary = { vary: 'Accept' };
+      if (!prefers(accept, JWT, 'application/json'))
+        return { status: 200, headers: vary, body: await metadata.document(issuer) };
+      const body = utf8(await metadata.signed(issuer));
+      return { status: 200, headers: { ...vary, 'content-type': JWT }, body };
+    },
+    getOpenid4vciServerMetadata: async () => ({ status: 200, body: serverDocument(issuer) }),
+    getOpenid4vciJwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+    listOpenid4vciKeys: async () => ({ status: 200, body: { keys: await keys.published(issuer) } }),
+  }) satisfies Partial<Handlers<'openid4vci'>>;
+
+function credentialHandlers(services: Openid4vciServices) {
+  const { v1Issuer: issuer, clientProofs, credentialEndpoint, deferredEndpoint, encryption } = services;
+  const answer = async (stated: StatedResponse, request: ReadRequest) => {
+    const body = await encryption.encrypted(stated.body, request);
+    const headers = await nextHeaders(services);
+    return body
+      ? { status: stated.status, body, headers: { ...headers, 'content-type': JWT } }
+      : { ...stated, headers };
+  };
+  return {
+    requestOpenid4vciCredential: ({ body, headers: sent }) =>
+      withAccessToken({ issuer, endpoint: 'credential', headers: sent, clientProofs }, async (accessToken) => {
+        const access = await credentialEndpoint.access(issuer, accessToken);
+        const read = await encryption.read(await body());
+        const { outcome } = await credentialEndpoint.issue(access, parseCredentialRequest(read.request, issuer));
+        return answer(createCredentialResponse(outcome), read);
+      }),
+    requestOpenid4vciDeferredCredential: ({ body, headers: sent }) =>
+      withAccessToken({ issuer, endpoint: 'deferred_credential', headers: sent, clientProofs }, async (accessToken) => {
+        const grant = await deferredEndpoint.grant(issuer, accessToken);
+        const read = await encryption.read(await body());
+        const { transactionId } = parseDeferredRequest(read.request);
+        const outcome = await deferredEndpoint.issue(issuer, { grant, transactionId });
+        return answer(outcome ? createCredentialResponse(outcome) : deferredResponse(transactionId), read);
+      }),
+  } satisfies Partial<Handlers<'openid4vci'>>;
+}
+
+function walletHandlers(services: Openid4vciServices) {
+  const { v1Issuer: issuer, offers, proofNonces, notificationEndpoint, clientProofs } = services;
+  return {
+    getOpenid4vciOffer: async ({ query }) => ({
+      status: 200,
+      headers: NO_STORE,
+      body: await offers.get(issuer, query.id),
+    }),
+    requestOpenid4vciNonce: async () => ({
+      status: 200,
+      headers: await nextHeaders(services),
+      body: { c_nonce: await proofNonces.create(issuer.id) },
+    }),
+    notifyOpenid4vciIssuer: ({ body, headers: sent }) =>
+      withAccessToken({ issuer, endpoint: 'notification', headers: sent, clientProofs }, async (accessToken) => {
+        const access = await notificationEndpoint.access(issuer, accessToken);
+        await notificationEndpoint.notify(access, parseNotification(await body()));
+        return { status: 204, headers: await nextHeaders(services) };
+      }),
+  } satisfies Partial<Handlers<'openid4vci'>>;
+}

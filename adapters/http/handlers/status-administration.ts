@@ -1,0 +1,151 @@
+import { STATUS_LIST_KINDS } from '../../../domain/credentials/status-list-kinds.ts';
+import { at, invalidField } from '../../../domain/foundation/errors.ts';
+import { isoMillis } from '../../../domain/foundation/time.ts';
+import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
+import type { StatusListCreation } from '../../../domain/issuer/offers/status-list-creation.ts';
+import { type PageLimits, readPage } from '../../../domain/limits/pagination.ts';
+import type { EntryChanges, EntryWithState } from '../../../domain/status/entry-changes.ts';
+import type { ListSummary } from '../../../domain/status/issued-lists.ts';
+import type { ListAdministration } from '../../../domain/status/list-administration.ts';
+import { statusListUrl } from '../../../domain/status/status-list-urls.ts';
+import type { StatusTokens } from '../../../domain/status/status-tokens.ts';
+import type { EntryNames } from '../../../ports/status-entries.ts';
+import type { Stored } from '../../../ports/store.ts';
+import { type Handlers, NO_STORE } from '../messages/operations.ts';
+
+/** What the handlers of the lists of one owner need. */
+export interface OwnedListServices {
+  administration: ListAdministration;
+  changes: EntryChanges;
+  pages: PageLimits;
+  publicUrl: string;
+  /** Whether the caller may see what stands at an entry already; so it is when absent. */
+  showsEntries?: boolean;
+  /** What the names of a caller stand for; they stand for themselves when absent. */
+  namesOf?(names: EntryNames): Promise<EntryNames>;
+}
+
+/** What the handlers of the document `status-administration` need. */
+export interface StatusAdministrationServices extends OwnedListServices {
+  /** The issuer whose lists are administered. */
+  issuer: CredentialIssuer;
+  creation: StatusListCreation;
+  tokens: StatusTokens;
+}
+
+type Part = Partial<Handlers<'status-administration'>>;
+
+/** The administration of the status lists of the open issuers. */
+export const statusAdministrationHandlers = (
+  services: StatusAdministrationServices,
+): Handlers<'status-administration'> => ({
+  ...creationHandlers(services),
+  ...ownedListHandlers(services, services.issuer.target),
+});
+
+const creationHandlers = ({ issuer, creation, administration, tokens, publicUrl }: StatusAdministrationServices) =>
+  ({
+    createStatusList: async ({ body }) => {
+      const { list, isNew } = await at(['body'], () => creation.create(issuer, body));
+      const found = await administration.list(issuer.target, list);
+      return { status: isNew ? 201 : 200, body: listView(found, publicUrl) };
+    },
+    createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
+  }) satisfies Part;
+
+/** The administration of the status lists of one target. */
+export const ownedListHandlers = (services: OwnedListServices, target: string) => ({
+  ...listHandlers(services, target),
+  ...entryHandlers(services, target),
+});
+
+const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices, target: string) =>
+  ({
+    listStatusLists: async ({ query }) => {
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      const found = await administration.lists(target, page);
+      return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
+    },
+    getStatusListFacts: async ({ path }) => ({
+      status: 200,
+      body: listView(await administration.list(target, path.listId), publicUrl),
+    }),
+  }) satisfies Part;
+
+const entryHandlers = (
+  { administration, changes, pages, showsEntries = true, namesOf = async (names) => names }: OwnedListServices,
+  target: string,
+) => {
+  const changedView = showsEntries ? entryView : changedEntryView;
+  return {
+    allocateStatusEntry: async ({ path, body }) => {
+      const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
+      return { status: 201, body: { entry: entryView(entry), reference } };
+    },
+    listStatusEntries: async ({ path, query }) => {
+      const { status: state } = await query();
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      const found = await administration.entries(target, path.listId, { ...page, state });
+      return { status: 200, body: found.map(entryView) };
+    },
+    getStatusEntry: async ({ path: { listId, index } }) => ({
+      status: 200,
+      body: entryView(await administration.entry(target, listId, Number(index))),
+    }),
+    changeStatusEntry: async ({ path: { listId, index }, body }) => {
+      const place = { list: listId, index: Number(index) };
+      return { status: 200, body: changedView(await at(['body'], () => changes.change(target, place, body))) };
+    },
+    findStatusEntries: async ({ query }) => {
+      const { session, credentialId } = await query();
+      if ((session === undefined) === (credentialId === undefined))
+        throw invalidField(['query', 'session'], 'either session or credentialId is required');
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: false }));
+      const found = await administration.find(target, await namesOf({ session, credentialId }), page);
+      return { status: 200, body: found.map(entryView) };
+    },
+    changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
+      const names = await namesOf({ session, credentialId });
+      const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
+      return { status: 200, body: changed.map(changedView) };
+    },
+  } satisfies Part;
+};
+
+function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: string) {
+  const { choice, signer, size } = value;
+  const { type, format } = STATUS_LIST_KINDS[choice.kind];
+  return {
+    listId: id,
+    url: statusListUrl(value.baseUrl ?? publicUrl, id),
+    type,
+    format,
+    purpose: choice.purpose,
+    statusSize: choice.bits,
+    issuer: signer.issuer,
+    size,
+    createdDateTime: isoMillis(createdAt),
+  };
+}
+
+/** An entry as it is shown. */
+export const entryView = ({ place, state, entry: { value, createdAt, updatedAt } }: EntryWithState) => ({
+  listId: place.list,
+  index: place.index,
+  status: state,
+  session: value.session,
+  credentialId: value.credentialId,
+  history: value.history.map(({ at: changedAt, from, to, reason, changedBy }) => {
+    return { changedAt: isoMillis(changedAt), from, to, reason, changedBy };
+  }),
+  createdDateTime: isoMillis(createdAt),
+  updatedDateTime: isoMillis(updatedAt),
+});
+
+/** A changed entry as callers see it who may change entries, but not read them. */
+export const changedEntryView = (entry: EntryWithState): ReturnType<typeof entryView> => ({
+  ...entryView(entry),
+  session: undefined,
+  credentialId: undefined,
+  history: [],
+});

@@ -1,0 +1,42 @@
+import { DomainError } from '../../../domain/foundation/errors.ts';
+import type { Store } from '../../../ports/store.ts';
+import type { Handlers } from '../messages/operations.ts';
+import { DocsPage } from './docs-page.ts';
+
+/** What the handlers of the document `system` need. */
+export interface SystemParts {
+  /** Resolves when the store can be used. */
+  store: Pick<Store, 'ping'>;
+  /** Whether the server has begun to stop. */
+  isStopping: () => boolean;
+  /** The counters in the text format of Prometheus. */
+  expose: () => Promise<string>;
+  /** The published OpenAPI document. */
+  published: Record<string, unknown>;
+  /** The folder of the pages that it links. */
+  pages: URL;
+}
+
+/** Health, metrics, the contract and its page. */
+export function systemHandlers({ store, isStopping, expose, ...documents }: SystemParts): Handlers<'system'> {
+  const docs = new DocsPage(documents);
+  return {
+    getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),
+    getReadiness: async () => {
+      if (isStopping())
+        return { status: 503, body: [{ name: 'http', status: 'Unhealthy', reason: 'The server is stopping' }] };
+      try {
+        await store.ping();
+        return { status: 200, body: [{ name: 'store', status: 'Healthy' }] };
+      } catch (error) {
+        const reason = error instanceof DomainError ? error.message : 'The store cannot be used';
+        return { status: 503, body: [{ name: 'store', status: 'Unhealthy', reason }] };
+      }
+    },
+    getMetrics: async () => ({ status: 200, body: await expose() }),
+    getContract: async ({ headers }) => docs.document.answer(headers),
+    getDocsPage: async ({ headers }) => docs.page.answer(headers),
+    getFavicon: async ({ headers }) => (await docs.asset('favicon.svg')).answer(headers),
+    getDocsAsset: async ({ path, headers }) => (await docs.asset(path.asset)).answer(headers),
+  };
+}

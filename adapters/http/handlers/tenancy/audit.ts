@@ -1,0 +1,47 @@
+import type { PageLimits } from '../../../../domain/limits/pagination.ts';
+import { type AuditTexts, readAuditFilter, readAuditPage } from '../../../../domain/tenancy/audit/audit-query.ts';
+import type { AuditRequest, AuditTrail } from '../../../../domain/tenancy/audit/audit-trail.ts';
+import type { Caller, Handlers, LateQuery } from '../../messages/operations.ts';
+
+/** What the handlers of the document `audit` need. */
+export interface AuditServices {
+  trail: AuditTrail;
+  pages: PageLimits;
+}
+
+interface AuditInput {
+  path?: { target?: string };
+  query: LateQuery<unknown>;
+  caller: Caller;
+}
+
+const requestOf = ({ path, caller }: AuditInput): AuditRequest => ({
+  caller: caller.accountId,
+  target: path?.target,
+});
+
+/** Recorded events: those of a target, and those of the installation. */
+export function auditHandlers({ trail, pages }: AuditServices): Handlers<'audit'> {
+  const list = async (input: AuditInput) => ({
+    status: 200 as const,
+    body: await trail.page(requestOf(input), () => input.query((texts: AuditTexts) => readAuditPage(texts, pages))),
+  });
+  const exported = async (input: AuditInput) => ({
+    status: 200 as const,
+    lines: await trail.export(requestOf(input), () => input.query(readAuditFilter)),
+  });
+  const check = async (input: AuditInput) => ({
+    status: 200 as const,
+    body: await trail.check(requestOf(input), () =>
+      input.query(({ after }) => (after === undefined ? undefined : Number(after))),
+    ),
+  });
+  return {
+    listAuditEvents: list,
+    exportAuditEvents: exported,
+    checkAuditTrail: check,
+    listInstallationEvents: list,
+    exportInstallationEvents: exported,
+    checkInstallationTrail: check,
+  };
+}

@@ -1,0 +1,185 @@
+import { at } from '../../../../domain/foundation/errors.ts';
+import type { Administration } from '../../../../domain/tenancy/accounts/administration.ts';
+import type { Bootstrap } from '../../../../domain/tenancy/accounts/bootstrap.ts';
+import type { Roles } from '../../../../domain/tenancy/accounts/roles.ts';
+import type { CredentialStores } from '../../../../domain/tenancy/services/credential-store.ts';
+import type { DidStores } from '../../../../domain/tenancy/services/did-store.ts';
+import type { KeyManagementServices } from '../../../../domain/tenancy/services/kms.ts';
+import type {
+  ServiceConfigurations,
+  WrittenConfiguration,
+} from '../../../../domain/tenancy/services/service-configurations.ts';
+import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
+import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
+import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
+import { type Caller, type Handlers, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
+import { listOrElement, listPages } from './list-pages.ts';
+
+/** What the handlers of the document `enterprise` need. */
+export interface EnterpriseServices {
+  bootstrap: Bootstrap;
+  administration: Administration;
+  roles: Roles;
+  resources: Resources;
+  configurations: ServiceConfigurations;
+  kms: KeyManagementServices;
+  didStores: DidStores;
+  credentialStores: CredentialStores;
+  lists: Lists;
+}
+
+type Part = Partial<Handlers<'enterprise'>>;
+
+/** The enterprise services. */
+export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'enterprise'> => ({
+  ...accountHandlers(services),
+  ...resourceHandlers(services),
+  ...configurationHandlers(services),
+  ...serviceHandlers(services),
+  ...listHandlers(services),
+});
+
+/** Where the credentials of a new account are in the body. */
+const INITIAL_AUTH = {
+  email: ['body', 'initialAuth', 'identifier', 'email'],
+  password: ['body', 'initialAuth', 'data', 'password'],
+};
+
+const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseServices) =>
+  ({
+    createSuperadmin: async ({ body, caller }) => {
+      const token = typeof body === 'string' ? body.trim() : body.token;
+      const account = await bootstrap.activate(token, turnOf(caller));
+      return { status: 200, body: 'account activated', account };
+    },
+    loginEnterpriseAccount: async ({ body, caller }) => {
+      const credentials = { ...body, turn: turnOf(caller) };
+      const { token, account } = await at(['body'], () => administration.login(credentials));
+      return { status: 200, body: { token }, headers: NO_STORE, account };
+    },
+    registerEnterpriseAccount: async ({ body, caller }) => {
+      const { profile, preferences, initialAuth } = body;
+      const { email } = initialAuth.identifier;
+      const { password } = initialAuth.data;
+      const account = { email, password, profile, preferences, turn: turnOf(caller) };
+      return { status: 201, body: await at(INITIAL_AUTH, () => administration.register(caller.accountId, account)) };
+    },
+    createRole: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => roles.create(caller.accountId, path.target, body)),
+    }),
+    assignRole: async ({ path, caller }) => ({
+      status: 200,
+      body: await roles.assign(caller.accountId, path.accountId.toLowerCase(), path),
+    }),
+  }) satisfies Part;
+
+const resourceHandlers = ({ resources }: EnterpriseServices) =>
+  ({
+    createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
+      status: 201,
+      body: await resources.createOrganization(caller.accountId, { id, profile }),
+    }),
+    createTenant: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
+    }),
+    getResource: async ({ path, caller }) => ({
+      status: 200,
+      body: await resources.get(caller.accountId, path.target),
+    }),
+    deleteResource: async ({ path, caller }) => {
+      await resources.remove(caller.accountId, path.target);
+      return { status: 204 };
+    },
+  }) satisfies Part;
+
+const configurationHandlers = ({ configurations }: EnterpriseServices) =>
+  ({
+    createService: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => configurations.create({ caller: caller.accountId, ...path }, body)),
+    }),
+    createServices: async ({ path, body: { services }, caller }) => ({
+      status: 201,
+      body: await at(['body', 'services'], () =>
+        configurations.createAll(
+          { caller: caller.accountId, ...path },
+          services as Record<string, WrittenConfiguration>,
+        ),
+      ),
+    }),
+    updateService: async ({ path, body, caller }) => ({
+      status: 200,
+      body: await at(['body'], () => configurations.update({ caller: caller.accountId, ...path }, body)),
+    }),
+    ...dependencyHandlers(configurations),
+    removeDependency: async ({ path, body, caller }) => {
+      const { target } = writtenDependency(body);
+      const request = { caller: caller.accountId, ...path };
+      return { status: 200, body: [...(await configurations.removeDependency(request, target))] };
+    },
+  }) satisfies Part;
+
+/** The dependencies of services, below the API of all services and below that of each type. */
+function dependencyHandlers(configurations: ServiceConfigurations) {
+  const listDependencies = async ({ path, caller }: DependencyInput) => ({
+    status: 200 as const,
+    body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
+  });
+  const addDependency = async ({ path, caller, body }: DependencyInput & { body: WrittenDependency }) => {
+    const { target, place } = writtenDependency(body);
+    const request = { caller: caller.accountId, ...path };
+    const all = await at(place, () => configurations.addDependency(request, target));
+    return { status: 200 as const, body: [...all] };
+  };
+  return {
+    listDependencies,
+    addDependency,
+    listServiceDependencies: listDependencies,
+    listServiceDependenciesV2: listDependencies,
+    addServiceDependency: addDependency,
+    addServiceDependencyV2: addDependency,
+  } satisfies Part;
+}
+
+interface DependencyInput {
+  path: { target: string; api?: string };
+  caller: Caller;
+}
+
+type WrittenDependency = string | { dependency: string };
+
+/** A dependency is sent as text or as the member of an object. */
+const writtenDependency = (body: WrittenDependency): { target: string; place: string[] } =>
+  typeof body === 'string'
+    ? { target: body.trim(), place: ['body'] }
+    : { target: body.dependency, place: ['body', 'dependency'] };
+
+const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
+  ({
+    generateKey: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () =>
+        kms.createKey({ caller: caller.accountId, ...path }, { ...body, ...originOf(caller) }),
+      ),
+    }),
+    addDid: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => didStores.addDid({ caller: caller.accountId, ...path }, body)),
+    }),
+    addCredential: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => credentialStores.addCredential({ caller: caller.accountId, ...path }, body)),
+    }),
+  }) satisfies Part;
+
+const listHandlers = ({ lists }: EnterpriseServices) =>
+  ({
+    listResources: listPages(lists, LISTS.listResources),
+    listKeys: listPages(lists, LISTS.listKeys),
+    listDids: listOrElement(lists, LISTS.listDids, RESOURCE_KINDS.dids),
+    listDidIds: listPages(lists, LISTS.listDidIds),
+    listCredentials: listPages(lists, LISTS.listCredentials),
+    listCredentialIds: listPages(lists, LISTS.listCredentialIds),
+  }) satisfies Part;

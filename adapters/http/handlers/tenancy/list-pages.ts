@@ -1,0 +1,25 @@
+import type { List, ListRequest, Lists } from '../../../../domain/tenancy/tree/lists.ts';
+import type { ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
+import type { Caller, LateQuery } from '../../messages/operations.ts';
+
+interface ListInput {
+  path: { target: string };
+  query: LateQuery<unknown>;
+  caller: Caller;
+}
+
+/** The handler of one list of the table. */
+export const listPages =
+  <T>(lists: Lists, list: List<T>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.page(list, request) };
+  };
+
+/** The handler of a list whose path shows the one element at the target of an element. */
+export const listOrElement =
+  <T, C extends object>(lists: Lists, list: List<T>, kind: ResourceKind<C>) =>
+  async ({ path, query, caller }: ListInput) => {
+    const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+    return { status: 200 as const, body: await lists.pageOrElement(list, kind, request) };
+  };

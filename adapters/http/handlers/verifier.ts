@@ -1,0 +1,153 @@
+import type { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import { at } from '../../../domain/foundation/errors.ts';
+import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
+import { boundedLife } from '../../../domain/limits/lifetimes.ts';
+import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
+import type { CreateVerification, NewVerification } from '../../../domain/verifier/create-verification.ts';
+import { describePolicies, policyList } from '../../../domain/verifier/policies/table.ts';
+import { presentedCredentials } from '../../../domain/verifier/presented-credentials.ts';
+import type { ReceiveResponse } from '../../../domain/verifier/receive-response.ts';
+import type { RequestSigning } from '../../../domain/verifier/request-signing.ts';
+import { sessionView } from '../../../domain/verifier/result.ts';
+import type { ResultHandover } from '../../../domain/verifier/result-handover.ts';
+import type { VerificationSessionRepository } from '../../../domain/verifier/session-repository.ts';
+import type { SignedRequests } from '../../../domain/verifier/signed-requests.ts';
+import type { VerifierProfile } from '../../../domain/verifier/verifier-profile.ts';
+import type { WalletStarted } from '../../../domain/verifier/wallet-started.ts';
+import type { operations } from '../../../openapi/types.ts';
+import { type Handlers, type Input, NO_STORE } from '../messages/operations.ts';
+
+/** What the handlers of the document `verifier` need. */
+export interface VerifierServices {
+  /** The verifier of the open endpoints. */
+  profile: VerifierProfile;
+  creation: CreateVerification;
+  responses: ReceiveResponse;
+  sessions: VerificationSessionRepository;
+  handover: ResultHandover;
+  /** The kinds of transaction data that the operator describes. */
+  transactionDataProfiles: readonly TransactionDataProfile[];
+  requests: SignedRequests;
+  signing: RequestSigning;
+  walletStarted: WalletStarted;
+  formats: CredentialFormats;
+}
+
+/** The verifier: requests, responses of wallets, and results. */
+export const verifierHandlers = (services: VerifierServices): Handlers<'verifier'> => ({
+  ...creatorHandlers(services),
+  ...walletHandlers(services),
+  ...listHandlers(services),
+});
+
+const creatorHandlers = ({ profile, creation, handover, formats }: VerifierServices) =>
+  ({
+    startVerification: async (input) => {
+      const wanted = newVerification(input);
+      const life = {
+        ttlSeconds: at(['header', 'sessionTtl'], () => boundedLife(wanted.ttlSeconds, input.caller.longestSeconds)),
+      };
+      return { status: 200, body: await at(placesOf(input), () => creation.create(profile, { ...wanted, ...life })) };
+    },
+    getVerificationResult: async ({ path }) => ({
+      status: 200,
+      body: await handover.read(profile, path.state, ({ id, value }) => sessionView(id, value)),
+    }),
+    getPresentedCredentials: async ({ path, query: { viewMode = 'simple' } }) => ({
+      status: 200,
+      body: await handover.read(profile, path.state, ({ value }) => presentedCredentials(value, viewMode, formats)),
+    }),
+  }) satisfies Partial<Handlers<'verifier'>>;
+
+const walletHandlers = ({ profile, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>
+  ({
+    getPresentationDefinition: async ({ path }) => {
+      const { request } = (await sessions.get(profile, path.state)).value;
+      return { status: 200, body: request.query.definition };
+    },
+    getRequestObject: async ({ path }) => ({
+      status: 200,
+      headers: NO_STORE,
+      body: await requests.create(profile, path.state),
+    }),
+    getVerifierJwks: async () => ({
+      status: 200,
+      body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
+    }),
+    getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(profile) }),
+    authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(profile, query))),
+    submitPresentation: async ({ path, body }) => {
+      const reply = await at(['body'], () => responses.receive(profile, path.state, body));
+      if ('location' in reply) return redirectTo(reply.location);
+      if (reply.accepted)
+        return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
+      const { error, description, errorUri } = reply;
+      const answer = { error, error_description: description };
+      return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
+    },
+  }) satisfies Partial<Handlers<'verifier'>>;
+
+const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
+  ({
+    listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
+    listPolicies: async () => ({ status: 200, body: policyList() }),
+    describePolicies: async () => ({ status: 200, body: describePolicies() }),
+  }) satisfies Partial<Handlers<'verifier'>>;
+
+const redirectTo = (location: string) => ({ status: 302 as const, headers: { ...NO_STORE, location } });
+
+/** The metadata by which wallets find the keys of a verifier that names itself by its URL (EBSI, OpenID Connect Discovery 1.0). */
+const verifierConfiguration = ({ identifier }: VerifierProfile) => ({
+  issuer: identifier,
+  authorization_endpoint: `${identifier}/authorize`,
+  jwks_uri: `${identifier}/jwks`,
+  response_types_supported: ['code', 'id_token', 'vp_token'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+});
+
+type StartInput = Input<operations['startVerification']>;
+
+/** Header names are in lower case. */
+const newVerification = ({ headers, body }: StartInput): NewVerification => ({
+  authorizeBaseUrl: headers.authorizebaseurl,
+  responseMode: headers.responsemode,
+  profile: body.openid_profile ?? headers.openid4vpprofile,
+  stateId: headers.stateid,
+  definitionByValue: headers.presentationdefinitionbyvalue === 'true',
+  ttlSeconds: headers.sessionttl === undefined ? undefined : readSeconds(headers.sessionttl),
+  successRedirectUri: headers.successredirecturi,
+  errorRedirectUri: headers.errorredirecturi,
+  statusCallbackUri: headers.statuscallbackuri,
+  statusCallbackApiKey: headers.statuscallbackapikey,
+  requestedCredentials: body.request_credentials,
+  vpPolicies: body.vp_policies,
+  vcPolicies: body.vc_policies,
+  presentationDefinition: body.presentation_definition,
+  trustedRootCas: body.trusted_root_cas,
+});
+
+/** NaN for a text that is not a number in plain digits. */
+const readSeconds = (text: string): number => (/^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : Number.NaN);
+
+/** Where the members of a `NewVerification` are in the request. */
+const PLACES = {
+  authorizeBaseUrl: ['header', 'authorizeBaseUrl'],
+  responseMode: ['header', 'responseMode'],
+  stateId: ['header', 'stateId'],
+  ttlSeconds: ['header', 'sessionTtl'],
+  successRedirectUri: ['header', 'successRedirectUri'],
+  errorRedirectUri: ['header', 'errorRedirectUri'],
+  statusCallbackUri: ['header', 'statusCallbackUri'],
+  statusCallbackApiKey: ['header', 'statusCallbackApiKey'],
+  requestedCredentials: ['body', 'request_credentials'],
+  vpPolicies: ['body', 'vp_policies'],
+  vcPolicies: ['body', 'vc_policies'],
+  presentationDefinition: ['body', 'presentation_definition'],
+  trustedRootCas: ['body', 'trusted_root_cas'],
+} as const satisfies Partial<Record<keyof NewVerification, FieldPath>>;
+
+const placesOf = ({ body }: StartInput): Record<keyof typeof PLACES | 'profile', FieldPath> => ({
+  ...PLACES,
+  profile: body.openid_profile === undefined ? ['header', 'openId4VPProfile'] : ['body', 'openid_profile'],
+});

@@ -1,0 +1,79 @@
+import { at } from '../../../../domain/foundation/errors.ts';
+import { isoMillis } from '../../../../domain/foundation/time.ts';
+import { type LoggedActivity, readActivityQuery } from '../../../../domain/holdings/activity-query.ts';
+import { readPage } from '../../../../domain/limits/pagination.ts';
+import type { Handlers } from '../../messages/operations.ts';
+import { ownWallet, type WalletInput } from './access.ts';
+import { credentialView } from './credentials.ts';
+import type { WalletServices } from './services.ts';
+
+/** How many events are on a page. */
+const PAGES = { defaultLimit: 100, maxLimit: 1000, sortable: false };
+const HISTORY = 10;
+/** How many credentials a report has. */
+const REPORTS = { defaultLimit: 10, maxLimit: 100, sortable: false };
+
+/** What happened in wallets. */
+export const activityHandlers = ({
+  access,
+  activity,
+  credentials,
+}: Pick<WalletServices, 'access' | 'activity' | 'credentials'>) =>
+  ({
+    listWalletEvents: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { limit } = await input.query(({ limit }) => readPage({ limit }, PAGES));
+      const texts = await input.query();
+      const query = at(['query'], () => readActivityQuery(texts));
+      const { items, next } = await activity.page(walletId, { ...query, limit });
+      const isStart = query.skip === 0 && query.after === undefined;
+      return {
+        status: 200,
+        body: {
+          items: items.map((item) => eventView(item, input)),
+          count: items.length,
+          ...(!isStart && { currentStartingAfter: texts.startingAfter }),
+          ...(next !== undefined && { nextStartingAfter: next }),
+        },
+      };
+    },
+    deleteWalletEvent: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const isRemoved = await activity.remove(walletId, input.path.id.toLowerCase());
+      return { status: 202, body: isRemoved ? 1 : 0 };
+    },
+    listWalletHistory: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const items = await activity.latest(walletId, HISTORY);
+      return { status: 200, body: items.map((item) => operationView(item, input)) };
+    },
+    listFrequentCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { limit } = await input.query(({ limit }) => readPage({ limit }, REPORTS));
+      const usable = new Map((await credentials.usable(walletId)).map((credential) => [credential.id, credential]));
+      const presented = await activity.presentedMost(walletId);
+      const frequent = presented.flatMap((id) => usable.get(id) ?? []).slice(0, limit);
+      return { status: 200, body: frequent.map((credential) => credentialView(walletId, credential)) };
+    },
+  }) satisfies Partial<Handlers<'wallet-activity'>>;
+
+/** An event as existing clients read it; its account is that of the wallet. */
+const eventView = ({ at: time, credentialId, note, ...activity }: LoggedActivity, { caller, path }: WalletInput) => ({
+  ...activity,
+  timestamp: isoMillis(time),
+  tenant: '' as const,
+  account: caller.accountId,
+  wallet: path.wallet.toLowerCase(),
+  ...(credentialId !== undefined && { credentialId }),
+  ...(note !== undefined && { note }),
+});
+
+const operationView = ({ id, at: time, event, action, data }: LoggedActivity, { caller, path }: WalletInput) => ({
+  tenant: '' as const,
+  id,
+  account: caller.accountId,
+  wallet: path.wallet.toLowerCase(),
+  timestamp: isoMillis(time),
+  operation: `${event} ${action}`,
+  data,
+});

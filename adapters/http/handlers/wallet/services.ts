@@ -1,0 +1,45 @@
+import type { WalletAccess } from '../../../../domain/accounts/accounts.ts';
+import type { ActivityListing } from '../../../../domain/holdings/activity-listing.ts';
+import type { Categories } from '../../../../domain/holdings/categories.ts';
+import type { Credentials } from '../../../../domain/holdings/credentials.ts';
+import type { DidImports } from '../../../../domain/holdings/did-imports.ts';
+import type { DidRegistry } from '../../../../domain/holdings/did-registry.ts';
+import type { Dids } from '../../../../domain/holdings/dids.ts';
+import type { KeyExports } from '../../../../domain/holdings/key-exports.ts';
+import type { KeySigning } from '../../../../domain/holdings/key-signing.ts';
+import type { Keys } from '../../../../domain/holdings/keys.ts';
+import type { TransactionDataProfile } from '../../../../domain/presentation/transaction-data.ts';
+import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-status.ts';
+import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
+import type { ExternalIssuance } from '../../../../domain/wallet/issuance/external-issuance.ts';
+import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
+import type { OfferManifests } from '../../../../domain/wallet/issuance/offer-manifest.ts';
+import type { OfferRedemption } from '../../../../domain/wallet/issuance/offer-redemption.ts';
+import type { CredentialMatching } from '../../../../domain/wallet/presentation/credential-matching.ts';
+import type { ExternalPresentations } from '../../../../domain/wallet/presentation/external-presentations.ts';
+import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
+import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
+
+/** What the handlers of the wallet documents need. */
+export interface WalletServices {
+  access: WalletAccess;
+  keys: Keys;
+  keyExports: KeyExports;
+  keySigning: KeySigning;
+  dids: Dids;
+  didImports: DidImports;
+  didRegistry: DidRegistry;
+  credentials: Credentials;
+  categories: Categories;
+  imports: CredentialImport;
+  statuses: HeldCredentialStatus;
+  offers: OfferRedemption;
+  external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
+  manifests: OfferManifests;
+  issuers: IssuerDirectory;
+  presentations: PresentationClient;
+  matching: CredentialMatching;
+  activity: ActivityListing;
+  descriptions: RequestDescriptions;
+  transactionDataProfiles: readonly TransactionDataProfile[];
+}

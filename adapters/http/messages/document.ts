@@ -1,0 +1,176 @@
+import { dereference } from '@apidevtools/json-schema-ref-parser';
+import { isObject } from '../../../domain/foundation/json.ts';
+
+type Tree = Record<string, unknown>;
+
+/** The two kinds of accounts; neither is valid for the other. */
+export type Realm = 'wallet' | 'enterprise';
+
+/** A parameter, resolved. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema?: { type?: unknown };
+}
+
+/** One operation of the contract, with the values of its extensions. */
+export interface Operation {
+  operationId: string;
+  /** The name of the OpenAPI document that it comes from. */
+  document: string;
+  method: string;
+  /** Templated, as documented: `/openid4vc/session/{state}`. */
+  path: string;
+  parameters: Parameter[];
+  requestBody?: { required?: boolean; content: Tree };
+  responses: Record<string, { content?: Tree }>;
+  /** Whether a login session is needed; `optional` when an empty requirement is listed too. */
+  authentication: 'required' | 'optional' | 'none';
+  /** Which logins are valid here. */
+  realm: Realm;
+  /** Whether it manages what is issued, verified or revoked here: the operator may demand a token (`x-management`). */
+  isManagement: boolean;
+  cors: 'any' | 'wallet' | 'none';
+  rawText: boolean;
+  /** The code of a malformed request, where errors have the form of OAuth and OpenID (RFC 6749 §5.2). */
+  oauthErrors?: string;
+  ignoreUnknown: boolean;
+  /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
+  lateQuery: boolean;
+  /** The body is read and validated when the handler asks for it: an access token, which only handlers know, is checked before. */
+  lateBody: boolean;
+  rateLimit?: string;
+  /** The operation that this one is below a target, with the same handler. */
+  mounted?: string;
+  /** The largest request body; that of every operation when absent. */
+  maxBodyBytes?: number;
+  /** The operation as the validator needs it: resolved, with method and path. */
+  resolved: Tree;
+}
+
+/** The OpenAPI documents as the build joins them (scripts/join-documents.mjs). */
+export interface JoinedDocument extends Tree {
+  info: { title: string; version: string };
+  tags: { name: string }[];
+  /** Path items by path. */
+  paths: Record<string, Tree>;
+  /** Components by kind and name. */
+  components: Record<string, Tree>;
+  /** The operations that each document adds. */
+  'x-documents': Record<string, { operations: string[] }>;
+}
+
+/** The contract of the enabled services: what is published, and what the server runs on. */
+export interface Contract {
+  /** One OpenAPI document, with references, for /api.json. */
+  published: Tree;
+  operations: Operation[];
+}
+
+/** What of the joined document a server serves. */
+export interface ServedParts {
+  /** The names of the documents whose operations are served. */
+  documents: string[];
+  features: string[];
+  publicUrl: string;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise', 'enterpriseCookie'];
+
+/** Selects what is served, and resolves its references once for the life of the process. */
+export async function loadContract(request: ServedParts & { joined: JoinedDocument }): Promise<Contract> {
+  const published = select(structuredClone(request.joined), request);
+  const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
+  return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
+}
+
+/** The joined document without the operations and components of other documents and of features that are off. */
+function select(joined: JoinedDocument, { documents, features, publicUrl }: ServedParts): Tree {
+  const { 'x-documents': parts, ...document } = joined;
+  const served = new Set(documents.flatMap((name) => parts[name]?.operations ?? []));
+  for (const { item, method, operation } of walk(document)) {
+    const feature = operation['x-feature'];
+    const isOn = typeof feature !== 'string' || features.includes(feature);
+    if (!isOn || !served.has(String(operation.operationId))) delete item[method];
+  }
+  for (const [path, item] of Object.entries(document.paths))
+    if (!METHODS.some((method) => method in item)) delete document.paths[path];
+  const used = new Set([...walk(document)].flatMap(({ operation }) => operation.tags));
+  return {
+    ...document,
+    servers: [{ url: publicUrl }],
+    tags: document.tags.filter(({ name }) => used.has(name)),
+    components: usedComponents(document),
+  };
+}
+
+/** The components that the paths refer to, directly or through others, and the logins that they name. */
+function usedComponents(document: Pick<JoinedDocument, 'paths' | 'components'>): JoinedDocument['components'] {
+  const logins = [...walk(document)]
+    .flatMap(({ operation }) => (operation.security as Tree[]) ?? [])
+    .flatMap(Object.keys);
+  const used = new Set(logins.map((name) => `#/components/securitySchemes/${name}`));
+  noteReferences(document.paths, used);
+  // A set also visits what is added to it meanwhile.
+  for (const reference of used) noteReferences(componentAt(document, reference), used);
+  const kept = Object.entries(document.components).map(([kind, named]) => {
+    const isUsed = ([name]: [string, unknown]): boolean => used.has(`#/components/${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(named).filter(isUsed))] as const;
+  });
+  return Object.fromEntries(kept.filter(([, named]) => Object.keys(named).length > 0));
+}
+
+function componentAt({ components }: Pick<JoinedDocument, 'components'>, reference: string): unknown {
+  const [, , kind = '', name = ''] = reference.split('/');
+  return components[kind]?.[name];
+}
+
+/** Adds every reference to a component: the values of `$ref`, and the mappings of discriminators. */
+function noteReferences(node: unknown, found: Set<string>): void {
+  if (typeof node === 'string' && node.startsWith('#/components/')) found.add(node);
+  if (typeof node === 'object' && node !== null)
+    for (const member of Object.values(node)) noteReferences(member, found);
+}
+
+/** The operations of a document. */
+export function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: string; operation: Tree }> {
+  for (const [path, item] of Object.entries(paths as Record<string, Tree>))
+    for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
+}
+
+function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']): Operation[] {
+  const names = new Map(Object.entries(documents).flatMap(([name, part]) => part.operations.map((id) => [id, name])));
+  return [...walk(resolved)].map(({ path, item, method, operation }) => {
+    const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
+    return {
+      operationId: String(operation.operationId),
+      document: names.get(String(operation.operationId)) ?? '',
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      requestBody: operation.requestBody as Operation['requestBody'],
+      responses: operation.responses as Operation['responses'],
+      authentication: authenticationOf((operation.security as Tree[]) ?? []),
+      realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
+      isManagement: operation['x-management'] === true,
+      cors: (operation['x-cors'] as Operation['cors'] | undefined) ?? 'none',
+      rawText: operation['x-raw-text'] === true,
+      oauthErrors: operation['x-oauth-errors'] as string | undefined,
+      ignoreUnknown: operation['x-ignore-unknown'] === true,
+      lateQuery: operation['x-late-query'] === true,
+      lateBody: ((operation.security as Tree[]) ?? []).some((one) => 'accessToken' in one),
+      maxBodyBytes: operation['x-max-body-bytes'] as number | undefined,
+      rateLimit: operation['x-rate-limit'] as string | undefined,
+      mounted: operation['x-mounted'] as string | undefined,
+      resolved: { ...operation, parameters, path, method },
+    };
+  });
+}
+
+function authenticationOf(security: Tree[]): Operation['authentication'] {
+  const login = security.some((requirement) => LOGIN_SCHEMES.some((scheme) => scheme in requirement));
+  if (!login) return 'none';
+  return security.some((requirement) => Object.keys(requirement).length === 0) ? 'optional' : 'required';
+}

@@ -1,0 +1,130 @@
+import type { components, documents, lateBodies, lateQueries } from '../../../openapi/types.ts';
+import type { Origin, Turn } from '../../../ports/turn.ts';
+import type { EventSource } from './event-stream.ts';
+
+export type Headers = Record<string, string | string[]>;
+
+/** Keeps an answer with a token, a credential or an error out of every cache (RFC 6749 §5.1). */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
+type LowerKeys<T> = { [K in keyof T as Lowercase<K & string>]: T[K] };
+type Body<T> = T extends { content: infer C } ? C[keyof C] : undefined;
+type Param<O, K extends string> = O extends { parameters: infer P }
+  ? K extends keyof P
+    ? NonNullable<P[K]>
+    : object
+  : object;
+
+/** The caller. */
+export interface Caller {
+  /** The account of a verified login session; present whenever the operation's `security` demands one. */
+  accountId: string;
+  /** The token that authenticated the account; '' for none. */
+  token: string;
+  /** Every login token that was presented, valid or not (for logout). */
+  presentedTokens: string[];
+  /** The client address, when the operation has a rate limit; see `limitedSource`. */
+  limitedSource?: string;
+  /** The id of the request. */
+  requestId?: string;
+  /** Aborted when the client has left before it was answered. */
+  left?(): AbortSignal;
+  /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
+  longestSeconds?: number;
+}
+
+/**
+ * Returns the client address that costly work is counted for.
+ * @throws Error when the operation has no `x-rate-limit`, since nothing else bounds how often it is called
+ */
+export function limitedSource({ limitedSource: source }: Caller): string {
+  if (source === undefined) throw new Error('An operation without a limit must not hash passwords');
+  return source;
+}
+
+/** The turn of costly work for a caller. @throws Error as `limitedSource` */
+export const turnOf = (caller: Caller): Turn => ({ source: limitedSource(caller), ...originOf(caller) });
+
+/** The request of a caller, for what is made in its own name. */
+export const originOf = ({ requestId, left }: Caller): Origin => ({ requestId, left: left?.() });
+
+/** The parameters of a query by name, decoded and not validated; repeated values are joined with a comma. */
+export type QueryTexts = Readonly<Record<string, string | undefined>>;
+
+/** Gives the validated query, or what `read` makes of its texts. @throws DomainError `BadRequest` that names all fields that the document or `read` refuses */
+export interface LateQuery<Query> {
+  (): Promise<Query>;
+  <T>(read: (texts: QueryTexts) => T): Promise<T>;
+}
+
+/** What each line of an answer says: which line it answers, with which status, and what is wrong with it. */
+export interface LineAnswer {
+  /** Counted from 1, with blank lines. */
+  line: number;
+  status: number;
+  error?: components['schemas']['Problem'];
+  /** Seconds until the line may be sent again. */
+  retryAfterSeconds?: number;
+}
+
+/** A body of many lines. */
+export interface RequestLines<T> {
+  /** Works on the lines; gives what `work` returns with the number of the line, or what is wrong with it. */
+  answered<R extends { status: number }>(
+    work: (body: T) => Promise<R>,
+  ): AsyncIterable<LineAnswer | (R & Pick<LineAnswer, 'line'>)>;
+}
+
+/** A body of many lines is read line by line. */
+type RequestBody<T> = T extends Lines<infer L> ? RequestLines<L> : Body<T>;
+type Lines<L> = { content: { 'application/x-ndjson': L[] } };
+
+/** The input of an operation: validated, header names in lower case, text bodies unchanged. */
+export interface Input<O, Query = Param<O, 'query'>> {
+  path: Param<O, 'path'>;
+  query: Query;
+  headers: LowerKeys<Param<O, 'header'>>;
+  body: O extends { requestBody?: infer B } ? RequestBody<NonNullable<B>> : undefined;
+  caller: Caller;
+}
+
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; lines and server-sent events as they come. `account` is the one that logs in, for the record of the call. */
+export type Output<O> = O extends { responses: infer R }
+  ? {
+      [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }
+        ? { status: S; events: EventSource; headers?: Headers }
+        : R[S] extends Lines<infer L>
+          ? { status: S; lines: AsyncIterable<L>; headers?: Headers }
+          : Body<R[S]> extends undefined
+            ? { status: S; headers?: Headers; account?: string }
+            : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers; account?: string };
+    }[keyof R & number]
+  : never;
+
+/** A body that the handler asks for once the access token is checked. @throws DomainError as a body that is read before */
+type WithLateBody<I extends { body: unknown }> = Omit<I, 'body'> & { body(): Promise<I['body']> };
+
+/** An operation that the document marks with `x-late-query` asks for its query itself, one with an access token for its body. */
+type InputOf<O, Id> = Id extends lateBodies
+  ? WithLateBody<Input<O>>
+  : Id extends lateQueries
+    ? Input<O, LateQuery<Param<O, 'query'>>>
+    : Input<O>;
+
+/** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
+export type Handlers<Document extends keyof documents> = {
+  [Id in keyof documents[Document]]: (
+    input: InputOf<documents[Document][Id], Id>,
+  ) => Promise<Output<documents[Document][Id]>>;
+};
+
+/** A handler as the router calls it. */
+export type AnyHandler = (input: Input<never>) => Promise<{
+  status: number;
+  body?: unknown;
+  events?: EventSource;
+  lines?: AsyncIterable<unknown>;
+  headers?: Headers;
+  account?: string;
+}>;

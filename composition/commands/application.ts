@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { Container, ContainerModule } from 'inversify';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
+import { ManagementToken } from '../../adapters/http/edge/management.ts';
+import { buildApplication } from '../../adapters/http/edge/server.ts';
+import { StrangerBounds } from '../../adapters/http/edge/stranger-bounds.ts';
+import { type CheckedContract, withValidators } from '../../adapters/http/edge/validation.ts';
+import type { Connections } from '../../adapters/http/messages/connections.ts';
+import { type JoinedDocument, loadContract, type ServedParts } from '../../adapters/http/messages/document.ts';
+import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
+import { readProxies } from '../../domain/network/client-address.ts';
+import type { Log } from '../../ports/log.ts';
+import { LimitStoreT, limitsModule, RateLimitsT, strangerRules } from '../platform/limits.ts';
+import { type Platform, PlatformT, platformModule } from '../platform/platform.ts';
+import { type FaultKind, faultLine } from '../platform/stop-reasons.ts';
+import { StoreT, storeModule } from '../platform/stores.ts';
+import { systemModule, type TestOverrides } from '../platform/system.ts';
+import { DOCUMENT } from '../root.ts';
+import { type Resolve, SERVICES, SYSTEM, servedDocuments } from '../services/services.ts';
+
+/** The enabled services behind one request listener. */
+export interface Application {
+  handle: RequestListener;
+  log: Log;
+  /** Resolves when the stores were tried; requests are served meanwhile, those that need no store at once. */
+  opened: Promise<unknown>;
+  /** Closes what was opened. */
+  release(): Promise<void>;
+  /** Logs and counts an error that nothing handled. */
+  reportFault(kind: FaultKind, error: unknown): void;
+}
+
+/** What an application is created from. */
+export interface ApplicationParts {
+  settings: Settings;
+  overrides: TestOverrides;
+  connections: Connections;
+}
+
+/** Wires the enabled services and builds their listener; the stores are opened meanwhile. */
+export async function createApplication(parts: ApplicationParts): Promise<Application> {
+  const resolve = await wire(parts);
+  const platform = resolve(PlatformT);
+  const opened = openStores(resolve);
+  const release = () => closeAll(resolve);
+  try {
+    const handle = await buildHandler(parts, resolve);
+    return { handle, log: platform.log, opened, release, reportFault: faultReport(platform) };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+const enabled = ({ services }: Settings) => services.services.map((name) => SERVICES[name]);
+
+/** Wires all services, also those that are off; nothing is opened before it is resolved. */
+export async function wire({
+  settings,
+  overrides,
+}: Pick<ApplicationParts, 'settings' | 'overrides'>): Promise<Resolve> {
+  const container = new Container();
+  const modules = [
+    await storeModule(settings, overrides.wrapStore),
+    systemModule(settings, overrides),
+    platformModule(overrides),
+    limitsModule,
+    // Of every service, also those that are off: the services of tenants work with the same parts.
+    ...Object.values(SERVICES).map(({ wiring }) => wiring),
+  ];
+  for (const load of modules) container.load(new ContainerModule(load));
+  return (token) => container.get(token.id);
+}
+
+/** Claims the store, then checks the master key; opens the store of the limits at the same time. */
+function openStores(resolve: Resolve): Promise<unknown> {
+  const store = resolve(StoreT);
+  const claimed = store
+    .claim()
+    .then(() => store.checkKey())
+    .catch(unlessDown(resolve(PlatformT).log));
+  const opened = Promise.all([claimed, resolve(LimitStoreT).open()]);
+  opened.catch(() => undefined);
+  return opened;
+}
+
+/** Closes what was opened. */
+export async function closeAll(resolve: Resolve): Promise<void> {
+  const { background, keys, outbound, store } = resolve(PlatformT);
+  const ended = background.close();
+  await keys.close();
+  await outbound.close();
+  await ended;
+  resolve(LimitStoreT).close();
+  await store.close();
+}
+
+async function buildHandler(
+  { settings, overrides, connections }: ApplicationParts,
+  resolve: Resolve,
+): Promise<RequestListener> {
+  const { publicUrl, features, services } = settings;
+  const served = { documents: servedDocuments(services.services), features: features.enabled, publicUrl };
+  const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
+  const handlers = enabled(settings).map((service) => service.handlers(resolve));
+  const { log, metrics, timers, clock } = resolve(PlatformT);
+  return buildApplication({
+    contract,
+    validation,
+    handlers: Object.assign(SYSTEM.handlers(resolve, contract, connections), ...handlers),
+    sessions: SYSTEM.sessions(resolve, services.services),
+    recorder: SYSTEM.recorder(resolve, services.services),
+    origins: { publicUrl, corsOrigins: services.corsOrigins },
+    limits: resolve(RateLimitsT),
+    streams: { timers, connections },
+    hosts: SYSTEM.hosts(resolve, services.services),
+    strangers: new StrangerBounds(strangerRules(settings.rateLimit), clock),
+    allowsRoles: settings.kms.kmsa.allowRoleReferences === true,
+    management: services.management === 'token' ? new ManagementToken(services.managementToken ?? '') : undefined,
+    sources: new ClientAddresses(readProxies(services.trustedProxies)),
+    log,
+    metrics,
+  }).callback();
+}
+
+/** The contract of the document that the build wrote, and its validators. */
+async function readContract(served: ServedParts): Promise<CheckedContract> {
+  const joined = JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument;
+  return withValidators(await loadContract({ joined, ...served }));
+}
+
+const faultReport =
+  ({ log, metrics }: Platform): Application['reportFault'] =>
+  (kind, error) => {
+    log.error(...faultLine(kind, error));
+    metrics.unhandledError(kind);
+  };
+
+/** A server starts without a store that is down, and is not ready until the store answers. */
+const unlessDown =
+  (log: Log) =>
+  (error: unknown): void => {
+    if (!isDomainError(error, 'StoreUnavailable')) throw error;
+    log.warn('started without the store, which is tried again on use', { reason: reasonOf(error) });
+  };

@@ -1,0 +1,114 @@
+import { colorsFor } from '../../adapters/cli/colors.ts';
+import { type ConfigurationFacts, renderCheck } from '../../adapters/cli/reports.ts';
+import { ConfigurationError } from '../../adapters/config/errors.ts';
+import type { ReadSettings } from '../../adapters/config/read-settings.ts';
+import { openFileLimit } from '../../adapters/system/open-files.ts';
+import { checkKeys } from '../platform/key-checks.ts';
+import { loadSettings } from '../platform/settings.ts';
+import { checkLimitStore, nodesOf } from '../platform/store-checks.ts';
+import { STORES } from '../platform/stores.ts';
+import { openManagement } from './management.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
+import { reseal } from './reseal.ts';
+import { rotateKey } from './rotate-key.ts';
+import { checkStore } from './start-checks.ts';
+
+const colors = colorsFor(process.stdout, process.env);
+const print = (text: string): void => void process.stdout.write(text);
+const terminal = { colors, out: print, err: (text: string) => void process.stderr.write(text) };
+
+/** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
+export async function check(): Promise<number> {
+  const settings = await loadSettings(process.env).catch(wrongConfiguration);
+  const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
+  const { text, exitCode } = renderCheck(outcome, colors);
+  print(text);
+  return exitCode;
+}
+
+async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
+  const [store, limits, keys] = await Promise.all([
+    checkStore(settings),
+    checkLimitStore(settings),
+    checkKeys(settings),
+  ]);
+  const problems = [...store.problems, ...(limits?.problems ?? [])];
+  if (problems.length > 0) return new ConfigurationError(problems);
+  const facts = await factsOf(settings);
+  return {
+    ...facts,
+    store: `${facts.store}: ${store.state}`,
+    keys,
+    ...(limits && { limits: `Redis at ${nodesOf(settings.rateLimit.persistence)}: ${limits.state}` }),
+    warnings: [...facts.warnings, ...store.warnings, ...(limits?.warnings ?? [])],
+  };
+}
+
+/** Copies a store into another and reports progress. */
+export const migrateStores = (options: MigrateOptions): Promise<number> =>
+  migrate(options, { environment: process.env, ...terminal });
+
+/** Seals everything under the current master key and reports progress. */
+export async function resealStore(): Promise<number> {
+  const settings = await loadOrReport();
+  return settings ? reseal(settings, terminal) : 1;
+}
+
+/** Makes void what a backup brought back and what is good once. */
+export async function restoredStore(): Promise<number> {
+  const settings = await loadOrReport();
+  if (!settings) return 1;
+  // Only this command needs all services.
+  return (await import('./restored.ts')).restored(settings, terminal);
+}
+
+/** Makes a new login key current and reports until when the previous ones verify. */
+export const rotateLoginKey = (): Promise<number> => rotated('login');
+
+/** Makes a new key current for encrypted credential requests and reports until when the previous ones decrypt. */
+export const rotateEncryptionKey = (): Promise<number> => rotated('encryption');
+
+async function rotated(name: 'login' | 'encryption'): Promise<number> {
+  const settings = await loadOrReport();
+  return settings ? rotateKey(settings, name, terminal) : 1;
+}
+
+/** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
+export async function loadOrReport(): Promise<ReadSettings | undefined> {
+  const settings = await loadSettings(process.env).catch(wrongConfiguration);
+  if (!(settings instanceof ConfigurationError)) return settings;
+  process.stderr.write(renderCheck(settings, colorsFor(process.stderr, process.env)).text);
+  return undefined;
+}
+
+function wrongConfiguration(error: unknown): ConfigurationError {
+  if (error instanceof ConfigurationError) return error;
+  throw error;
+}
+
+/** Returns the settings that operators are shown. */
+export async function factsOf(settings: ReadSettings): Promise<ConfigurationFacts> {
+  const { services, features, store, dataDir, configDir, files, warnings } = settings;
+  const described = STORES[store.type].describe({ store, dataDir });
+  const all = [...warnings, ...connectionWarnings(services)];
+  return {
+    services: services.services,
+    features: features.enabled,
+    store: described,
+    openManagement: await openManagement(settings),
+    configDir,
+    files,
+    warnings: all,
+  };
+}
+
+/** Open files that a process needs beside its connections: the store, its log, calls of its own. */
+const OTHER_FILES = 64;
+
+function connectionWarnings({ maxConnections }: ReadSettings['services']): string[] {
+  const limit = openFileLimit();
+  if (limit === undefined || maxConnections + OTHER_FILES <= limit) return [];
+  return [
+    `services.conf maxConnections is ${maxConnections}, but a process may open ${limit} files (ulimit -n): raise that limit, or set at most ${Math.max(1, limit - OTHER_FILES)}`,
+  ];
+}

@@ -1,0 +1,67 @@
+import { renderRestored } from '../../adapters/cli/restored.ts';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { jsonLog } from '../../adapters/log/json-log.ts';
+import { systemClock } from '../../adapters/system/system.ts';
+import { markRestoring } from '../../domain/migration/data-version.ts';
+import { refuseUnfinished } from '../../domain/migration/migration-marker.ts';
+import { restore } from '../../domain/migration/restoration.ts';
+import { readSeal, SEAL_ID, SEALS } from '../../domain/migration/seal-record.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { AfterRestore, CollectionSpec, Store } from '../../ports/store.ts';
+import { named, STORES, secretsOf } from '../platform/stores.ts';
+import { VERSION } from '../root.ts';
+import { SERVICES } from '../services/services.ts';
+import { closeAll, wire } from './application.ts';
+import { reportedPause, type Terminal } from './migrate.ts';
+
+/** Makes void what a backup brought back and what is good once, and prints what it was. @throws Error that names the store */
+export async function restored(settings: Settings, terminal: Omit<Terminal, 'environment'>): Promise<number> {
+  const { describe, copy, open } = STORES[settings.store.type];
+  const name = describe(settings);
+  if (!copy) throw new Error(`The store is ${name}: nothing of it is at rest`);
+  const over = new AbortController();
+  const raw = copy(settings, reportedPause({ name, terminal, signal: over.signal }));
+  const store = open(settings, { clock: systemClock, log: jsonLog('silent') });
+  try {
+    const secrets = await secretsOf(settings);
+    await requireOwn(store, secrets);
+    await markRestoring(store, { program: VERSION }, true);
+    const counts = await restore({ store: raw, secrets, rules: await rulesOf(settings) });
+    await markRestoring(store, { program: VERSION }, false);
+    terminal.out(renderRestored(counts, terminal.colors));
+    return 0;
+  } catch (error) {
+    throw named(name, error);
+  } finally {
+    over.abort();
+    await raw.close();
+    await store.close();
+  }
+}
+
+/** @throws Error when the store is not a whole one of this master key */
+async function requireOwn(store: Store, secrets: Secrets): Promise<void> {
+  await refuseUnfinished(store);
+  const seal = await store.collection(SEALS).get({ id: SEAL_ID });
+  if (!seal) throw new Error('The store holds no data: restore the backup first');
+  readSeal(seal.value, secrets);
+}
+
+/** What becomes of the records of each collection that the services have. */
+export async function rulesOf(settings: Settings): Promise<Map<string, AfterRestore<unknown>>> {
+  const rules = new Map<string, AfterRestore<unknown>>();
+  const noting = (store: Store): Store => ({
+    collection: <T>(spec: CollectionSpec<T>) => {
+      rules.set(spec.name, spec.afterRestore as AfterRestore<unknown>);
+      return store.collection(spec);
+    },
+    ping: () => store.ping(),
+    checkWritable: () => store.checkWritable(),
+    close: () => store.close(),
+  });
+  const timers = { every: () => () => {} };
+  const resolve = await wire({ settings, overrides: { wrapStore: noting, timers, log: jsonLog('silent') } });
+  for (const { handlers } of Object.values(SERVICES)) handlers(resolve);
+  await closeAll(resolve);
+  return rules;
+}

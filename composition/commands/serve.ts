@@ -1,0 +1,76 @@
+import cluster from 'node:cluster';
+import { colorsFor } from '../../adapters/cli/colors.ts';
+import { renderStarted } from '../../adapters/cli/reports.ts';
+import type { ReadSettings } from '../../adapters/config/read-settings.ts';
+import { jsonLog } from '../../adapters/log/json-log.ts';
+import { explain } from '../../domain/foundation/errors.ts';
+import { DRAIN_MS, faultLine, firstFault, stopRequested } from '../platform/stop-reasons.ts';
+import { factsOf, loadOrReport } from './commands.ts';
+import { reportFailed, reportReady, Workers } from './workers.ts';
+
+/** How long a server without a terminal takes new connections after its stop signal: other machines send it requests. */
+const UNATTENDED_STOP_DELAY_SECONDS = 3;
+/** How long a process may take to release its resources after its last connection ended, in milliseconds. */
+const RELEASE_MS = 2000;
+
+/**
+ * Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests under way. Returns 1 when the configuration is
+ * wrong, the start fails or an error was not handled.
+ */
+export async function serve(version: string): Promise<number> {
+  const configured = await loadOrReport();
+  if (!configured) return leave(1);
+  const stopDelaySeconds = process.stdout.isTTY ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
+  const settings = { ...configured, services: { stopDelaySeconds, ...configured.services } };
+  if (cluster.isWorker) return serveAsWorker(settings).then(leave);
+  const facts = await factsOf(settings);
+  const printStarted = (url: string): void => {
+    process.stdout.write(renderStarted({ version, url, ...facts }, colorsFor(process.stdout, process.env)));
+  };
+  return settings.services.workers > 1 ? supervise(settings, printStarted) : serveAlone(settings, printStarted);
+}
+
+async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
+  const stop = stopRequested();
+  // The process that only watches over workers does not load the services.
+  const { start } = await import('./start.ts');
+  const running = await start(settings);
+  const fault = firstFault(running.reportFault);
+  onReady(running.url, running.port);
+  const exitCode = await Promise.race([stop.then(() => 0), fault.then(() => 1)]);
+  setTimeout(() => process.exit(exitCode), longestStopMs(settings)).unref();
+  await running.close();
+  return exitCode;
+}
+
+/** Serves as one of several workers, and reports the outcome to the process that started it. */
+async function serveAsWorker(settings: ReadSettings): Promise<number> {
+  return serveAlone(settings, (_url, port) => reportReady(port)).catch(async (error) => {
+    await reportFailed(explain(error));
+    return 1;
+  });
+}
+
+async function supervise(settings: ReadSettings, onReady: (url: string) => void): Promise<number> {
+  const stop = stopRequested().then(() => 0);
+  const log = jsonLog(settings.logLevel);
+  const fault = firstFault((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
+  const workers = new Workers({ count: settings.services.workers, log });
+  try {
+    const over = Promise.race([stop, fault]);
+    const port = await Promise.race([workers.ready(), over.then(() => undefined)]);
+    if (port !== undefined) onReady(settings.publicUrl.replace(/:0$/, `:${port}`));
+    return await over;
+  } finally {
+    await workers.stop(longestStopMs(settings));
+  }
+}
+
+const longestStopMs = ({ services: { stopDelaySeconds = 0 } }: ReadSettings): number =>
+  stopDelaySeconds * 1000 + DRAIN_MS + RELEASE_MS;
+
+/** Disconnects a worker: its process runs while it is connected to the one that started it. */
+function leave(exitCode: number): number {
+  cluster.worker?.disconnect();
+  return exitCode;
+}

@@ -1,0 +1,106 @@
+import 'reflect-metadata';
+import cluster from 'node:cluster';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { CONNECTION_TIMEOUTS, limitConnections, STREAM_BYTES } from '../../adapters/http/messages/connection-limits.ts';
+import { Connections } from '../../adapters/http/messages/connections.ts';
+import { DRAIN_MS, type FaultKind } from '../platform/stop-reasons.ts';
+import type { TestOverrides } from '../platform/system.ts';
+import { type Application, createApplication } from './application.ts';
+
+/** A server that takes requests. */
+export interface Running {
+  url: string;
+  /** The port it listens on, which the public URL need not name. */
+  port: number;
+  settings: Settings;
+  /** Finishes the requests under way, then closes stores and connections; after `graceMs` the last requests are cut off. */
+  close(graceMs?: number): Promise<void>;
+  /** Logs and counts an error that nothing handled. */
+  reportFault(kind: FaultKind, error: unknown): void;
+}
+
+/** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
+export async function start(configured: Settings, overrides: TestOverrides = {}): Promise<Running> {
+  const server = createHttpServer(overrides);
+  const connections = new Connections(server);
+  // A worker that cannot be wired must not take requests from the others.
+  const listensLast = cluster.isWorker && configured.port !== 0;
+  try {
+    if (!listensLast) await listen(server, configured);
+    const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
+    const creating = createApplication({ settings, overrides, connections });
+    serveWhenCreated(server, creating);
+    const application = await creating;
+    limitConnections(server, { maxConnections: settings.services.maxConnections, log: application.log });
+    await application.opened.catch(releasing(application));
+    if (listensLast) await listen(server, configured).catch(releasing(application));
+    return running({ server, settings, connections, application });
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+}
+
+function createHttpServer({ timeouts = CONNECTION_TIMEOUTS }: TestOverrides): Server {
+  const { idleTimeout, ...others } = timeouts;
+  return createServer({ ...others, highWaterMark: STREAM_BYTES }).setTimeout(idleTimeout);
+}
+
+/** Requests that arrive before the application is created wait for it; later ones are handled before their bodies arrive. */
+function serveWhenCreated(server: Server, creating: Promise<Application>): void {
+  let created: Application | undefined;
+  creating.then(
+    (application) => {
+      created = application;
+    },
+    () => undefined,
+  );
+  server.on('request', async (request, response) => {
+    try {
+      await (created ?? (await creating)).handle(request, response);
+    } catch {
+      response.destroy();
+    }
+  });
+}
+
+const releasing =
+  ({ release }: Application) =>
+  async (error: unknown): Promise<never> => {
+    await release();
+    throw error;
+  };
+
+interface RunningParts {
+  server: Server;
+  settings: Settings;
+  connections: Connections;
+  application: Application;
+}
+
+function running({ server, settings, connections, application }: RunningParts): Running {
+  const { log, release, reportFault } = application;
+  const { publicUrl: url, services } = settings;
+  const { port } = server.address() as AddressInfo;
+  log.info('listening', { url, port });
+  const delayMs = (services.stopDelaySeconds ?? 0) * 1000;
+  const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
+  return { url, port, settings, close, reportFault };
+}
+
+const listen = (server: Server, { host, port }: Settings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Port 0 asks the system for a free one, which the public URL then names. */
+function withPort(publicUrl: string, server: Server): string {
+  return publicUrl.replace(/:0$/, () => `:${(server.address() as AddressInfo).port}`);
+}

@@ -1,0 +1,74 @@
+import type { Settings } from '../../adapters/config/settings.ts';
+import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
+import { systemClock } from '../../adapters/system/system.ts';
+import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
+import { BACKENDS } from '../../domain/keys/key-reference.ts';
+import { defaultConfig } from '../../domain/keys/key-request.ts';
+import type { Backend } from '../../ports/key-service.ts';
+import type { DocumentKind } from '../../ports/outbound.ts';
+import { createRemoteKeys, operatorEndpoints } from './keys.ts';
+
+/** Whether a key management service can be used, in words. */
+export interface KeyFinding {
+  title: string;
+  state: string;
+  isUsable: boolean;
+}
+
+type RemoteBackend = Exclude<Backend, 'jwk'>;
+
+/** The vendors' libraries; an installation may lack one. */
+const LIBRARIES: Readonly<Record<RemoteBackend, () => Promise<unknown>>> = {
+  'kmsa-rest-api': () => import('@aws-sdk/client-kms'),
+  'kmsb-rest-api': () => import('@azure/keyvault-keys'),
+  'kmsc-rest-api': () => import('oci-keymanagement'),
+};
+
+/** The endpoints that do not depend on a caller's configuration. */
+const FIXED_ENDPOINTS: Readonly<Record<RemoteBackend, readonly DocumentKind[]>> = {
+  'kmsa-rest-api': ['kms-reply'],
+  'kmsb-rest-api': ['kms-token'],
+  'kmsc-rest-api': [],
+};
+
+/**
+ * Tries each key management service: its library, its fixed endpoints, and the credentials that
+ * key-generation-defaults.conf has for it. No key is created.
+ */
+export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
+  const metrics = new PrometheusMetrics();
+  const endpoints = operatorEndpoints(settings);
+  const { publicUrl } = settings;
+  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
+  const signatures = new NodeSignatures(metrics);
+  const remote = createRemoteKeys({ settings, outbound, clock: systemClock, metrics, signatures });
+  const reach = async (kind: DocumentKind): Promise<void> => {
+    for (const url of endpoints[kind] ?? [])
+      await outbound.send({ method: 'GET', url, expects: kind, timeoutMs: settings.kms.timeoutSeconds * 1000 });
+  };
+  try {
+    return await Promise.all(
+      remote.map(async (keys): Promise<KeyFinding> => {
+        const backend = keys.backend as RemoteBackend;
+        const { title } = BACKENDS[backend];
+        const config = defaultConfig(settings.keyGenerationDefaults, backend);
+        try {
+          await LIBRARIES[backend]();
+          if (config) await keys.probe(BACKENDS[backend].readConfig(config));
+          else for (const kind of FIXED_ENDPOINTS[backend]) await reach(kind);
+          return { title, isUsable: true, state: `usable; ${config ? CONFIGURED : GIVEN}` };
+        } catch (error) {
+          const reason = isDomainError(error) ? error.message : reasonOf(error);
+          return { title, isUsable: false, state: `not usable now: ${reason}` };
+        }
+      }),
+    );
+  } finally {
+    await outbound.close();
+  }
+}
+
+const CONFIGURED = 'the credentials of key-generation-defaults.conf are accepted';
+const GIVEN = 'credentials come with each request';

@@ -1,0 +1,62 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { Settings } from '../../adapters/config/settings.ts';
+import type { CheckedContract } from '../../adapters/http/edge/validation.ts';
+import type { CONNECTION_TIMEOUTS } from '../../adapters/http/messages/connection-limits.ts';
+import type { ServedParts } from '../../adapters/http/messages/document.ts';
+import { jsonLog } from '../../adapters/log/json-log.ts';
+import {
+  systemClock,
+  systemIds,
+  systemMonotonicClock,
+  systemRandom,
+  systemTimers,
+} from '../../adapters/system/system.ts';
+import type { SupportedFormat } from '../../domain/credentials/formats.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock, Ids, MonotonicClock, Random, Timers } from '../../ports/system.ts';
+import { provide, token } from './wire.ts';
+
+/** What the process itself offers: time, identifiers, randomness and its log. */
+export interface System {
+  clock: Clock;
+  monotonicClock: MonotonicClock;
+  timers: Timers;
+  ids: Ids;
+  random: Random;
+  log: Log;
+}
+
+/** What a test replaces or adds. */
+export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonicClock' | 'timers' | 'log'>> {
+  timeouts?: typeof CONNECTION_TIMEOUTS;
+  /** Milliseconds for an outbound call that states no limit of its own. */
+  outboundTimeoutMs?: number;
+  /** Loads the contract instead of reading the one that the build wrote. */
+  checkedContract?: (served: ServedParts) => Promise<CheckedContract>;
+  /** Formats in addition to those of this build. */
+  formats?: readonly SupportedFormat[];
+  /** Wraps the database below its sealing, to make it fail. */
+  wrapStore?: (store: Store) => Store;
+}
+
+export const SettingsT = token<Settings>('settings');
+export const SystemT = token<System>('system');
+
+/** Binds the settings and what the process offers. */
+export const systemModule =
+  (settings: Settings, overrides: TestOverrides) =>
+  (o: ContainerModuleLoadOptions): void => {
+    provide(o, SettingsT, () => settings);
+    provide(o, SystemT, () => createSystem(settings, overrides));
+  };
+
+/** Returns the clock, the log and the like of this process, or what a test uses instead. */
+export const createSystem = ({ logLevel }: Pick<Settings, 'logLevel'>, overrides: TestOverrides): System => ({
+  clock: overrides.clock ?? systemClock,
+  monotonicClock: overrides.monotonicClock ?? systemMonotonicClock,
+  timers: overrides.timers ?? systemTimers,
+  ids: systemIds,
+  random: systemRandom,
+  log: overrides.log ?? jsonLog(logLevel),
+});

@@ -1,0 +1,29 @@
+import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
+import type { AuditServices } from '../../adapters/http/handlers/tenancy/audit.ts';
+import type { Access } from '../../domain/tenancy/access/access.ts';
+import type { Principals } from '../../domain/tenancy/access/principals.ts';
+import { AuditChains } from '../../domain/tenancy/audit/audit-chains.ts';
+import { AuditCheck } from '../../domain/tenancy/audit/audit-check.ts';
+import { AuditRecorder } from '../../domain/tenancy/audit/audit-recorder.ts';
+import { AuditRetention } from '../../domain/tenancy/audit/audit-retention.ts';
+import { AuditTrail } from '../../domain/tenancy/audit/audit-trail.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** How often the removal of old events looks for a quiet minute, in milliseconds. */
+const MINUTE_MS = 60_000;
+
+/** What records the calls of the enterprise services and shows what was recorded. */
+export function auditServices(
+  platform: Platform,
+  { access, principals }: { access: Access; principals: Principals },
+): { audit: AuditServices; recorder: CallRecorder } {
+  const { settings, background, clock } = platform;
+  const chains = new AuditChains(platform);
+  const retention = new AuditRetention(chains, settings.audit, clock);
+  const recorder = new AuditRecorder(chains, principals);
+  background.every(MINUTE_MS, 'removal of old audit events', () => retention.minute(recorder.calls));
+  return {
+    audit: { trail: new AuditTrail({ access, chains, check: new AuditCheck(chains) }), pages: settings.pagination },
+    recorder,
+  };
+}

@@ -1,0 +1,30 @@
+import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
+import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
+import type { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
+import type { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
+import { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
+import { ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
+import { ProfileRequests } from '../../domain/issuer/profiles/profile-requests.ts';
+import type { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
+import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
+import type { Platform } from '../platform/platform.ts';
+import { v1Issuer } from './issuers.ts';
+
+/** What is managed. */
+interface Managed {
+  offers: CredentialOffers;
+  sessions: IssuanceSessionRepository;
+  reports: SessionReports;
+  keys: IssuerKeys;
+}
+
+/** The management of the issuers of OpenID4VCI 1.0, and the one of the open endpoints. @throws Error naming the field that is wrong */
+export function issuanceManagement(
+  platform: Platform,
+  { offers, sessions, reports, keys: issuerKeys }: Managed,
+): Omit<Issuer2Services, 'watches'> {
+  const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
+  const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
+  const profileOffers = new ProfileOffers({ requests, offers, reports });
+  return { v1Issuer: v1Issuer(platform), profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
+}

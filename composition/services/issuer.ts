@@ -1,0 +1,137 @@
+import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
+import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
+import { OwfCwtProofs } from '../../adapters/formats/mdoc/cwt-proofs.ts';
+import type { IssuerServices } from '../../adapters/http/handlers/issuer.ts';
+import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
+import type { Openid4vciServices } from '../../adapters/http/handlers/openid4vci.ts';
+import type { StatusAdministrationServices } from '../../adapters/http/handlers/status-administration.ts';
+import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
+import { EventWatches } from '../../domain/events/event-watches.ts';
+import { CredentialBuilder } from '../../domain/issuer/endpoints/credential-builder.ts';
+import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
+import { CredentialMaker } from '../../domain/issuer/endpoints/credential-maker.ts';
+import { DeferredEndpoint } from '../../domain/issuer/endpoints/deferred-endpoint.ts';
+import { DeferredIssuances } from '../../domain/issuer/endpoints/deferred-issuances.ts';
+import { HolderProofs } from '../../domain/issuer/endpoints/holder-proofs.ts';
+import { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
+import { NotificationIds } from '../../domain/issuer/endpoints/notification-ids.ts';
+import { EndpointNonces, GrantNonces } from '../../domain/issuer/endpoints/proof-nonces.ts';
+import { TokenEndpoint, type TokenEndpointParts } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { ContentReader } from '../../domain/issuer/offers/content-reader.ts';
+import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
+import { OfferReferences } from '../../domain/issuer/offers/offer-references.ts';
+import { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
+import { RawSigning } from '../../domain/issuer/offers/raw-signing.ts';
+import { StatusListCreation } from '../../domain/issuer/offers/status-list-creation.ts';
+import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
+import { IssuerDids } from '../../domain/issuer/onboarding/issuer-dids.ts';
+import { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
+import { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
+import { CredentialEncryption } from '../../domain/issuer/openid4vci/v1-encryption.ts';
+import { IssuerMetadata } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
+import { IssuanceHistory } from '../../domain/issuer/sessions/issuance-history.ts';
+import type { IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
+import { IssuedCopies } from '../../domain/issuer/sessions/issued-copies.ts';
+import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
+import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
+import { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
+import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
+import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
+import { AuthorizationCodes } from '../../domain/oauth/authorization-codes.ts';
+import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
+import type { Platform } from '../platform/platform.ts';
+import { authorizationServices, grantServices } from './authorization-server.ts';
+import { issuanceManagement } from './issuance-management.ts';
+import { draft11Issuer, draft13Issuer } from './issuers.ts';
+
+/** What serves issuers. */
+export type IssuerArea = IssuerServices &
+  Openid4vciServices &
+  Issuer2Services &
+  Pick<StatusAdministrationServices, 'creation'> & { removal: SessionRemoval };
+
+/** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
+export function issuerServices(platform: Platform): IssuerArea {
+  const watches = new EventWatches({ ...platform, name: 'issuance' });
+  const delivery = new EventDelivery({
+    ...platform,
+    ...platform.settings.outbound.callbacks,
+    name: 'issuance',
+    stored: watches.note.bind(watches),
+  });
+  platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
+  const reports = new SessionReports(new IssuanceHistory({ ...platform, delivery }));
+  const ended = (session: IssuanceSession) => reports.report(session, 'issuance_status_changed');
+  const sessions = new IssuanceSessionRepository({ ...platform, ended });
+  const events = new IssuanceEvents({ ...platform, reports, delivery });
+  const keys = new IssuerKeys(platform);
+  const issuerDids = new IssuerDids(keys, platform.dids);
+  const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
+  const codes = new AuthorizationCodes(platform);
+  const tokens = new AccessTokens(platform);
+  const proofNonces = new SingleUseNonces(platform);
+  const nonces = noncesOf(platform, { sessions, proofNonces });
+  const grants = grantServices(platform, tokens);
+  const contents = new IssuanceContents(platform);
+  const leases = new ItemLeases({ ...platform, sessions, nonces });
+  const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
+  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
+  const copies = new IssuedCopies(platform);
+  const notificationIds = new NotificationIds(platform);
+  const maker = new CredentialMaker({ contents, builder, copies, events, notificationIds });
+  const deferrals = new DeferredIssuances(platform);
+  const references = new OfferReferences(platform);
+  const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
+  const management = issuanceManagement(platform, { offers, sessions, reports, keys });
+  const { profileOffers: profiles } = management;
+  return {
+    ...issuers(platform, { keys, issuerDids }),
+    offers,
+    tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
+    signing: new RawSigning({ ...platform, issuerDids, builder }),
+    credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events, notificationIds, deferrals }),
+    ...management,
+    ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
+    proofNonces,
+    keys,
+    ...metadata(platform, keys),
+    watches,
+    removal: new SessionRemoval({ sessions, contents }),
+  };
+}
+
+/** The issuers of the drafts, and how issuers and their status lists are created. */
+const issuers = (
+  platform: Platform,
+  { keys, issuerDids }: { keys: IssuerKeys; issuerDids: IssuerDids },
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> &
+  Pick<StatusAdministrationServices, 'creation'> => ({
+  issuer: draft13Issuer(platform),
+  draft11Issuer: draft11Issuer(platform),
+  onboarding: new Onboarding({ ...platform, issuers: keys }),
+  certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+  creation: new StatusListCreation({
+    ...platform,
+    issuerDids,
+    issuerKeys: keys,
+    statusEntries: platform.issuedLists.entries,
+  }),
+});
+
+/** The nonces of proofs by protocol version. */
+function noncesOf(
+  platform: Platform,
+  { sessions, proofNonces }: { sessions: IssuanceSessionRepository; proofNonces: SingleUseNonces },
+): TokenEndpointParts['nonces'] {
+  const ofGrants = new GrantNonces({ ...platform, sessions });
+  return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
+}
+
+/** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
+function metadata(platform: Platform, issuerKeys: IssuerKeys): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
+  return { encryption, metadata: new IssuerMetadata({ ...platform, issuerKeys, encryption }) };
+}

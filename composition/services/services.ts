@@ -1,0 +1,197 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { ServiceName } from '../../adapters/config/settings.ts';
+import { Readiness } from '../../adapters/decorators/resilience/readiness.ts';
+import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
+import type { LoginRealms } from '../../adapters/http/edge/authentication.ts';
+import type { TenantHosts } from '../../adapters/http/edge/tenant-hosts.ts';
+import { type AccountServices, accountHandlers } from '../../adapters/http/handlers/accounts.ts';
+import { credentialTypeHandlers } from '../../adapters/http/handlers/credential-types.ts';
+import { authorizationHandlers } from '../../adapters/http/handlers/draft-authorization.ts';
+import { draft11Handlers } from '../../adapters/http/handlers/draft11.ts';
+import { issuerHandlers } from '../../adapters/http/handlers/issuer.ts';
+import { issuer2Handlers } from '../../adapters/http/handlers/issuer2.ts';
+import { openid4vciHandlers } from '../../adapters/http/handlers/openid4vci.ts';
+import { type StatusServices, statusHandlers } from '../../adapters/http/handlers/status.ts';
+import { statusAdministrationHandlers } from '../../adapters/http/handlers/status-administration.ts';
+import { statusListHandlers } from '../../adapters/http/handlers/status-lists.ts';
+import { systemHandlers } from '../../adapters/http/handlers/system.ts';
+import { administrationHandlers } from '../../adapters/http/handlers/tenancy/administration.ts';
+import { auditHandlers } from '../../adapters/http/handlers/tenancy/audit.ts';
+import { enterpriseHandlers } from '../../adapters/http/handlers/tenancy/enterprise.ts';
+import { tenantCertificateHandlers } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
+import { tenantIssuerHandlers } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
+import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
+import { tenantStoreHandlers } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
+import { tenantVerifierHandlers } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
+import { verifierHandlers } from '../../adapters/http/handlers/verifier.ts';
+import { verifier2Handlers } from '../../adapters/http/handlers/verifier2.ts';
+import { vicalHandlers } from '../../adapters/http/handlers/vical.ts';
+import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
+import { walletHandlers } from '../../adapters/http/handlers/wallet/wallet.ts';
+import type { Connections } from '../../adapters/http/messages/connections.ts';
+import type { Contract } from '../../adapters/http/messages/document.ts';
+import type { AnyHandler } from '../../adapters/http/messages/operations.ts';
+import { VicalCheck } from '../../domain/trust/vical-check.ts';
+import { type Platform, PlatformT } from '../platform/platform.ts';
+import { provide, type Token, token } from '../platform/wire.ts';
+import { PACKAGE_ROOT } from '../root.ts';
+import { accountServices } from './accounts.ts';
+import { type IssuerArea, issuerServices } from './issuer.ts';
+import { statusServices } from './status.ts';
+import { type Tenancy, tenancyServices } from './tenancy.ts';
+import { type VerifierArea, verifierServices } from './verifier.ts';
+import { walletServices, walletSetup } from './wallet.ts';
+import { walletRecords } from './wallet-records.ts';
+
+const AccountsT = token<AccountServices>('accounts');
+const WalletT = token<WalletServices>('wallet');
+const VerifierT = token<VerifierArea>('verifier');
+const IssuerT = token<IssuerArea>('issuer');
+const StatusT = token<StatusServices>('status');
+const TenancyT = token<Tenancy>('tenancy');
+
+/** Returns what is bound to a token. */
+export type Resolve = <T>(token: Token<T>) => T;
+
+/** Handlers as the router takes them. */
+export type HandlerTable = Record<string, AnyHandler>;
+
+/** One service: its documents, what it binds, and its handlers. */
+export interface Service {
+  documents: string[];
+  wiring: (options: ContainerModuleLoadOptions) => void;
+  handlers: (resolve: Resolve) => HandlerTable;
+}
+
+/** Joins handlers, whose types were checked against their documents, into one table of one type. */
+const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
+
+/** The status lists that are signed here, of the open issuer and of those of tenants. */
+const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
+  statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
+
+/** The services by the names of `services.conf`; another one is another row. */
+export const SERVICES: Record<ServiceName, Service> = {
+  wallet: {
+    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange', 'wallet-activity'],
+    wiring: (o) => {
+      provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
+      provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);
+    },
+    handlers: (resolve) => {
+      const wallet = resolve(WalletT);
+      const records = walletRecords(resolve(PlatformT), wallet);
+      return table(accountHandlers(resolve(AccountsT)), walletHandlers({ ...wallet, ...records }));
+    },
+  },
+  issuer: {
+    documents: [
+      'issuer',
+      'draft-authorization',
+      'draft11',
+      'openid4vci',
+      'issuer2',
+      'status-lists',
+      'status-administration',
+      'credential-types',
+    ],
+    wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
+    handlers: (resolve) => {
+      const { issuedLists, settings } = resolve(PlatformT);
+      const { pagination: pages, publicUrl } = settings;
+      const services = resolve(IssuerT);
+      const lists = {
+        ...publishedLists(resolve(PlatformT)),
+        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
+      };
+      const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
+      return table(
+        issuerHandlers(services),
+        authorizationHandlers(services),
+        draft11Handlers(services),
+        openid4vciHandlers(services),
+        issuer2Handlers(services),
+        lists,
+        types,
+      );
+    },
+  },
+  verifier: {
+    documents: ['verifier', 'verifier2', 'vical'],
+    wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
+    handlers: (resolve) => {
+      const verifier = resolve(VerifierT);
+      const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
+      return table(verifierHandlers(verifier), verifier2Handlers(verifier), vicals);
+    },
+  },
+  status: {
+    documents: ['status'],
+    wiring: (o) => provide(o, StatusT, statusServices, PlatformT),
+    handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
+  },
+  enterprise: {
+    documents: [
+      'enterprise',
+      'tenant-stores',
+      'tenant-issuer',
+      'tenant-verifier',
+      'tenant-status',
+      'tenant-certificates',
+      'administration',
+      'audit',
+      'status-lists',
+    ],
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT),
+    handlers: (resolve) => {
+      const tenancy = resolve(TenancyT);
+      return table(
+        enterpriseHandlers(tenancy),
+        tenantStoreHandlers(tenancy),
+        tenantVerifierHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
+        tenantCertificateHandlers(tenancy),
+        administrationHandlers(tenancy),
+        tenantIssuerHandlers(tenancy),
+        publishedLists(resolve(PlatformT)),
+        auditHandlers(tenancy.audit),
+      );
+    },
+  },
+};
+
+/** The documents that a process with these services serves. */
+export const servedDocuments = (services: readonly ServiceName[]): string[] => [
+  ...services.flatMap((name) => SERVICES[name].documents),
+  ...SYSTEM.documents,
+];
+
+/** The pages that the tags of the document link. */
+const PAGES = new URL('docs/', PACKAGE_ROOT);
+
+/** What every process serves, with any choice of services. */
+export const SYSTEM = {
+  documents: ['system'],
+  handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
+    const platform = resolve(PlatformT);
+    const store = new Readiness(platform);
+    const isStopping = () => connections.isStopping;
+    return table(
+      systemHandlers({ store, isStopping, expose: () => platform.metrics.expose(), published, pages: PAGES }),
+    );
+  },
+  /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
+  sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
+    const realms = {
+      wallet: services.includes('wallet') ? resolve(AccountsT).sessions : undefined,
+      enterprise: services.includes('enterprise') ? resolve(TenancyT).logins : undefined,
+    };
+    return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
+  },
+  /** What records calls; only those of the enterprise services are. */
+  recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,
+  /** The domains of tenants; none where the enterprise services do not run. */
+  hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,
+};

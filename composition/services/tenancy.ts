@@ -1,0 +1,92 @@
+import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
+import type { AuditServices } from '../../adapters/http/handlers/tenancy/audit.ts';
+import type { EnterpriseServices } from '../../adapters/http/handlers/tenancy/enterprise.ts';
+import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
+import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
+import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
+import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
+import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
+import { Access } from '../../domain/tenancy/access/access.ts';
+import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
+import { Principals } from '../../domain/tenancy/access/principals.ts';
+import type { Target } from '../../domain/tenancy/access/targets.ts';
+import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
+import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
+import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
+import { Lists } from '../../domain/tenancy/tree/lists.ts';
+import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
+import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
+import { Resources } from '../../domain/tenancy/tree/resources.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type AdministrationArea, administrationArea } from './administration.ts';
+import { auditServices } from './audit.ts';
+import type { IssuerArea } from './issuer.ts';
+import { tenantCertificates } from './tenant-certificates.ts';
+import { tenantIssuers } from './tenant-issuers.ts';
+import { tenantStatus } from './tenant-status.ts';
+import { tenantStores } from './tenant-stores.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
+import type { VerifierArea } from './verifier.ts';
+
+/** The services of organizations and tenants, and the logins of their accounts. */
+export interface Tenancy
+  extends EnterpriseServices,
+    TenantStoreServices,
+    AdministrationArea,
+    TenantVerifierServices,
+    TenantStatusServices,
+    TenantCertificateServices,
+    TenantIssuerServices {
+  services: TenantServices;
+  audit: AuditServices;
+  recorder: CallRecorder;
+}
+
+/** Organizations, tenants, their services and resources, and who may do what. */
+export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
+  const { settings, store, keys, ids } = platform;
+  const apiKeys = new ApiKeys(platform);
+  const principals = new Principals(store, ids, apiKeys);
+  const access = new Access(principals);
+  const repository = new ResourceRepository(store, ids);
+  const tree = new ResourceTree(repository);
+  const limits = settings.pagination;
+  const administration = administrationArea(platform, { access, principals, tree, apiKeys });
+  const services = new TenantServices({ access, tree });
+  const stores = tenantStores(platform, { access, tree, ids });
+  const common = { access, services, urls: administration.hostAliases };
+  const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
+  const status = tenantStatus(platform, { ...common, tree, ids });
+  const { credentialStatus } = status;
+  const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
+  const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
+  const belongings = [
+    (target: Target) => issuers.removeBelongings(target),
+    ...administration.belongings,
+    (target: Target) => verifiers.removeSessions(target),
+  ];
+  const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
+  return {
+    ...auditServices(platform, { access, principals }),
+    ...administration,
+    resources: new Resources({ access, principals, tree, keys, belongings }),
+    configurations: new ServiceConfigurations({
+      access,
+      tree,
+      connections: new ServiceConnections(repository, tree),
+      checks: {
+        issuer2: (draft) => issuers.check(draft),
+        verifier2: (draft) => verifiers.check(draft),
+        'vical-service': (draft) => certificates.vicals.check(draft),
+      },
+    }),
+    ...stores,
+    issuance,
+    tenantIssuers: issuers,
+    verification,
+    verifiers,
+    lists: new Lists({ access, tree, sources, limits }),
+    ...certificates,
+    ...status,
+  };
+}

@@ -1,0 +1,121 @@
+import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
+import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
+import type { Accounts, WalletProvisioner } from '../../domain/accounts/accounts.ts';
+import { ActivityListing } from '../../domain/holdings/activity-listing.ts';
+import { Categories } from '../../domain/holdings/categories.ts';
+import { Credentials } from '../../domain/holdings/credentials.ts';
+import { DidImports } from '../../domain/holdings/did-imports.ts';
+import { DidRegistry } from '../../domain/holdings/did-registry.ts';
+import { Dids } from '../../domain/holdings/dids.ts';
+import { KeyExports } from '../../domain/holdings/key-exports.ts';
+import { KeySigning } from '../../domain/holdings/key-signing.ts';
+import { Keys } from '../../domain/holdings/keys.ts';
+import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
+import { rootAnchors } from '../../domain/trust/trust-anchors.ts';
+import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
+import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
+import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
+import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
+import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance.ts';
+import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
+import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
+import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
+import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { CredentialMatching } from '../../domain/wallet/presentation/credential-matching.ts';
+import { ExternalPresentations } from '../../domain/wallet/presentation/external-presentations.ts';
+import { LoginTokens } from '../../domain/wallet/presentation/login-tokens.ts';
+import { PresentationClient } from '../../domain/wallet/presentation/presentation-client.ts';
+import { PresentationPlanner } from '../../domain/wallet/presentation/presentation-plan.ts';
+import { PresentationRequests } from '../../domain/wallet/presentation/presentation-request.ts';
+import { RequestDescriptions } from '../../domain/wallet/presentation/request-description.ts';
+import { PREFIXES } from '../../domain/wallet/presentation/request-signature.ts';
+import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endpoint.ts';
+import { type Holdings, WalletSetup } from '../../domain/wallet/setup.ts';
+import type { Platform } from '../platform/platform.ts';
+import { federationAnchors } from '../platform/trust.ts';
+
+/** The wallet as holder: keys, DIDs, credentials and their exchange. */
+export function walletServices(platform: Platform, access: Accounts): WalletServices {
+  const { outbound, clock, dids: resolver, activity } = platform;
+  const { keys, dids, credentials } = holdings(platform);
+  const directory = new IssuerDirectory(outbound);
+  const client = issuanceClient(platform, directory);
+  const requests = presentationRequests(platform);
+  const images = new EmbeddedImages(outbound);
+  const interrupted = new InterruptedOffers(platform);
+  const receiving = { ...platform, dids, credentials, client, images, resolver, interrupted };
+  const offers = new OfferRedemption(receiving, outbound, clock);
+  const importing = { ...platform, dids, credentials, resolver };
+  const presenting = { ...platform, dids, credentials, requests, matching: platform };
+  const planner = new PresentationPlanner(presenting);
+  const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
+  return {
+    access,
+    keys,
+    keyExports: new KeyExports({ ...platform, keys }),
+    keySigning: new KeySigning({ ...platform, keys, dids }),
+    dids,
+    didImports: new DidImports({ ...platform, keys, dids, resolver }),
+    didRegistry: new DidRegistry(platform),
+    credentials,
+    categories: new Categories(platform),
+    imports: new CredentialImport(importing),
+    statuses: new HeldCredentialStatus({ ...platform, credentials }),
+    offers,
+    external: {
+      issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
+      presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
+    },
+    manifests: new OfferManifests({ offers, issuers: directory, images }),
+    issuers: directory,
+    presentations: new PresentationClient({
+      requests,
+      planner,
+      verifiers,
+      logins: new LoginTokens({ dids, clock }),
+      activity,
+    }),
+    matching: new CredentialMatching(presenting),
+    activity: new ActivityListing(platform),
+    descriptions: new RequestDescriptions(presenting),
+    transactionDataProfiles: platform.settings.wallet.transactionDataProfiles,
+  };
+}
+
+/** Requests credentials from issuers, encrypted where they require it. */
+function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
+  const requests = new CredentialRequests({ ...platform, encryption: joseEncryption });
+  return new IssuanceClient({ ...platform, directory, requests });
+}
+
+/** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
+function presentationRequests({ settings, ...platform }: Platform): PresentationRequests {
+  const { trustedVerifiers, wallet } = settings;
+  const federations = federationAnchors(trustedVerifiers);
+  const prefixes = PREFIXES.filter((prefix) => prefix !== 'openid_federation' || federations.length > 0);
+  return new PresentationRequests(
+    { ...platform, encryption: joseEncryption, prefixes },
+    {
+      ...platform,
+      resolver: platform.dids,
+      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
+      trustChains: new TrustChains({ ...platform, federations, most: 1 }),
+      transactionProfiles: wallet.transactionDataProfiles,
+    },
+  );
+}
+
+/** Fills new wallets with the key and the DID of registration-defaults.conf. */
+export function walletSetup(platform: Platform): WalletProvisioner {
+  return new WalletSetup(holdings(platform), platform.settings.registrationDefaults);
+}
+
+function holdings(platform: Platform): Holdings {
+  const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
+  const { defaultKeyConfig: defaultKey } = registrationDefaults;
+  const keys = new Keys({ ...platform, configs });
+  const registry = new DidRegistry(platform);
+  const dids = new Dids({ ...platform, keys, registry, defaultKey });
+  return { keys, dids, credentials: new Credentials(platform), activity: platform.activity };
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../foundation/json.ts';
+import { type PageLimits, readPage } from '../../limits/pagination.ts';
+import type { Access } from '../access/access.ts';
+import { canDelegate, type Rights } from '../access/permissions.ts';
+import type { Principals, Role } from '../access/principals.ts';
+import { childOf, nothingAt, type Target } from '../access/targets.ts';
+import type { ListRequest } from '../tree/lists.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
+import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
+
+/** An account, as administrators of a role see it: its profile only when they control all its roles. */
+export interface RoleAccount {
+  _id: string;
+  profile?: JsonObject;
+}
+
+/** What `RoleAdministration` works with. */
+export interface RoleAdministrationParts {
+  access: Access;
+  principals: Principals;
+  tree: ResourceTree;
+  limits: PageLimits;
+}
+
+/** Shows, changes and removes roles; changing one requires every right that it grants, before and after. */
+export class RoleAdministration {
+  readonly #parts: RoleAdministrationParts;
+
+  constructor(parts: RoleAdministrationParts) {
+    this.#parts = parts;
+  }
+
+  /** The roles directly below a target. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+  async page({ caller, target, query }: ListRequest): Promise<RoleView[]> {
+    const { access, principals, tree, limits } = this.#parts;
+    await access.require(caller, ['role-list'], target);
+    await tree.resource(target);
+    const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
+    const roles = await principals.rolePage({ ...page, parent: target });
+    return roles.map(({ id, value }) => viewOfRole(childOf(target, id), value));
+  }
+
+  /** @throws DomainError `Forbidden`, `NotFound` */
+  async get(caller: string, target: Target): Promise<RoleView> {
+    await this.#parts.access.require(caller, ['role-view'], target);
+    const role = await this.#parts.principals.role(target);
+    if (!role) throw nothingAt(target);
+    return viewOfRole(target, role);
+  }
+
+  /** Replaces name and permissions; its accounts have the new ones at once. @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound` */
+  async replace(caller: string, target: Target, wanted: NewRole): Promise<RoleView> {
+    const { access, principals } = this.#parts;
+    const rights = await access.requireFullControl(caller, target);
+    checkGrants(rights, wanted.permissions);
+    const role = await principals.changeRole(target, (before) => {
+      if (!before.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
+      return { ...before, ...wanted };
+    });
+    return viewOfRole(target, role);
+  }
+
+  /** Removes a role from its accounts too. @throws DomainError `Forbidden`, `NotFound` */
+  async remove(caller: string, target: Target): Promise<void> {
+    await this.#controlled(caller, target);
+    if (!(await this.#parts.principals.removeRole(target))) throw nothingAt(target);
+  }
+
+  /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+  async accounts({ caller, target, query }: ListRequest): Promise<RoleAccount[]> {
+    const { principals, limits } = this.#parts;
+    const { role, rights } = await this.#controlled(caller, target);
+    const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
+    const ids = await principals.memberPage(role, page);
+    return Promise.all(
+      ids.map(async (_id): Promise<RoleAccount> => {
+        const { roles = [], profile } = (await principals.get(_id)) ?? {};
+        return roles.every((one) => canDelegate(rights, one.target)) ? { _id, profile } : { _id };
+      }),
+    );
+  }
+
+  /** Takes a role from an account; returns what the caller sees of it. @throws DomainError `Forbidden`, `NotFound` */
+  async unassign(caller: string, accountId: string, named: { org: string; roleId: string }): Promise<AccountPart> {
+    const target = roleTarget(named);
+    const { rights } = await this.#controlled(caller, target);
+    return partOf(rights, accountId, await this.#parts.principals.unassign(accountId, target));
+  }
+
+  /** The role at a target, for callers who have every right that it grants. */
+  async #controlled(caller: string, target: Target): Promise<{ role: Role; rights: Rights }> {
+    const rights = await this.#parts.access.requireFullControl(caller, target);
+    const role = await this.#parts.principals.role(target);
+    if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
+    return { role, rights };
+  }
+}
+
+const viewOfRole = (_id: Target, { name, permissions }: Role): RoleView => ({ _id, name, permissions });

@@ -1,0 +1,274 @@
+import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { isSameJson, type JsonObject } from '../../foundation/json.ts';
+import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
+import type { Access } from '../access/access.ts';
+import { allows, type Rights } from '../access/permissions.ts';
+import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
+import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from '../tree/dependencies.ts';
+import { dependenciesOf, type ResourceContent, shownResource } from '../tree/resource-content.ts';
+import type { Resource, ResourceTree, ServiceState, TreeRemoval } from '../tree/resource-tree.ts';
+import { apiOf, type ServiceType } from '../tree/service-types.ts';
+import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
+import type { TenantService } from './tenant-services.ts';
+
+/** A service with a configuration that is not stored yet. */
+export type ServiceDraft = Pick<TenantService, 'target' | 'type' | 'config' | 'dependencies'>;
+
+/** Checks by type of service whether one can work. @throws DomainError `BadRequest` naming a member of its configuration */
+export type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) => Promise<void>>>;
+
+/** The configuration of a service, as callers write it. */
+export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly Target[] } & JsonObject;
+
+/** What `ServiceConfigurations` works with. */
+export interface ServiceConfigurationParts {
+  access: Access;
+  tree: ResourceTree;
+  connections: ServiceConnections;
+  checks: ServiceChecks;
+}
+
+/** Who changes which service. */
+export interface ServiceRequest {
+  caller: string;
+  target: Target;
+  /** The API by which the service is called, where that is not the one of all services. */
+  api?: string;
+}
+
+interface ServiceChange {
+  parts: ServiceParts;
+  connection: Connection;
+}
+
+/** Creates services, and changes their configuration and what they depend on. */
+export class ServiceConfigurations {
+  readonly #parts: ServiceConfigurationParts;
+  readonly #rules: DependencyRules;
+
+  constructor(parts: ServiceConfigurationParts) {
+    this.#parts = parts;
+    this.#rules = new DependencyRules(parts.tree);
+  }
+
+  /**
+   * Creates a service. Of its configuration only settings that are known to contain no secret are shown.
+   * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound` without an organization
+   * or tenant above, `Conflict`
+   */
+  async create({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+    const { access, tree, connections } = this.#parts;
+    const rights = await access.require(caller, ['service-create'], target);
+    await tree.resource(parentOf(target), ['organization', 'tenant']);
+    const { draft, named } = await this.#read(rights, target, written);
+    return connections.add(target, partsOf(draft), this.#connection(draft, named));
+  }
+
+  /**
+   * Creates services below an organization or a tenant, in the given order; when one cannot be created, those that this call
+   * created are removed again. One that exists exactly as described is taken as it is: a call that was cut off can be repeated.
+   * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs
+   */
+  async createAll(
+    { caller, target }: ServiceRequest,
+    services: Readonly<Record<string, WrittenConfiguration>>,
+  ): Promise<Resource[]> {
+    const { access, tree } = this.#parts;
+    await access.require(caller, ['service-create'], target);
+    const [all, created]: [Resource[], Resource[]] = [[], []];
+    try {
+      for (const [name, written] of Object.entries(services)) {
+        const request = { caller, target: childOf(target, name) };
+        const made = await at([name], () => this.#createOrTake(request, written));
+        if (made.isNew) created.push(made.service);
+        all.push(made.service);
+      }
+      return all;
+    } catch (error) {
+      // What another request uses already stays, and so does what the store cannot remove now.
+      for (const { _id } of created.reverse()) await tree.remove(_id, NOTHING_BELOW).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces the configuration of a service with its dependencies.
+   * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound`, `Conflict` when another
+   * service of a needed type is missing
+   */
+  async update({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+    return this.#change(target, async (before) => {
+      if (before.resource.type !== written.type)
+        throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
+      const { draft, named } = await this.#read(rights, target, written, dependenciesOf(before.resource));
+      await this.#rules.requireNeeds(draft, dependenciesOf(before.resource), draft.dependencies);
+      return { parts: partsOf(draft), connection: this.#connection(draft, named) };
+    });
+  }
+
+  /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
+  async dependencies({ caller, target, api }: ServiceRequest): Promise<readonly Target[]> {
+    await this.#parts.access.require(caller, ['resource-view'], target);
+    const { resource } = await this.#parts.tree.serviceState(target);
+    requireApi(resource, api);
+    return dependenciesOf(resource);
+  }
+
+  /**
+   * Makes a service depend on another. Returns all that it depends on, or for callers who may not view it this one.
+   * @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does
+   */
+  async addDependency({ caller, target, api }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+    const named = { target: dependency, path: [] };
+    const changed = await this.#change(target, async (before) => {
+      requireApi(before.resource, api);
+      const present = dependenciesOf(before.resource);
+      if (present.includes(dependency)) throw new DomainError('Conflict', `${target} depends on ${dependency} already`);
+      await this.#rules.check(rights, { target, type: before.resource.type }, named);
+      const draft = draftOf(before, [...present, dependency]);
+      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, [named]) };
+    });
+    return shownDependencies(rights, changed, [dependency]);
+  }
+
+  /**
+   * Makes a service no longer depend on another. Returns what it still depends on, nothing to callers who may not view it.
+   * @throws DomainError `Forbidden`, `NotFound` when it does not, `Conflict` when its configuration needs that one
+   */
+  async removeDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
+    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+    const changed = await this.#change(target, async (before) => {
+      const present = dependenciesOf(before.resource);
+      if (!present.includes(dependency)) throw nothingAt(dependency);
+      const draft = draftOf(
+        before,
+        present.filter((one) => one !== dependency),
+      );
+      const [member] = membersNaming(draft.type, draft.config, dependency);
+      if (member !== undefined)
+        throw new DomainError('Conflict', `The member ${member} of the configuration names ${dependency}`);
+      await this.#rules.requireNeeds(draft, present, draft.dependencies);
+      await this.#parts.checks[draft.type]?.(draft).catch(asConflict);
+      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
+    });
+    return shownDependencies(rights, changed, []);
+  }
+
+  /** The service at the target: the one that exists exactly as described, or a new one. @throws as `create`, `#existing` */
+  async #createOrTake(
+    request: ServiceRequest,
+    written: WrittenConfiguration,
+  ): Promise<{ service: Resource; isNew: boolean }> {
+    const known = await this.#existing(request, written);
+    if (known) return { service: known, isNew: false };
+    try {
+      return { service: await this.create(request, written), isNew: true };
+    } catch (error) {
+      // The same call, at the same time, was faster.
+      const other = isDomainError(error, 'Conflict') ? await this.#existing(request, written) : undefined;
+      if (other) return { service: other, isNew: false };
+      throw error;
+    }
+  }
+
+  /** The service at the target, if there is one. @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs */
+  async #existing({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
+    const { access, tree } = this.#parts;
+    if (!(await tree.lookUp(target))) return undefined;
+    const rights = await access.require(caller, ['service-create'], target);
+    // The answer says what exists, which is for those who may view it.
+    if (!allows(rights, 'resource-view', target)) throw taken(target);
+    const { resource, secret: config } = await tree.serviceState(target).catch(asTaken(target));
+    const { dependencies: _, ...wanted } = written;
+    const before = { ...config, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
+    const after = {
+      ...wanted,
+      dependencies: namedDependencies(written)
+        .map((one) => one.target)
+        .sort(),
+    };
+    const differing = differingMembers(before, after);
+    if (differing.length === 0) {
+      await tree.confirm(target, async () => undefined);
+      return resource;
+    }
+    const details = differing.map((name) => ({ path: [name], message: 'differs from the service that exists' }));
+    throw fieldErrors(details, { code: 'Conflict' });
+  }
+
+  async #read(
+    rights: Rights,
+    target: Target,
+    { dependencies, ...config }: WrittenConfiguration,
+    present: readonly Target[] = [],
+  ): Promise<{ draft: ServiceDraft; named: NamedDependency[] }> {
+    const all = namedDependencies({ ...config, dependencies });
+    const named = all.filter((one) => !present.includes(one.target));
+    for (const one of named) await this.#rules.check(rights, { target, type: config.type }, one);
+    const draft = { target, type: config.type, config, dependencies: all.map((one) => one.target) };
+    await this.#parts.checks[draft.type]?.(draft);
+    return { draft, named };
+  }
+
+  /** Repeats a change on the present state when another request changed the service meanwhile. */
+  async #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const before = await this.#parts.tree.serviceState(target);
+      const { parts, connection } = await next(before);
+      const changed = await this.#parts.connections.change(before, parts, connection);
+      if (changed) return changed;
+    }
+    throw tooManyRequests();
+  }
+
+  #connection({ target, dependencies }: ServiceDraft, named: readonly NamedDependency[]): Connection {
+    return {
+      dependencies,
+      verify: async () => {
+        if (!(await this.#rules.isCyclic(target, dependencies))) return;
+        throw invalidField(named[0]?.path ?? [], 'makes the service depend on itself');
+      },
+    };
+  }
+}
+
+/** The dependencies of a service, for callers who may view it; `own` for those who may only change it. */
+const shownDependencies = (rights: Rights, service: Resource, own: readonly Target[]): readonly Target[] =>
+  allows(rights, 'resource-view', service._id) ? dependenciesOf(service) : own;
+
+/** The members that two objects do not have in common, in order. */
+const differingMembers = (one: JsonObject, other: JsonObject): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((name) => !isSameJson(one[name], other[name]))
+    .sort();
+
+const taken = (target: Target): DomainError => new DomainError('Conflict', `${target} exists already`);
+
+/** What is at the target is no service, or was removed meanwhile. */
+const asTaken =
+  (target: Target) =>
+  (error: unknown): never => {
+    throw isDomainError(error, 'NotFound') ? taken(target) : error;
+  };
+
+/** How a service is removed that was just created. */
+const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false };
+
+/** @throws DomainError `NotFound` when a service is called by the API of another type */
+function requireApi({ _id: target, type }: Resource, api: string | undefined): void {
+  if (api !== undefined && apiOf(type) !== api) throw nothingAt(target);
+}
+
+const draftOf = ({ resource, secret: config }: ServiceState, dependencies: readonly Target[]): ServiceDraft => ({
+  target: resource._id,
+  type: resource.type as ServiceType,
+  config,
+  dependencies,
+});
+
+const contentOf = ({ type, config, dependencies }: ServiceDraft): ResourceContent & JsonObject =>
+  shownResource({ traversable: true, ...config, type, dependencies });
+
+const partsOf = (draft: ServiceDraft): ServiceParts => ({ content: contentOf(draft), secret: draft.config });

@@ -1,0 +1,114 @@
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { Target } from '../access/targets.ts';
+import type { DependencyLink } from '../tree/dependency-links.ts';
+import { dependenciesOf, type ResourceContent } from '../tree/resource-content.ts';
+import { RESOURCE_KINDS } from '../tree/resource-kinds.ts';
+import type { ResourceParts, ResourceRepository } from '../tree/resource-repository.ts';
+import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree.ts';
+
+/** What a service is stored with: without a secret it keeps the one that it has. */
+export type ServiceParts = Pick<ResourceParts<ResourceContent & JsonObject, JsonObject>, 'content' | 'secret'>;
+
+/** What a service depends on. */
+export interface Connection {
+  dependencies: readonly Target[];
+  /** Checks the tree with the service in it. @throws DomainError */
+  verify(): Promise<void>;
+}
+
+const { resources: RESOURCES } = RESOURCE_KINDS;
+
+/** Writes services together with what they depend on, so that neither a removed service nor a circle is depended on. */
+export class ServiceConnections {
+  readonly #repository: ResourceRepository;
+  readonly #tree: Pick<ResourceTree, 'add'>;
+
+  constructor(repository: ResourceRepository, tree: Pick<ResourceTree, 'add'>) {
+    this.#repository = repository;
+    this.#tree = tree;
+  }
+
+  /**
+   * Adds a service with the services that it depends on, unless one of these is removed at the same time or `verify`
+   * refuses the result. @throws DomainError as `ResourceTree.add`, `Conflict`, and those of `verify`
+   */
+  async add(target: Target, parts: ServiceParts, { dependencies, verify }: Connection): Promise<Resource> {
+    const { links } = this.#repository;
+    const added = await links.add(target, dependencies);
+    try {
+      const resource = await this.#tree.add(RESOURCES, target, { ...parts, links: added });
+      await this.#confirmUsed(target, added, verify).catch(async (error: unknown) => {
+        await this.#repository.withdraw(RESOURCES, target);
+        throw error;
+      });
+      return resource;
+    } catch (error) {
+      // After a failure of the store the service may have been written; then its entries must stay.
+      if (isDomainError(error, 'StoreUnavailable')) throw error;
+      await links.remove(added);
+      throw error;
+    }
+  }
+
+  /**
+   * Rewrites a service, as `add` adds one; undefined when it was changed after `before`.
+   * @throws DomainError `Conflict`, and those of `verify`; the service is as before then
+   */
+  async change(
+    before: ServiceState,
+    { content, secret }: ServiceParts,
+    { dependencies, verify }: Connection,
+  ): Promise<Resource | undefined> {
+    const { _id: target } = before.resource;
+    const { links } = this.#repository;
+    const kept = before.links.filter((link) => dependencies.includes(link.target));
+    const added = await links.add(
+      target,
+      dependencies.filter((one) => !kept.some((link) => link.target === one)),
+    );
+    const parts = { content, secret, links: [...kept, ...added] };
+    const after = await this.#repository.rewrite(RESOURCES, before, parts);
+    if (!after) {
+      await links.remove(added);
+      return undefined;
+    }
+    try {
+      await this.#confirmUsed(target, added, verify);
+    } catch (error) {
+      if (!(await this.#repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
+      await links.remove(added);
+      throw error;
+    }
+    await this.#repository.settle(RESOURCES, before, after);
+    await links.remove(before.links.filter((link) => !kept.includes(link)));
+    return after.resource;
+  }
+
+  /** Takes links back from a service that was changed since they were added. */
+  async #disconnect(target: Target, added: readonly DependencyLink[]): Promise<void> {
+    const left = new Set(added.map(({ id }) => id));
+    for (let written = false; !written; ) {
+      const state = await this.#repository.state(RESOURCES, target);
+      const gone = state?.links.filter(({ id }) => left.has(id)).map((link) => link.target) ?? [];
+      if (!state || gone.length === 0) return;
+      const dependencies = dependenciesOf(state.resource).filter((one) => !gone.includes(one));
+      const content = { ...state.record.value.content, dependencies };
+      const links = state.links.filter(({ id }) => !left.has(id));
+      written = (await this.#repository.rewrite(RESOURCES, state, { content, links })) !== undefined;
+    }
+  }
+
+  /** Confirms that none of the services that another now depends on is being removed. */
+  async #confirmUsed(target: Target, added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+    // A later change of the service may have removed the link, and then also what it led to.
+    for (const link of added)
+      if (!(await this.#isUsable(link)) && (await this.#repository.hasLink(target, link.id)))
+        throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
+    if (added.length > 0) await verify();
+  }
+
+  async #isUsable(link: DependencyLink): Promise<boolean> {
+    return (await this.#repository.isKept(RESOURCES, link.target)) && (await this.#repository.links.has(link));
+  }
+}

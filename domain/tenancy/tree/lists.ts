@@ -1,0 +1,214 @@
+import { type PageLimits, type PageQuery, readPage } from '../../limits/pagination.ts';
+import { type Access, requireAction } from '../access/access.ts';
+import { type Action, type Hidden, hiddenBelow, type Rights } from '../access/permissions.ts';
+import { nameOf, nothingAt, type Target } from '../access/targets.ts';
+import type { TenantVerifiers } from '../services/tenant-verifiers.ts';
+import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
+import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
+import type { ResourceTree } from './resource-tree.ts';
+import { childrenOf, type ServiceType } from './service-types.ts';
+import { versionPath } from './vical-versions.ts';
+
+/** Where the pages of lists come from. */
+export interface ListSources {
+  resources: ResourceRepository;
+  issuanceSessions: { page(query: ListQuery): Promise<object[]> };
+  verificationSessions: Pick<TenantVerifiers, 'page'>;
+}
+
+/** A page to read; `type` is that of the resource at the target. */
+export type ListQuery = ResourceQuery & { type: string };
+
+/** One list of the contract (interface: Enterprise list endpoints). */
+export interface List<T> {
+  /** What the caller must be allowed to do at the target. */
+  action: Action;
+  sortable: boolean;
+  /** The type of the service at the target; a resource of any type when absent. */
+  serviceType?: ServiceType;
+  /** Reads a page of what the target contains. */
+  source(sources: ListSources, query: ListQuery): Promise<T[]>;
+}
+
+const resourcesOf =
+  <C extends object>(kind: ResourceKind<C>) =>
+  ({ resources }: ListSources, query: ResourceQuery): Promise<TreeResource<C>[]> =>
+    resources.page(kind, query);
+
+const targetsOf =
+  <C extends object>(kind: ResourceKind<C>) =>
+  ({ resources }: ListSources, query: ResourceQuery): Promise<Target[]> =>
+    resources.targets(kind, query);
+
+/** The lists. Paging, sorting, permissions and the removal of secrets are the same for all. */
+export const LISTS = {
+  listResources: {
+    action: 'resource-list',
+    sortable: false,
+    source: (sources: ListSources, query: ListQuery) =>
+      resourcesOf<object>(childrenOf(query.type)?.kind ?? RESOURCE_KINDS.resources)(sources, query),
+  },
+  listKeys: { serviceType: 'kms', action: 'list-keys', sortable: true, source: resourcesOf(RESOURCE_KINDS.keys) },
+  listDids: {
+    serviceType: 'did-store',
+    action: 'did-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.dids),
+  },
+  listDidIds: {
+    serviceType: 'did-store',
+    action: 'did-list',
+    sortable: false,
+    source: async (sources: ListSources, query: ListQuery) =>
+      (await targetsOf(RESOURCE_KINDS.dids)(sources, query)).map(nameOf),
+  },
+  listCredentials: {
+    serviceType: 'credential-store',
+    action: 'credential-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.credentials),
+  },
+  listCredentialIds: {
+    serviceType: 'credential-store',
+    action: 'credential-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+  listCertificates: {
+    serviceType: 'x509-store',
+    action: 'certificate-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.certificates),
+  },
+  listCertificateIds: {
+    serviceType: 'x509-store',
+    action: 'certificate-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.certificates),
+  },
+  listVicalVersionIds: {
+    serviceType: 'vical-service',
+    action: 'vical-list',
+    sortable: false,
+    source: async (sources: ListSources, query: ListQuery) =>
+      (await targetsOf(RESOURCE_KINDS.vicalVersions)(sources, query)).map(versionPath),
+  },
+  listTrustedIssuers: {
+    serviceType: 'trust-registry',
+    action: 'trusted-issuer-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.trustedIssuers),
+  },
+  tenantListIssuanceSessions: {
+    serviceType: 'issuer2',
+    action: 'issuer-session-view',
+    sortable: true,
+    source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
+  },
+  listStoredPolicies: {
+    serviceType: 'policy-store',
+    action: 'policy-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.policies),
+  },
+  listStoredPolicyIds: {
+    serviceType: 'policy-store',
+    action: 'policy-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.policies),
+  },
+  listVerificationSessions: {
+    serviceType: 'verifier2',
+    action: 'verifier-session-view',
+    sortable: true,
+    source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
+  },
+  listStatusCredentials: {
+    serviceType: 'credential-status',
+    action: 'status-credential-list',
+    sortable: false,
+    source: resourcesOf(RESOURCE_KINDS.statusCredentials),
+  },
+} as const satisfies Record<string, List<unknown>>;
+
+/** Who requests which page. */
+export interface ListRequest {
+  caller: string;
+  target: Target;
+  /** Reads the parameters of the page, after authorization. */
+  query<T>(read: (query: PageQuery) => T): Promise<T>;
+}
+
+/** What `Lists` works with. */
+export interface ListParts {
+  access: Access;
+  tree: ResourceTree;
+  sources: ListSources;
+  limits: PageLimits;
+}
+
+/** The pages of all lists. */
+export class Lists {
+  readonly #parts: ListParts;
+
+  constructor(parts: ListParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Returns a page of what the target contains. Errors come in the order permission, target, parameters. The list of
+   * all resources shows the children of a service to those callers only who may use the service's own list.
+   * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
+   */
+  async page<T>(list: List<T>, request: ListRequest): Promise<T[]> {
+    const { access, tree } = this.#parts;
+    const { caller, target } = request;
+    const rights = await access.require(caller, [list.action], target);
+    const { type } = await tree.resource(target, list.serviceType && [list.serviceType]);
+    return this.#page(list, request, { rights, type });
+  }
+
+  /** As `page`, or the one child of this kind that is at the target. @throws DomainError as `page` */
+  async pageOrElement<T, C extends object>(
+    list: List<T>,
+    kind: ResourceKind<C>,
+    request: ListRequest,
+  ): Promise<T[] | TreeResource<C>> {
+    const { access, tree } = this.#parts;
+    const { caller, target } = request;
+    const rights = await access.require(caller, [list.action], target);
+    const own = await tree.lookUp(target);
+    if (own && own.type !== list.serviceType) throw nothingAt(target);
+    if (own) return this.#page(list, request, { rights, type: own.type });
+    const element = await tree.child(kind, target);
+    await this.#query(list, request);
+    return element;
+  }
+
+  async #page<T>(list: List<T>, request: ListRequest, { rights, type }: Found): Promise<T[]> {
+    const { action, serviceType } = list;
+    const { target } = request;
+    const own = serviceType === undefined ? childrenOf(type)?.list : undefined;
+    const actions = own === undefined ? [action] : [action, own];
+    for (const one of actions) requireAction(rights, one, target);
+    const page = await this.#query(list, request);
+    return list.source(this.#parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
+  }
+
+  #query<T>({ sortable }: List<T>, { query }: ListRequest) {
+    return query((texts) => readPage(texts, { ...this.#parts.limits, sortable }));
+  }
+}
+
+/** What is at the target of a list, and what its caller may do. */
+interface Found {
+  rights: Rights;
+  type: string;
+}
+
+/** The children that the caller may not see for lack of any of the actions. */
+function hidden(rights: Rights, actions: readonly Action[], parent: Target): Hidden {
+  const each = actions.map((action) => hiddenBelow(rights, action, parent));
+  const names = each.flatMap((one) => (one === 'all' ? [] : [...one]));
+  return each.includes('all') ? 'all' : new Set(names);
+}

@@ -1,0 +1,86 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import type { Access } from '../access/access.ts';
+import { canSee } from '../access/permissions.ts';
+import type { Principals } from '../access/principals.ts';
+import { childOf, nameOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
+import { shownResource } from './resource-content.ts';
+import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
+import type { TreeResource } from './resource-repository.ts';
+import type { Resource, ResourceTree } from './resource-tree.ts';
+import type { ServiceChildren } from './service-types.ts';
+
+const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
+
+/** What `Resources` works with. */
+export interface ResourceParts {
+  access: Access;
+  principals: Principals;
+  tree: ResourceTree;
+  keys: KeyBackends;
+  /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
+  belongings: readonly ((target: Target) => Promise<void>)[];
+}
+
+/** Organizations and tenants, and every resource. */
+export class Resources {
+  readonly #parts: ResourceParts;
+
+  constructor(parts: ResourceParts) {
+    this.#parts = parts;
+  }
+
+  /** Creates an organization and its role `admin`. @throws DomainError `Forbidden`, `Conflict` */
+  async createOrganization(caller: string, { id, profile }: { id: string; profile: JsonObject }): Promise<Resource> {
+    const { access, principals, tree } = this.#parts;
+    await access.requireSuperadmin(caller);
+    // The roles of an organization are removed before it is: until then no new role may be added to them.
+    if (await tree.exists(RESOURCES, id)) throw new DomainError('Conflict', `${id} exists already`);
+    const admin = { name: 'Administrator', permissions: [{ target: id, action: 'all', operation: 'ADD' as const }] };
+    // Written first, so that no organization is without it; a second attempt changes nothing.
+    await principals.addRole(childOf(id, 'admin'), admin).catch(ignoreConflict);
+    return tree.add(RESOURCES, id, { content: shownResource({ type: 'organization', profile }) });
+  }
+
+  /** @throws DomainError `Forbidden`, `NotFound` without an organization or tenant above, `Conflict` */
+  async createTenant(caller: string, target: Target, { name }: { name?: string }): Promise<Resource> {
+    await this.#parts.access.require(caller, ['tenant-create'], target);
+    if (parentOf(target) === '') throw nothingAt(target);
+    return this.#parts.tree.add(RESOURCES, target, { content: { type: 'tenant', name: name ?? nameOf(target) } });
+  }
+
+  /** Returns the resource at a target, of any kind. @throws DomainError `Forbidden`, `NotFound` */
+  async get(caller: string, target: Target): Promise<TreeResource<object>> {
+    await this.#parts.access.require(caller, ['resource-view'], target);
+    return (await this.#parts.tree.find(target)).resource;
+  }
+
+  /** Returns a child of a service, for a caller who may list it. @throws DomainError `Forbidden`, `NotFound` */
+  async child<C extends object, S>(
+    caller: string,
+    target: Target,
+    { kind, list }: ServiceChildren<C, S>,
+  ): Promise<TreeResource<C>> {
+    await this.#parts.access.require(caller, [list], target);
+    return this.#parts.tree.child(kind, target);
+  }
+
+  /** Deletes a resource, of any kind or of this one; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents */
+  async remove(caller: string, target: Target, kind?: ResourceKind<object>): Promise<void> {
+    const rights = await this.#parts.access.require(caller, ['resource-delete'], target);
+    await this.#parts.tree.remove(target, {
+      kind,
+      clear: async (kind, secret) => {
+        if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
+        if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+      },
+      mayName: (dependent) => canSee(rights, dependent),
+    });
+  }
+}
+
+function ignoreConflict(error: unknown): void {
+  if (!isDomainError(error, 'Conflict')) throw error;
+}

@@ -1,0 +1,78 @@
+import type { ParsedCredential, ValidityBounds } from '../../../ports/credential-formats.ts';
+import type { PublishedKeys } from '../../../ports/published-keys.ts';
+import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { earliestEnd, latestStart } from '../../credentials/validity.ts';
+import type { DidResolver } from '../../dids/did-resolver.ts';
+import { DomainError, invalidField } from '../../foundation/errors.ts';
+import type { ActivityRecorder } from '../../holdings/activity.ts';
+import { credentialActivity } from '../../holdings/credential-activity.ts';
+import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
+import type { Dids } from '../../holdings/dids.ts';
+import { isPassed, isReached } from '../../jose/jwt-claims.ts';
+import { isIssuedTo } from './received-credential.ts';
+
+/** A credential to import. */
+export interface ImportedCredential {
+  /** As it was issued. */
+  jwt: string;
+  /** The DID of the wallet that it was issued to. */
+  associatedDid: string;
+}
+
+/** What `CredentialImport` works with. */
+export interface ImportParts {
+  dids: Dids;
+  credentials: Credentials;
+  formats: CredentialFormats;
+  resolver: DidResolver;
+  issuers: PublishedKeys;
+  clock: Clock;
+  activity: ActivityRecorder;
+}
+
+/** Takes credentials into wallets that were not received by an offer. */
+export class CredentialImport {
+  readonly #parts: ImportParts;
+
+  constructor(parts: ImportParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @throws DomainError `NotFound` for a DID that the wallet does not have, `Conflict` for a credential that it has,
+   * `BadRequest` for one that is not this holder's, not valid now or not signed by its issuer, `UpstreamFailed`,
+   * `UpstreamTimeout`
+   */
+  async import(owner: string, { jwt, associatedDid }: ImportedCredential): Promise<StoredCredential> {
+    const { dids, credentials, formats, clock, activity } = this.#parts;
+    const holder = (await dids.list(owner)).find(({ did }) => did === associatedDid);
+    if (!holder) throw new DomainError('NotFound', `This wallet has no DID ${associatedDid.slice(0, 80)}`);
+    const parsed = await formats.parse(jwt);
+    if (!isIssuedTo(parsed, holder)) throw invalidField(['jwt'], 'is not issued to the associated DID');
+    requireValid(parsed.validity, clock.now());
+    await this.#verifyIssuer(parsed);
+    const record = { format: parsed.format, document: jwt, holder: holder.did, pending: false };
+    const stored = await credentials.addNew(owner, record);
+    await activity.record(owner, { ...credentialActivity('Receive', stored), originator: 'wallet' });
+    return stored;
+  }
+
+  async #verifyIssuer(credential: ParsedCredential): Promise<void> {
+    const { resolver: dids, issuers } = this.#parts;
+    const check = await credential.verifyIssuer({ dids, issuers });
+    if (check.valid) return;
+    const isUnknown = credential.issuer.kind === 'url' && check.refusal === 'no-signer';
+    throw invalidField(['jwt'], isUnknown ? 'names an issuer that is not a DID' : 'is not signed by its issuer');
+  }
+}
+
+function requireValid(validity: ValidityBounds, now: number): void {
+  const [start, end] = [latestStart(validity), earliestEnd(validity)];
+  for (const bound of [start, end])
+    if (bound && bound.ms === undefined) throw invalidField(['jwt'], `${bound.key} is not a date`);
+  if (start?.ms !== undefined && !isReached(start.ms, { now, skewMs: start.toleranceMs }))
+    throw invalidField(['jwt'], `is not valid yet, by its ${start.key}`);
+  if (end?.ms !== undefined && isPassed(end.ms, { now }))
+    throw invalidField(['jwt'], `is no longer valid, by its ${end.key}`);
+}

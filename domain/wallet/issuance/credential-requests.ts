@@ -1,0 +1,113 @@
+import type { MessageEncryption, RecipientRequest } from '../../../ports/message-encryption.ts';
+import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import { fromUtf8, utf8 } from '../../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import { createMessageKey, type MessageKey, publishedKey } from '../../keys/message-keys.ts';
+import { DOCUMENTS } from '../../network/document-bounds.ts';
+import { isSuccess, ProtocolClient } from '../protocol-client.ts';
+import { type CredentialRequestParts, createCredentialRequest, isFinalVersion } from './openid4vci.ts';
+
+/** What `CredentialRequests` works with. */
+export interface CredentialRequestsParts {
+  outbound: Outbound;
+  keys: Pick<KeyBackends, 'create'>;
+  encryption: MessageEncryption;
+}
+
+/** A request to send, with the access token for it. */
+export interface AuthorizedRequest extends CredentialRequestParts {
+  accessToken: string;
+}
+
+const EXPECTS = 'credential-response';
+const JSON_TYPE = 'application/json';
+/** OpenID4VCI 1.0 §10. */
+const ENCRYPTED_TYPE = 'application/jwt';
+
+/**
+ * Sends credential requests. Where the metadata of an issuer says `encryption_required`, the request or the response is
+ * encrypted (OpenID4VCI 1.0 §10, §12.2.4; draft 13 §7.2, which has encrypted responses only).
+ */
+export class CredentialRequests {
+  readonly #client: ProtocolClient;
+  readonly #parts: CredentialRequestsParts;
+
+  constructor(parts: CredentialRequestsParts) {
+    this.#client = new ProtocolClient(parts.outbound, 'issuer');
+    this.#parts = parts;
+  }
+
+  /**
+   * Returns the decrypted reply, of any status.
+   * @throws DomainError `BadRequest` for an encryption that this wallet does not have, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async send({ accessToken, ...parts }: AuthorizedRequest): Promise<OutboundReply> {
+    const { metadata } = parts;
+    const { credential_endpoint: url } = metadata;
+    if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
+    const key = requires(metadata.credential_response_encryption)
+      ? await createMessageKey(this.#parts.keys)
+      : undefined;
+    const request = { ...createCredentialRequest(parts), ...(key && wantedEncryption(metadata, key)) };
+    const encrypted = await this.#encrypted(metadata, request);
+    const reply = await this.#client.send({
+      method: 'POST',
+      url,
+      expects: EXPECTS,
+      headers: {
+        'content-type': encrypted === undefined ? JSON_TYPE : ENCRYPTED_TYPE,
+        accept: key ? `${ENCRYPTED_TYPE}, ${JSON_TYPE}` : JSON_TYPE,
+        authorization: `Bearer ${accessToken}`,
+      },
+      body: encrypted ?? JSON.stringify(request),
+    });
+    return key ? this.#decrypted(reply, key) : reply;
+  }
+
+  /** Undefined where the request may be plain: one that asks for an encrypted response may not, unless by draft 13. */
+  async #encrypted(metadata: JsonObject, request: JsonObject): Promise<string | undefined> {
+    const { credential_request_encryption: offered } = metadata;
+    const asksForEncryption = request.credential_response_encryption !== undefined && isFinalVersion(metadata);
+    if (!requires(offered) && !asksForEncryption) return undefined;
+    const { jwks, enc_values_supported: listed } = isObject(offered) ? offered : {};
+    const [jwk, enc] = [encryptionKey(jwks), contentEncryption(listed)];
+    if (!jwk || enc === undefined) throw unsupported();
+    const recipient: RecipientRequest = { jwk, enc, compresses: false };
+    return (await this.#parts.encryption.recipient(recipient))(utf8(JSON.stringify(request)));
+  }
+
+  /** Errors may be plain; credentials that were asked for encrypted may not (1.0 §10). */
+  async #decrypted(reply: OutboundReply, key: MessageKey): Promise<OutboundReply> {
+    if (!(reply.headers['content-type'] ?? '').startsWith(ENCRYPTED_TYPE)) {
+      if (!isSuccess(reply)) return reply;
+      throw new DomainError('UpstreamFailed', 'The issuer did not encrypt its credentials, although it requires that');
+    }
+    const keyOf = async (kid: string) => (kid === key.kid ? key : undefined);
+    const { maxBytes } = DOCUMENTS[EXPECTS];
+    try {
+      const message = fromUtf8(reply.body).trim();
+      return { ...reply, body: (await this.#parts.encryption.decrypt(message, { keyOf, maxBytes })).plaintext };
+    } catch (error) {
+      if (!isDomainError(error, 'BadRequest')) throw error;
+      throw new DomainError('UpstreamFailed', 'The issuer encrypted its credentials to another key', { cause: error });
+    }
+  }
+}
+
+const requires = (encryption: unknown): boolean => isObject(encryption) && encryption.encryption_required === true;
+
+/** The member that asks for an encrypted response; draft 13 has `alg` beside the key too. */
+function wantedEncryption(metadata: JsonObject, key: MessageKey): JsonObject {
+  const { credential_response_encryption: offered } = metadata;
+  const { alg_values_supported: algorithms, enc_values_supported: listed } = isObject(offered) ? offered : {};
+  const enc = contentEncryption(listed);
+  if (enc === undefined || !asList(algorithms).includes(ENCRYPTION.ALG)) throw unsupported();
+  const alg = isFinalVersion(metadata) ? {} : { alg: ENCRYPTION.ALG };
+  return { credential_response_encryption: { jwk: publishedKey(key), ...alg, enc } };
+}
+
+const unsupported = (): DomainError =>
+  new DomainError('BadRequest', 'The issuer requires an encryption that this wallet does not have');

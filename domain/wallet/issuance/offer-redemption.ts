@@ -1,0 +1,165 @@
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { PublishedKeys } from '../../../ports/published-keys.ts';
+import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { DidResolver } from '../../dids/did-resolver.ts';
+import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { memoryOf } from '../../foundation/json.ts';
+import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
+import type { ActivityRecorder } from '../../holdings/activity.ts';
+import { credentialActivity } from '../../holdings/credential-activity.ts';
+import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
+import type { Dids } from '../../holdings/dids.ts';
+import { ProtocolClient } from '../protocol-client.ts';
+import type { EmbeddedImages } from './embedded-images.ts';
+import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
+import type { IssuanceClient, IssuedCredential } from './issuance-client.ts';
+import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
+import { verifyReceivedCredential } from './received-credential.ts';
+
+/** An offer to accept, and how. */
+export interface OfferAnswer {
+  link: string;
+  /** The DID that the credentials are issued to; the default one when absent. */
+  did?: string;
+  txCode?: string;
+  /** Whether the user has yet to accept the credentials. */
+  requireUserInput: boolean;
+}
+
+/** What an issuer delivered for an offer. */
+export interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
+  issued: IssuedCredential[];
+  /** The DID that the credentials were requested for. */
+  holder: string;
+  issuer: string;
+}
+
+/** What `OfferRedemption` works with. */
+export interface OfferParts {
+  dids: Dids;
+  credentials: Credentials;
+  client: IssuanceClient;
+  interrupted: InterruptedOffers;
+  images: EmbeddedImages;
+  formats: CredentialFormats;
+  resolver: DidResolver;
+  issuers: PublishedKeys;
+  activity: ActivityRecorder;
+}
+
+const CACHE_MS = 15 * 60 * 1000;
+
+/** Credential offers, from the link to the credentials in the wallet. */
+export class OfferRedemption {
+  readonly #parts: OfferParts;
+  readonly #client: ProtocolClient;
+  /** Offers that were resolved and not yet accepted, by wallet: some issuers answer an offer URL only once. */
+  readonly #resolved: TimedCache<ParsedOffer>;
+
+  constructor(parts: OfferParts, outbound: Outbound, clock: Clock) {
+    this.#parts = parts;
+    this.#client = new ProtocolClient(outbound, 'issuer');
+    this.#resolved = new TimedCache({
+      name: 'looked-at-offers',
+      load: (url) => this.#fetch(url),
+      failureTtlMs: 0,
+      clock,
+    });
+  }
+
+  /** Returns the offer of a link; cached for 15 minutes. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(walletId: string, link: string): Promise<ParsedOffer> {
+    const source = parseOfferLink(link);
+    if ('json' in source) return parseOffer(source.json);
+    return this.#resolved.get(source.url, walletId);
+  }
+
+  /**
+   * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none: then what was
+   * delivered is kept for an hour, and accepting the same link again goes on with the rest.
+   * @throws DomainError `Conflict` when the wallet is full, `BadRequest` with the issuer's reason, `UpstreamFailed`,
+   * `UpstreamTimeout`; with the member `resumable`
+   */
+  async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
+    const { dids, client, interrupted: kept } = this.#parts;
+    const { link, requireUserInput } = answer;
+    await this.requireRoom(walletId);
+    const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
+    const { running, did, issuer } = begun;
+    try {
+      const issued = await client.finish(running, await dids.signingDid(walletId, did));
+      return await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
+    } catch (error) {
+      const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
+      throw await interrupted(error, rest);
+    }
+  }
+
+  /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
+  requireRoom(walletId: string): Promise<void> {
+    return this.#parts.credentials.requireRoom(walletId);
+  }
+
+  /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */
+  async #continued(walletId: string, { link, did }: OfferAnswer): Promise<InterruptedOffer | undefined> {
+    const { interrupted: kept } = this.#parts;
+    const known = await kept.get(walletId, link);
+    if (known && did !== undefined && did !== known.did)
+      throw invalidField(['did'], `the offer was redeemed for ${known.did.slice(0, 200)}`);
+    return known && kept.take(walletId, link);
+  }
+
+  async #begin(walletId: string, { link, did, txCode }: OfferAnswer): Promise<InterruptedOffer> {
+    const offer = await at(['link'], () => this.resolve(walletId, link));
+    const holder = await this.#parts.dids.signingDid(walletId, did);
+    return { running: await this.#parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
+  }
+
+  /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
+  async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
+    const { dids, credentials, images, formats, resolver, issuers, activity } = this.#parts;
+    const { issued, holder, link, issuer, requireUserInput } = delivery;
+    const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
+    const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
+    for (const credential of issued) await verifyReceivedCredential({ ...checked, issued: credential });
+    this.#forget(walletId, link);
+    const displays = await images.embed(issued.map(({ display }) => display));
+    const common = { holder, pending: requireUserInput };
+    const arrived = issued.map(({ format, credential: document }, index) => {
+      const display = displays[index];
+      return { format, document, ...common, ...(display && { display }) };
+    });
+    const received = await credentials.addAll(walletId, arrived);
+    for (const credential of received)
+      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });
+    return received;
+  }
+
+  async #fetch(url: string): Promise<Loaded<ParsedOffer>> {
+    const offer = parseOffer(await this.#client.json({ method: 'GET', url, expects: 'credential-offer' }));
+    return { value: offer, ttlMs: CACHE_MS, bytes: 2 * memoryOf(offer.json) };
+  }
+
+  #forget(walletId: string, link: string): void {
+    const source = parseOfferLink(link);
+    if ('url' in source) this.#resolved.forget(source.url, walletId);
+  }
+}
+
+/** What may be left of an offer after a failure. */
+interface Rest {
+  /** Whether the issuer delivered everything; then a `BadRequest` is about the credentials, and stays. */
+  isDelivered: boolean;
+  /** Keeps the offer, and returns whether it did. */
+  keep(): Promise<boolean>;
+}
+
+/** The error of an offer that was redeemed and not received, after what is left of it was kept. */
+export async function interrupted(error: unknown, { isDelivered, keep }: Rest): Promise<unknown> {
+  if (!isDomainError(error) || (isDelivered && error.code === 'BadRequest')) return error;
+  const isKept = await keep().catch(() => false);
+  if (!isKept) return error;
+  const message = `${error.message}. Accept the same offer again to get what is missing`;
+  return new DomainError(error.code, message, { ...error, cause: error, extra: { ...error.extra, resumable: true } });
+}

@@ -1,0 +1,105 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import { DomainError, invalidField } from '../../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { configurationOf } from './issuer-directory.ts';
+import type { ParsedOffer } from './offer-links.ts';
+
+/*
+ * The requests and responses of OpenID4VCI as a wallet creates and parses them: those of draft 13, and those of 1.0 when
+ * the issuer has a nonce endpoint.
+ */
+
+/** The most credentials of one offer. */
+export const MAX_CREDENTIALS = 128;
+
+/** Whether an issuer speaks version 1.0, by its metadata: only that has a nonce endpoint. */
+export const isFinalVersion = (metadata: JsonObject): boolean => isText(metadata.nonce_endpoint);
+
+/** One credential to request. */
+export interface WantedCredential {
+  configurationId: string;
+  /** The issuer's identifier of it, if any (draft 13 §6.2). */
+  identifier?: string;
+}
+
+/** Creates the `authorization_details` that request everything an offer names (draft 13 §5.1.1). */
+export function createAuthorizationDetails({ configurationIds, issuer }: ParsedOffer, metadata: JsonObject): string {
+  const locations = metadata.authorization_servers === undefined ? {} : { locations: [issuer] };
+  const detail = { type: 'openid_credential', ...locations };
+  return JSON.stringify(configurationIds.map((id) => ({ ...detail, credential_configuration_id: id })));
+}
+
+/** Parses the issuer's identifiers of its credentials, by configuration (draft 13 §6.2). */
+export function parseIdentifiers(details: unknown): Map<string, string[]> {
+  const identifiers = new Map<string, string[]>();
+  for (const { credential_configuration_id: id, credential_identifiers: listed } of asList(details).filter(isObject))
+    if (isText(id)) identifiers.set(id, [...(identifiers.get(id) ?? []), ...asList(listed).filter(isText)]);
+  return identifiers;
+}
+
+/** Returns every credential to request, in the order of the offer. @throws DomainError `BadRequest` for too many */
+export function wantedCredentials(
+  identifiers: Map<string, string[]>,
+  { configurationIds }: ParsedOffer,
+): WantedCredential[] {
+  const wanted = configurationIds.flatMap((configurationId): WantedCredential[] => {
+    const named = [...new Set(identifiers.get(configurationId))];
+    return named.length === 0 ? [{ configurationId }] : named.map((identifier) => ({ configurationId, identifier }));
+  });
+  if (wanted.length <= MAX_CREDENTIALS) return wanted;
+  throw new DomainError('BadRequest', `The issuer has more than ${MAX_CREDENTIALS} credentials in one offer`);
+}
+
+/** Creates the form of a token request for a pre-authorized code (draft 13 §6.1). @throws DomainError `BadRequest` */
+export function createTokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, txCode = ''): Record<string, string> {
+  if (preAuthorizedCode === undefined)
+    throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
+  if (txCodeName && txCode === '') throw invalidField(['txCode'], 'the offer asks for a transaction code');
+  return {
+    grant_type: OPENID4VCI.PRE_AUTHORIZED,
+    'pre-authorized_code': preAuthorizedCode,
+    ...(txCodeName && { [txCodeName]: txCode }),
+  };
+}
+
+/** What a credential request is created from. */
+export interface CredentialRequestParts {
+  /** Of the issuer. */
+  metadata: JsonObject;
+  wanted: WantedCredential;
+  /** A JWT. */
+  proof: string;
+}
+
+/**
+ * Creates a credential request: draft 13 §7.2 names format and type, 1.0 §8.2 the configuration; both name an identifier
+ * when there is one.
+ */
+export function createCredentialRequest({ metadata, wanted, proof: jwt }: CredentialRequestParts): JsonObject {
+  const { configurationId: id, identifier } = wanted;
+  const isFinal = isFinalVersion(metadata);
+  const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
+  if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
+  if (isFinal) return { credential_configuration_id: id, ...proof };
+  const configuration = configurationOf(metadata, id);
+  return { format: configuration.format, ...typeMembers(configuration), ...proof };
+}
+
+/** The members that name the type of a credential by its format (draft 13 appendix A). */
+function typeMembers({ credential_definition: definition, types, doctype, vct }: JsonObject): JsonObject {
+  if (isText(doctype)) return { doctype };
+  if (isText(vct)) return { vct };
+  // Draft 11 has the types beside the format.
+  return isObject(definition) ? { credential_definition: { type: definition.type } } : { types };
+}
+
+/** Parses the credentials of a response (draft 13 §7.3, 1.0 §8.3). @throws DomainError `BadRequest`, `UpstreamFailed` */
+export function parseCredentialResponse(body: JsonObject): string[] {
+  const listed = asList(body.credentials).map((entry) => (isObject(entry) ? entry.credential : entry));
+  const credentials = [body.credential, ...listed].filter((entry) => entry !== undefined);
+  if (credentials.length === 0 && (isText(body.transaction_id) || isText(body.acceptance_token)))
+    throw new DomainError('BadRequest', 'The issuer delivers this credential later, which is not supported');
+  if (credentials.length === 0 || !credentials.every(isText))
+    throw new DomainError('UpstreamFailed', 'The issuer delivered no credential');
+  return credentials;
+}

@@ -1,0 +1,104 @@
+import type {
+  Credential,
+  KeySources,
+  ParsedCredential,
+  SignatureCheck,
+  SignatureRefusal,
+} from '../../../ports/credential-formats.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { containsKey, publicKeyOfDid } from '../../dids/did-methods.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { thumbprint } from '../../jose/jwk.ts';
+import type { IssuedCredential } from './issuance-client.ts';
+
+/** A received credential and what it is checked with. */
+export interface ReceivedCredential {
+  issued: IssuedCredential;
+  /** The DID it was requested for. */
+  holder: HolderDid;
+  formats: CredentialFormats;
+  keys: KeySources;
+}
+
+/** A DID of a wallet. */
+export interface HolderDid {
+  did: string;
+  /** The thumbprint of its key; a did:jwk or did:key contains the key. */
+  keyId?: string;
+}
+
+const TRUSTED: SignatureCheck = { valid: true };
+
+const REFUSALS: Record<SignatureRefusal, string> = {
+  'no-signer': 'The delivered credential is signed with a key that is not of its issuer',
+  'other-did': 'The delivered credential is signed with a key of another DID',
+  signature: 'The signature of the delivered credential is not valid',
+  'certificate-period': 'The delivered credential was signed before or after the certificate of its signer was valid',
+  digest: 'A digest in the signature of the delivered credential is not that of what it shows',
+};
+
+/**
+ * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is not
+ * bound to another key, and its issuer signed it. It may be about another subject, such as a child. An issuer whose keys cannot be looked up is trusted without a signature check.
+ * @throws DomainError `BadRequest` saying what is wrong
+ */
+export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
+  const { issued, holder, formats, keys } = received;
+  const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
+  if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
+  if (issued.type !== undefined && parsed.type !== issued.type)
+    throw new DomainError('BadRequest', 'The issuer delivered a credential of another type than it offered');
+  if (isBound(parsed) && !isIssuedTo(parsed, holder))
+    throw new DomainError('BadRequest', 'The issuer delivered a credential that is bound to the key of another holder');
+  const check = await verifyIssuer(parsed, keys);
+  if (!check.valid) throw new DomainError('BadRequest', REFUSALS[check.refusal]);
+}
+
+/** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */
+export function isIssuedTo({ subject, holder }: Credential, { did, keyId }: HolderDid): boolean {
+  if (holder?.jwk) {
+    const own = keyId ?? (containsKey(did) ? thumbprint(publicKeyOfDid(did)) : undefined);
+    return thumbprint(holder.jwk) === own;
+  }
+  const named = holder?.did ?? subject;
+  return named !== undefined && isSameHolder(named, did);
+}
+
+/** Whether a credential names what it is bound to; a DID that only repeats its subject says whom it is about. */
+const isBound = ({ subject, holder }: Credential): boolean =>
+  holder?.jwk !== undefined || (holder?.did !== undefined && holder.did !== subject);
+
+/**
+ * Whether the subject of a credential is the holder with this DID; undefined when it names no single subject, or one that
+ * is no DID and a key that it is bound to.
+ */
+export function isAboutHolder({ subject, holder }: Credential, did: string): boolean | undefined {
+  if (subject === undefined) return undefined;
+  if (subject === did) return true;
+  if (!subject.startsWith('did:')) return holder?.jwk ? undefined : false;
+  try {
+    return isSameHolder(subject, did);
+  } catch (error) {
+    // The subject is no DID after all.
+    if (!isDomainError(error)) throw error;
+    return false;
+  }
+}
+
+/** DIDs that contain the same key are one holder. */
+function isSameHolder(subject: string, holder: string): boolean {
+  if (subject === holder) return true;
+  if (!containsKey(subject) || !containsKey(holder)) return false;
+  return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));
+}
+
+async function verifyIssuer(credential: ParsedCredential, keys: KeySources): Promise<SignatureCheck> {
+  const { issuer } = credential;
+  try {
+    const check = await credential.verifyIssuer(keys);
+    return issuer.kind === 'url' && !check.valid && check.refusal === 'no-signer' ? TRUSTED : check;
+  } catch (error) {
+    if (containsKey(issuer.id) || !isDomainError(error)) throw error;
+    return TRUSTED;
+  }
+}

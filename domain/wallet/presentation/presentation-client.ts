@@ -1,0 +1,138 @@
+import { isDomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { ActivityRecorder } from '../../holdings/activity.ts';
+import { credentialActivity } from '../../holdings/credential-activity.ts';
+import { sanitizeReason } from '../protocol-client.ts';
+import type { LoginTokens } from './login-tokens.ts';
+import type {
+  PlannedPresentation,
+  PresentationAnswer,
+  PresentationPlan,
+  PresentationPlanner,
+} from './presentation-plan.ts';
+import {
+  createRequestLink,
+  type PresentationRequests,
+  type RequestParameters,
+  responseAddress,
+} from './presentation-request.ts';
+import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
+
+/** The refusal of the user. */
+export type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
+
+/** What `PresentationClient` works with. */
+export interface PresentationParts {
+  requests: PresentationRequests;
+  planner: PresentationPlanner;
+  verifiers: VerifierEndpoint;
+  logins: LoginTokens;
+  activity: ActivityRecorder;
+}
+
+/** Presents credentials to verifiers (OpenID4VP). */
+export class PresentationClient {
+  readonly #parts: PresentationParts;
+
+  constructor(parts: PresentationParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(link: string): Promise<string> {
+    return createRequestLink(await this.#parts.requests.resolve(link));
+  }
+
+  /**
+   * Presents the selected credentials. Returns where the verifier sends the user, if anywhere.
+   * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason
+   */
+  async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
+    const { planner, verifiers, logins, activity } = this.#parts;
+    const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(answer, error));
+    const login = await logins.parameters(walletId, plan.request, answer.loginDid);
+    const signed: string[] = [];
+    for (const presentation of plan.presentations)
+      signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
+    const next = await verifiers.answer(plan.request, { ...plan.parameters(signed), ...login }, plan);
+    await recordPresented({ activity, walletId, ...plan, ...answer, next });
+    return next;
+  }
+
+  /**
+   * Answers a request with `access_denied` and nothing else (OpenID4VP 1.0 §8.5). Returns where the verifier sends the
+   * user, if anywhere. @throws DomainError `BadRequest` naming `link`, or when the verifier does not accept the answer
+   */
+  async decline(walletId: string, { link, note }: Decline): Promise<Redirect> {
+    const { requests, verifiers, activity } = this.#parts;
+    const request = await requests.parameters(link);
+    const next = await verifiers.decline(request);
+    const facts = exchangeFacts({ request, note, next });
+    await activity.record(walletId, { event: 'Credential', action: 'Decline', ...facts });
+    return next;
+  }
+
+  /** A verifier learns the code of an error that has one (OpenID4VP 1.0 §8.5); the error itself is for the caller. */
+  async #refuse({ link }: PresentationAnswer, error: unknown): Promise<never> {
+    const { requests, verifiers } = this.#parts;
+    if (isDomainError(error) && error.oauthError !== undefined)
+      await verifiers.decline(await requests.parameters(link), error.oauthError).catch(unlessForeign);
+    throw error;
+  }
+
+  async #sign(
+    walletId: string,
+    plan: PresentationPlan,
+    presentation: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
+  ): Promise<string> {
+    const [only] = presentation.credentials;
+    const { presentations } = presentation.format;
+    if (!presentation.isSigned && only && presentations.standAlone) return presentations.standAlone(only);
+    const { format, content, holder } = await this.#parts.planner.prepare(walletId, plan, presentation);
+    return format.presentations.present(content, holder.signer);
+  }
+}
+
+/** That a verifier does not take an error changes nothing. */
+function unlessForeign(error: unknown): void {
+  if (!isDomainError(error)) throw error;
+}
+
+/** An answer that a verifier received. */
+interface Answered {
+  request: RequestParameters;
+  note?: string;
+  /** The DID that the user logged in as. */
+  loginDid?: string;
+  next: Redirect;
+}
+
+/** Records one activity for each presented credential. */
+export async function recordPresented({
+  activity,
+  walletId,
+  selected,
+  ...answered
+}: Answered & {
+  activity: ActivityRecorder;
+  walletId: string;
+  selected: Parameters<typeof credentialActivity>[1][];
+}): Promise<void> {
+  const { data, ...facts } = exchangeFacts(answered);
+  for (const credential of selected) {
+    const presented = credentialActivity('Present', credential);
+    await activity.record(walletId, { ...presented, ...facts, data: { ...presented.data, ...data } });
+  }
+}
+
+/** What the event log says of an answer to a verifier: names and hosts, no claims. */
+function exchangeFacts({ request, note, loginDid, next: { redirectUri } }: Answered) {
+  const clientId = request.params.get('client_id');
+  const data: JsonObject = {
+    responseHost: new URL(responseAddress(request)).host,
+    ...(loginDid !== undefined && { loginDid }),
+    ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
+  };
+  const originator = clientId === undefined ? {} : { originator: sanitizeReason(clientId) };
+  return { data, ...originator, ...(note !== undefined && { note }) };
+}

@@ -1,0 +1,166 @@
+import type { CredentialToPresent, Handover, PresentationContent } from '../../../ports/credential-formats.ts';
+import type { Clock, Ids } from '../../../ports/system.ts';
+import type { PresentableFormat } from '../../credentials/formats.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
+import type { Dids, SigningDid } from '../../holdings/dids.ts';
+import type { CompiledQuery, QueryPorts } from '../../presentation/compiled-query.ts';
+import type { TransactionData } from '../../presentation/transaction-data.ts';
+import { type PresentationRequests, type ResolvedRequest, responseAddress } from './presentation-request.ts';
+import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
+import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
+import { assign, compileFor } from './submission.ts';
+import { assignTransactions, signedTransactions } from './transactions.ts';
+
+/** The selection of the user. */
+export interface PresentationAnswer {
+  /** The link of the request. */
+  link: string;
+  /** Ids of credentials of the wallet. */
+  selectedCredentials: string[];
+  /** The DID to present as, in formats whose presentations name their holder; that of the first credential when absent. */
+  did?: string | null;
+  /** The DID to log in as; given exactly when the request asks for a login, which the user agrees to by it. */
+  loginDid?: string;
+  /** For the event log of the wallet; never sent. */
+  note?: string;
+}
+
+/** One presentation of a response. */
+export interface PlannedPresentation extends Pick<PresentationOutline, 'format' | 'isSigned'> {
+  selected: StoredCredential[];
+  /** In the order of `selected`, with what each shows. */
+  credentials: CredentialToPresent[];
+  transactions: TransactionData[];
+}
+
+/** A response to a request, before anything is signed. */
+export interface PresentationPlan {
+  request: ResolvedRequest;
+  selected: StoredCredential[];
+  presentations: PlannedPresentation[];
+  /** Absent when the response is not encrypted. */
+  recipient?: ResponseRecipient;
+  /** The wallet's nonce in the session transcripts of drafts (ISO/IEC TS 18013-7 B.4.4). */
+  mdocNonce: string;
+  /** The parameters of the response; `signed` is in the order of `presentations`. */
+  parameters(signed: string[]): JsonObject;
+}
+
+/** What `PresentationPlanner` works with. */
+export interface PlannerParts {
+  dids: Dids;
+  credentials: Credentials;
+  requests: PresentationRequests;
+  matching: QueryPorts;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** A presentation that is ready to be signed. */
+export interface UnsignedPresentation {
+  format: PresentableFormat;
+  content: PresentationContent;
+  holder: SigningDid;
+}
+
+/** Plans what is presented for a selection of the user. */
+export class PresentationPlanner {
+  readonly #parts: PlannerParts;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Plans the response that shows of the selected credentials what is asked for, and authorizes the transactions.
+   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `PresentationRequests.resolve`
+   */
+  async plan(walletId: string, { link, selectedCredentials }: PresentationAnswer): Promise<PresentationPlan> {
+    const { requests, matching, ids } = this.#parts;
+    const request = await requests.resolve(link);
+    responseAddress(request);
+    const recipient = recipientOf(request.params);
+    const selected = await this.#select(walletId, selectedCredentials);
+    const query = await compileFor(request.query, { matching, credentials: selected });
+    const hints = assign(query, selected);
+    const { formats } = matching;
+    const { presentations, parameters } = planResponse(request.query, { hints, selected, formats, id: ids.uuid() });
+    const transactions = assignTransactions(request.transactions, presentations);
+    return {
+      ...{ request, selected, parameters },
+      ...(recipient && { recipient }),
+      mdocNonce: ids.uuid(),
+      presentations: presentations.map((outline, place) => ({
+        format: outline.format,
+        isSigned: outline.isSigned,
+        selected: outline.places.flatMap((index) => selected[index] ?? []),
+        credentials: toPresent(outline, { selected, query }),
+        transactions: transactions[place] ?? [],
+      })),
+    };
+  }
+
+  async #select(walletId: string, ids: string[]): Promise<StoredCredential[]> {
+    const usable = new Map(
+      (await this.#parts.credentials.usable(walletId)).map((credential) => [credential.id, credential]),
+    );
+    return [...new Set(ids)].map((id) => {
+      const credential = usable.get(id);
+      if (credential) return credential;
+      throw invalidField(['selectedCredentials'], `this wallet has no credential ${id.slice(0, 80)}`);
+    });
+  }
+
+  /** Prepares one presentation, bound to the request by its nonce and its client_id. @throws DomainError `BadRequest` */
+  async prepare(
+    walletId: string,
+    plan: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>,
+    { format, selected, credentials, transactions, did }: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
+  ): Promise<UnsignedPresentation> {
+    const { dids, clock, ids } = this.#parts;
+    const { params } = plan.request;
+    const preferred = selected.map(({ holder }) => holder);
+    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);
+    const transactionData = signedTransactions(transactions);
+    const content: PresentationContent = {
+      id: `urn:uuid:${ids.uuid()}`,
+      credentials,
+      holder: { did: holder.did, kid: holder.kid },
+      nonce: params.get('nonce'),
+      audience: params.get('client_id'),
+      handover: handoverOf(plan),
+      ...(transactionData && { transactionData }),
+      now: clock.now(),
+    };
+    return { format, content, holder };
+  }
+}
+
+/** The credentials of a presentation with the claims that the queries they answer ask for. */
+const toPresent = (
+  { places, queryIds }: PresentationOutline,
+  { selected, query }: { selected: StoredCredential[]; query: CompiledQuery },
+): CredentialToPresent[] =>
+  places.flatMap((index, place) => {
+    const credential = selected[index];
+    if (!credential) return [];
+    const { document, parsed } = credential;
+    const asked = (queryIds[place] ?? []).map((id) => parsed && query.requested(id, parsed));
+    const disclosed = asked.flatMap((paths) => paths ?? []);
+    return [{ document, ...(asked.every((paths) => paths) && { disclosed }) }];
+  });
+
+/** What session transcripts are made for; in drafts only an encrypted response transports the nonce of the wallet. */
+function handoverOf({
+  request,
+  recipient,
+  mdocNonce,
+}: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>): Handover {
+  const [clientId = '', nonce = ''] = ['client_id', 'nonce'].map((name) => request.params.get(name));
+  const parties = { clientId, nonce, responseUri: responseAddress(request) };
+  if (request.query.language === 'dcql')
+    return { kind: 'redirect', ...parties, ...(recipient && { encryptionKey: recipientThumbprint(recipient) }) };
+  return { kind: 'draft', ...parties, ...(recipient && { mdocNonce }) };
+}

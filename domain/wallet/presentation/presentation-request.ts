@@ -1,0 +1,195 @@
+import type { Clock } from '../../../ports/system.ts';
+import { at, DomainError } from '../../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
+import { parseJws } from '../../jose/jws.ts';
+import { numericDate, timeProblems } from '../../jose/jwt-claims.ts';
+import { otherType } from '../../jose/token-types.ts';
+import { checkDocumentSize } from '../../network/document-bounds.ts';
+import { httpUrl } from '../../network/urls.ts';
+import { readDcqlQuery } from '../../presentation/dcql/query.ts';
+import { readDefinition } from '../../presentation/exchange/definition.ts';
+import type { PresentationQuery } from '../../presentation/query.ts';
+import { REQUEST_NAMES, REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
+import type { TransactionData, TransactionDataProfile } from '../../presentation/transaction-data.ts';
+import { createDeepLink, type DeepLink, parseDeepLink } from '../deep-link.ts';
+import { ProtocolClient } from '../protocol-client.ts';
+import { type RequestedLogin, requestedLogin } from './login-tokens.ts';
+import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
+import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
+import { requestedTransactions } from './transactions.ts';
+
+/** A request for a presentation with all its parameters. */
+export interface RequestParameters extends DeepLink {
+  /** Who signed the parameters, as far as the client_id says whose signature it must be. */
+  signer?: RequestSigner;
+  /** When the request ends, in milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
+/** A request for a presentation, with everything that it refers to. */
+export interface ResolvedRequest extends RequestParameters {
+  query: PresentationQuery;
+  transactions: TransactionData[];
+  /** Absent when presentations alone are asked for. */
+  login?: RequestedLogin;
+}
+
+/** What `PresentationRequests` checks signed requests with. */
+export interface RequestChecks extends SignatureParts {
+  /** The kinds of transactions that holders can authorize. */
+  transactionProfiles: readonly TransactionDataProfile[];
+  clock: Clock;
+}
+
+/** The prefix of a client_id that is the address of the response (OpenID4VP 1.0 §5.9.3). */
+const REDIRECT_URI = 'redirect_uri:';
+
+/** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
+const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'wallet_nonce'];
+
+/** Resolves requests for a presentation: parameters in the link, in a request object, or behind a URL. */
+export class PresentationRequests {
+  readonly #client: ProtocolClient;
+  readonly #objects: RequestObjects;
+  readonly #checks: RequestChecks;
+
+  constructor(objects: RequestObjectParts, checks: RequestChecks) {
+    this.#client = new ProtocolClient(objects.outbound, 'verifier');
+    this.#objects = new RequestObjects(objects);
+    this.#checks = checks;
+  }
+
+  /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(link: string): Promise<ResolvedRequest> {
+    const request = await this.parameters(link);
+    const { params } = request;
+    const query = await this.#parseQuery(params);
+    if (query.language === 'presentation-exchange')
+      params.set('presentation_definition', JSON.stringify(query.definition));
+    params.delete('presentation_definition_uri');
+    const transactions = requestedTransactions(params, this.#checks.transactionProfiles);
+    const login = requestedLogin(params);
+    return { ...request, query, transactions, ...(login && { login }) };
+  }
+
+  /**
+   * Returns the parameters of a request without what they refer to. With a request object, only its parameters count
+   * (RFC 9101 §6.3). Errors name the link as `link`. @throws DomainError as `resolve`
+   */
+  async parameters(link: string): Promise<RequestParameters> {
+    const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
+    const [value, uri] = [outer.get('request'), outer.get('request_uri')];
+    if (!isText(value) && !isText(uri)) {
+      readClientId(Object.fromEntries(outer));
+      return { base, params: new Map(outer) };
+    }
+    const { text, nonce } = isText(uri)
+      ? await this.#objects[outer.get('request_uri_method') === 'post' ? 'post' : 'get'](uri)
+      : { text: value ?? '' };
+    const { claims, signer } = await this.#verifyObject(text);
+    if (nonce !== undefined && claims.wallet_nonce !== nonce)
+      throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
+    const clientId = outer.get('client_id');
+    if (clientId !== undefined && claims.client_id !== clientId)
+      throw new DomainError('BadRequest', 'The request object has another client_id than the link');
+    const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
+    const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+    // The request says nothing of a client that its superiors speak of (OpenID4VP 1.0 §5.9.3).
+    if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
+    const expiresAt = numericDate(claims.exp);
+    return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
+  }
+
+  /**
+   * A request that is not signed is as trustworthy as its link. Drafts did not demand the type of a request object
+   * (OpenID4VP 1.0 §5).
+   */
+  async #verifyObject(text: string): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
+    at(['request'], () => checkDocumentSize('request-object', text));
+    if (text.startsWith('{')) return { claims: readUnsigned(text), signer: undefined };
+    const jws = parseJws(text, 'The request object');
+    const { typ } = jws.header;
+    if (
+      otherType(typ, 'request-object') !== undefined ||
+      (jws.payload.dcql_query !== undefined && typ !== REQUEST_OBJECT.TYP)
+    )
+      throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
+    const now = this.#checks.clock.now();
+    if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
+    return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.#checks, now }) };
+  }
+
+  /** A request has either a `dcql_query` or a definition, in itself or behind a URL (OpenID4VP 1.0 §5.1, draft 20 §5.4). */
+  async #parseQuery(params: Map<string, string>): Promise<PresentationQuery> {
+    const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
+    const dcql = params.get('dcql_query');
+    if (isText(dcql) && (isText(inline) || isText(uri)))
+      throw new DomainError('BadRequest', 'The request holds both a dcql_query and a presentation_definition');
+    if (isText(dcql)) return { language: 'dcql', query: at(['dcql_query'], () => readDcqlQuery(parseJson(dcql))) };
+    if (!isText(inline) && !isText(uri))
+      throw new DomainError('BadRequest', 'The request holds no presentation_definition and no dcql_query');
+    const definition = isText(inline)
+      ? at(['presentation_definition'], () => readDefinition(parseJson(inline)))
+      : readDefinition(await this.#client.json({ method: 'GET', url: uri ?? '', expects: 'presentation-definition' }));
+    return { language: 'presentation-exchange', definition };
+  }
+}
+
+/** Reads a request that a verifier answers with as JSON. @throws DomainError `BadRequest`, also for a client that cannot be verified */
+function readUnsigned(text: string): JsonObject {
+  const claims = at(['request'], () => parseJson(text));
+  if (!isObject(claims)) throw new DomainError('BadRequest', 'The request object is not a JSON object');
+  readClientId(claims);
+  return claims;
+}
+
+/** How far it is proven who sent a request. */
+export type ClientProof =
+  | { kind: 'unproven' }
+  /** The client_id is the address that receives the answer. */
+  | { kind: 'redirect-uri'; host: string }
+  /** A key of the DID that is the client_id signed the request. */
+  | { kind: 'did-signature'; did: string }
+  /** The holder of a certificate signed the request; `name` is what the client_id says, `issuer` who made the certificate. */
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean }
+  /** An entity below a trust anchor of the wallet signed the request. */
+  | { kind: 'federation'; entity: string; trustAnchor: string };
+
+/** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
+export function clientProof(request: RequestParameters): ClientProof {
+  const { params, signer } = request;
+  if (signer) return proofOf(signer);
+  const address = responseAddress(request);
+  const clientId = (params.get('client_id') ?? '').replace(/^redirect_uri:/, '');
+  const scheme = params.get('client_id_scheme') ?? 'redirect_uri';
+  if (clientId !== address || scheme !== 'redirect_uri') return { kind: 'unproven' };
+  return { kind: 'redirect-uri', host: new URL(address).host };
+}
+
+function proofOf(signer: RequestSigner): ClientProof {
+  if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };
+  if (signer.kind === 'certificate') return signer;
+  const { metadata: _, ...proof } = signer;
+  return proof;
+}
+
+/** Creates the link of a resolved request, as existing clients parse it. @throws DomainError `BadRequest` without a response address */
+export function createRequestLink(request: ResolvedRequest): string {
+  responseAddress(request);
+  return createDeepLink(request);
+}
+
+/** Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
+export function responseAddress({ params }: RequestParameters): string {
+  const mode = params.get('response_mode') ?? 'direct_post';
+  const address = params.get('response_uri') ?? params.get('redirect_uri');
+  if (mode !== 'direct_post' && mode !== 'direct_post.jwt')
+    throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
+  if (!isText(address) || !httpUrl(address))
+    throw new DomainError('BadRequest', 'The request names no http(s) response_uri');
+  const clientId = params.get('client_id') ?? '';
+  if (clientId.startsWith(REDIRECT_URI) && clientId !== `${REDIRECT_URI}${address}`)
+    throw new DomainError('BadRequest', 'The response_uri is not that of the client_id');
+  return address;
+}

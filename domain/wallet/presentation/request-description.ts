@@ -1,0 +1,170 @@
+import { type Claim, disclosureOf } from '../../credentials/disclosure.ts';
+import { at } from '../../foundation/errors.ts';
+import { countValues, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
+import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
+import { httpUrl } from '../../network/urls.ts';
+import type { CompiledQuery, Match, QueryChoice, QueryFacts, QueryPorts } from '../../presentation/compiled-query.ts';
+import type { TransactionData } from '../../presentation/transaction-data.ts';
+import { sanitizeReason } from '../protocol-client.ts';
+import type { RequestedLogin } from './login-tokens.ts';
+import {
+  type ClientProof,
+  clientProof,
+  type PresentationRequests,
+  type ResolvedRequest,
+  responseAddress,
+} from './presentation-request.ts';
+import { candidates, compileFor } from './submission.ts';
+
+/** Who asks, by the request's own account. */
+export interface StatedVerifier {
+  clientId?: string;
+  name?: string;
+  /** Never fetched by the wallet. */
+  logoUri?: string;
+  /** Host and port of the address that receives the answer. */
+  responseHost: string;
+}
+
+/** A credential that satisfies a query, and what its presentation discloses. */
+export interface DescribedCredential {
+  id: string;
+  type: string;
+  format: string;
+  issuer: string;
+  isWhole: boolean;
+  disclosed: Claim[];
+  withheld: Claim[];
+}
+
+/** One query with the credentials of the wallet that satisfy it. */
+export interface DescribedQuery extends QueryFacts {
+  credentials: DescribedCredential[];
+  /** How many more satisfy it and are left out of the list. */
+  omitted: number;
+}
+
+/** What a user has to know to answer a request. */
+export interface RequestDescription {
+  verifier: StatedVerifier;
+  proof: ClientProof;
+  purposes: string[];
+  isAnswerable: boolean;
+  /** Milliseconds since the epoch. */
+  expiresAt?: number;
+  queries: DescribedQuery[];
+  choices: QueryChoice[];
+  /** What the user would authorize, as the verifier wrote it. */
+  transactions: Pick<TransactionData, 'type' | 'queryIds' | 'content'>[];
+  /** The login that is asked for, with a DID of the user's choice. */
+  login?: RequestedLogin;
+}
+
+/** What `RequestDescriptions` works with. */
+export interface DescriptionParts {
+  credentials: Credentials;
+  requests: PresentationRequests;
+  matching: QueryPorts;
+}
+
+/** The most values of credentials in one description; a long text counts by its length. */
+const MAX_VALUES = 20_000;
+
+/** Describes presentation requests for the user who decides on them. */
+export class RequestDescriptions {
+  readonly #parts: DescriptionParts;
+
+  constructor(parts: DescriptionParts) {
+    this.#parts = parts;
+  }
+
+  /** Errors name the link as `link`. @throws DomainError as `PresentationRequests.resolve`, `BadRequest` for one that cannot be answered */
+  async describe(walletId: string, link: string): Promise<RequestDescription> {
+    const { credentials, requests, matching } = this.#parts;
+    const request = await requests.resolve(link);
+    const { expiresAt, login } = request;
+    const verifier = statedVerifier(request);
+    const usable = await credentials.usable(walletId);
+    const compiled = await compileFor(request.query, { matching, credentials: usable });
+    const matches = at(['link'], () => candidates(compiled, usable));
+    const { purposes, queries, choices } = compiled.describe();
+    return {
+      verifier,
+      proof: clientProof(request),
+      purposes: [...new Set(purposes.map(sanitizeReason))],
+      isAnswerable: compiled.isAnswerable(matches),
+      ...(expiresAt !== undefined && { expiresAt }),
+      queries: describeQueries(queries, { matches, usable, query: compiled }),
+      transactions: request.transactions.map(({ type, queryIds, content }) => ({
+        type: sanitizeReason(type),
+        queryIds,
+        content,
+      })),
+      ...(login && { login }),
+      choices: choices.map((choice) => ({ ...choice, ...sanitized(choice, 'purpose') })),
+    };
+  }
+}
+
+const sanitized = <N extends string>(from: { [K in N]?: string }, name: N): { [K in N]?: string } => {
+  const text: string | undefined = from[name];
+  return text === undefined ? {} : ({ [name]: sanitizeReason(text) } as { [K in N]?: string });
+};
+
+function statedVerifier(request: ResolvedRequest): StatedVerifier {
+  const { params } = request;
+  const { client_name: name, logo_uri: logoUri } = readMetadata(params.get('client_metadata'));
+  const clientId = params.get('client_id');
+  return {
+    ...(clientId !== undefined && { clientId: sanitizeReason(clientId) }),
+    ...(isText(name) && { name: sanitizeReason(name) }),
+    ...(httpUrl(logoUri) && { logoUri: String(logoUri) }),
+    responseHost: new URL(responseAddress(request)).host,
+  };
+}
+
+/** Metadata that cannot be read states nothing: it is not needed to answer. */
+function readMetadata(text: string | undefined): JsonObject {
+  try {
+    const value = text === undefined ? {} : parseJson(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A query and the credentials that satisfy it. */
+interface Answerable {
+  query: Pick<CompiledQuery, 'requested'>;
+  matches: readonly Match[];
+  usable: readonly StoredCredential[];
+}
+
+/** Lists credentials in the order of the queries until the description is full; the rest is counted. */
+export function describeQueries(
+  queries: readonly QueryFacts[],
+  { matches, usable, query }: Answerable,
+): DescribedQuery[] {
+  let values = 0;
+  const hasRoom = ({ parsed }: StoredCredential): boolean => {
+    values += countValues(parsed?.claims);
+    return values <= MAX_VALUES;
+  };
+  return queries.map((facts, index): DescribedQuery => {
+    const found = (matches[index]?.credentials ?? []).flatMap((place) => usable[place] ?? []);
+    const shown = found.filter(hasRoom).flatMap((credential) => describeCredential(credential, facts.id, query));
+    const texts = { ...sanitized(facts, 'name'), ...sanitized(facts, 'purpose') };
+    return { ...facts, ...texts, credentials: shown, omitted: found.length - shown.length };
+  });
+}
+
+function describeCredential(
+  { id, format, parsed }: StoredCredential,
+  queryId: string,
+  query: Answerable['query'],
+): DescribedCredential[] {
+  if (!parsed) return [];
+  const disclosure = disclosureOf(parsed, query.requested(queryId, parsed));
+  return [{ id, type: parsed.type, format, issuer: parsed.issuer.id, ...disclosure }];
+}

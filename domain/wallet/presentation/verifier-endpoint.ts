@@ -1,0 +1,87 @@
+import type { MessageEncryption } from '../../../ports/message-encryption.ts';
+import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
+import { httpUrl } from '../../network/urls.ts';
+import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
+import type { PresentationPlan } from './presentation-plan.ts';
+import { type RequestParameters, responseAddress } from './presentation-request.ts';
+import { encryptResponse, recipientOf } from './response-recipient.ts';
+
+/** Where a verifier sends the user, if anywhere. */
+export interface Redirect {
+  redirectUri?: string;
+}
+
+/** The error code of a user who declines (RFC 6749 §4.1.2.1, OpenID4VP 1.0 §8.5). */
+const ACCESS_DENIED = 'access_denied';
+
+/** The endpoints of verifiers that receive answers (response modes `direct_post` and `direct_post.jwt`). */
+export class VerifierEndpoint {
+  readonly #client: ProtocolClient;
+  readonly #encryption: MessageEncryption;
+
+  constructor({ outbound, encryption }: { outbound: Outbound; encryption: MessageEncryption }) {
+    this.#client = new ProtocolClient(outbound, 'verifier');
+    this.#encryption = encryption;
+  }
+
+  /**
+   * Posts the parameters of an answer, encrypted when the request asks for it.
+   * @throws DomainError `BadRequest` with the verifier's reason, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async answer(
+    request: RequestParameters,
+    parameters: JsonObject,
+    { mdocNonce: apu }: Partial<Pick<PresentationPlan, 'mdocNonce'>> = {},
+  ): Promise<Redirect> {
+    const reply = await this.#post(request, await this.#form(request, { ...parameters, ...stateOf(request) }, apu));
+    const next = redirectOf(reply);
+    if (!isSuccess(reply)) throw this.#client.errorFrom(reply, { ...next });
+    return next;
+  }
+
+  /** Posts an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */
+  async decline(request: RequestParameters, error = ACCESS_DENIED): Promise<Redirect> {
+    const reply = await this.#post(request, { error, ...stateOf(request) });
+    const next = redirectOf(reply);
+    if (isSuccess(reply) || readObject(reply)?.error === error) return next;
+    throw this.#client.errorFrom(reply, { ...next });
+  }
+
+  async #form(
+    { params }: RequestParameters,
+    parameters: JsonObject,
+    apu: string | undefined,
+  ): Promise<Record<string, string>> {
+    const recipient = recipientOf(params);
+    if (recipient) {
+      const apv = params.get('nonce');
+      const parties = { ...(apu !== undefined && { apu }), ...(apv !== undefined && { apv }) };
+      return { response: await encryptResponse(recipient, { parameters, ...parties }, this.#encryption) };
+    }
+    const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+    return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, asText(value)]));
+  }
+
+  #post(request: RequestParameters, form: Record<string, string>): Promise<OutboundReply> {
+    return this.#client.send({
+      method: 'POST',
+      url: responseAddress(request),
+      expects: 'protocol-reply',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+    });
+  }
+}
+
+const stateOf = ({ params }: RequestParameters): { state?: string } => {
+  const state = params.get('state');
+  return state ? { state } : {};
+};
+
+/** Only web addresses, since a browser follows them. */
+function redirectOf(reply: OutboundReply): Redirect {
+  const body = readObject(reply);
+  const uri = [body?.redirect_uri, body?.error_uri].find(isText);
+  return uri !== undefined && httpUrl(uri) ? { redirectUri: uri } : {};
+}
