@@ -3354,7 +3354,7 @@ export interface paths {
         };
         /**
          * A wallet fetches its request
-         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`. While a response is verified it is 503.
          */
         get: operations["getAuthorizationRequest"];
         put?: never;
@@ -3380,7 +3380,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet's response
-         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
+         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified; while it is, the others are answered 503 with `Retry-After`, and afterwards 409. When the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
          */
         post: operations["submitAuthorizationResponse"];
         delete?: never;
@@ -6683,7 +6683,7 @@ export interface paths {
         };
         /**
          * A wallet fetches its request, of the service at a target
-         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time; any other as JSON, or as a JWT with the algorithm `none` for a wallet whose `Accept` names `application/oauth-authz-req+jwt` and does not prefer JSON (OpenID4VP 1.0 §5.10.1); over the Digital Credentials API what the page passes to `navigator.credentials.get`. While a response is verified it is 503.
          */
         get: operations["tenantGetAuthorizationRequest"];
         put?: never;
@@ -6715,7 +6715,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet's response, of the service at a target
-         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
+         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified; while it is, the others are answered 503 with `Retry-After`, and afterwards 409. When the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
          */
         post: operations["tenantSubmitAuthorizationResponse"];
         delete?: never;
@@ -18411,6 +18411,7 @@ export interface operations {
             409: components["responses"]["OAuthConflict"];
             429: components["responses"]["OAuthTooManyRequests"];
             502: components["responses"]["OAuthBadGateway"];
+            503: components["responses"]["OAuthBusy"];
             504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -18474,6 +18475,7 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             502: components["responses"]["OAuthBadGateway"];
+            503: components["responses"]["OAuthBusy"];
             504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -18567,6 +18569,7 @@ export interface operations {
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -25587,6 +25590,7 @@ export interface operations {
             409: components["responses"]["OAuthConflict"];
             429: components["responses"]["OAuthTooManyRequests"];
             502: components["responses"]["OAuthBadGateway"];
+            503: components["responses"]["OAuthBusy"];
             504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -25655,6 +25659,7 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             502: components["responses"]["OAuthBadGateway"];
+            503: components["responses"]["OAuthBusy"];
             504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -25753,6 +25758,7 @@ export interface operations {
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
     };

@@ -80,12 +80,13 @@ export class PresentationSessionRepository {
     return this.#sessions.list({ ...page, parent: target });
   }
 
-  /** Removes the sessions of a verifier, page by page. */
+  /** Removes the sessions of a verifier, page by page in the order of their ids; none that is created meanwhile is waited for. */
   async removeAll({ target: parent }: Pick<PresentationVerifier, 'target'>): Promise<void> {
-    for (;;) {
-      const ids = await this.#sessions.ids({ parent, order: 'id', offset: 0, limit: REMOVED_AT_ONCE });
-      if (ids.length === 0) return;
+    for (let after: string | undefined, isMore = true; isMore; ) {
+      const ids = await this.#sessions.ids({ parent, order: 'id', offset: 0, limit: REMOVED_AT_ONCE, after });
       await Promise.all(ids.map((id) => this.#sessions.remove({ parent, id })));
+      after = ids.at(-1);
+      isMore = ids.length === REMOVED_AT_ONCE;
     }
   }
 

@@ -48,8 +48,8 @@ export class RequestEndpoint {
   /**
    * The request with this id; a signed one is signed anew each time, and encrypted where the metadata of the wallet say so
    * (OpenID4VP 1.0 §5.10). It can be fetched until a response has arrived.
-   * @throws DomainError `NotFound`, `Conflict` after the response, `BadRequest` naming the parameter; as `sessionSigner`
-   * and `Signer.sign`
+   * @throws DomainError `NotFound`, `Conflict` after the response, `Busy` while one is verified, `BadRequest` naming the
+   * parameter; as `sessionSigner` and `Signer.sign`
    */
   async fetch(verifier: PresentationVerifier, requestId: string, form: RequestForm = {}): Promise<FetchedRequest> {
     const { sessions, events, clock } = this.#parts;

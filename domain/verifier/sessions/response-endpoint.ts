@@ -55,7 +55,7 @@ export class ResponseEndpoint {
    * Takes a response. The session is claimed before policies run, so that of several at once one is verified and no
    * webhook of a policy is called twice; the claim of a process that died ends by itself.
    * @throws DomainError `NotFound`, `BadRequest` when the response cannot be read (the session stays usable), `Conflict`
-   * after or during another response
+   * after another response, `Busy` while another one is verified
    */
   async receive(verifier: PresentationVerifier, requestId: string, received: ReceivedResponse): Promise<ResponseReply> {
     const { sessions, evaluation, encryption, mdocFlow, events, clock } = this.#parts;

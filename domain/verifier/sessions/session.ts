@@ -2,7 +2,7 @@ import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { isLeased, type Lease } from '../../foundation/lease.ts';
+import { busy, isLeased, type Lease } from '../../foundation/lease.ts';
 import type { MessageKey } from '../../keys/message-keys.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
@@ -129,12 +129,11 @@ export type PresentationSession = WaitingSession | ProcessingSession | Concluded
 export const fetched = (session: PresentationSession): PresentationSession =>
   session.state === 'unused' ? { ...session, state: 'in-use' } : session;
 
-/** Checks that a session accepts a response. @throws DomainError `Conflict` after or during another one */
+/** Checks that a session accepts a response. @throws DomainError `Conflict` after another one, `Busy` during one */
 export function checkFree(session: PresentationSession, now: number): void {
   if (session.state === 'successful' || session.state === 'failed')
     throw new DomainError('Conflict', 'The session has already received a response');
-  if (session.state === 'processing' && isLeased(session.lease, now))
-    throw new DomainError('Conflict', 'Another response of this session is being verified');
+  if (session.state === 'processing' && isLeased(session.lease, now)) throw busy();
 }
 
 /** Leases a session to the request with its response. @throws DomainError as `checkFree` */

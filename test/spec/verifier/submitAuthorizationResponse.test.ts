@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, DEGREE_QUERY, encrypted, idIn, Openid4vp, type ReadRequest } from '../../actors/openid4vp.ts';
 import { useServer } from '../../support/server.ts';
 
@@ -334,13 +335,39 @@ describe('submitAuthorizationResponse', () => {
       expect((await vp.respond(first, { vp_token, state: first.parameters.state })).status).to.equal(404);
     });
 
+    it('503: another response, and a wallet that fetches the request, while a response is verified; 409 after it', async () => {
+      const hook = await new HttpPeer().listen();
+      const { asked: isVerified, answer } = hook.hold('/hook');
+      const policies = { vc_policies: [{ policy: 'webhook', url: `${hook.url}/hook` }] };
+      const { created, request } = await asked(crossDevice({ policies }));
+      const response = await vp.response(request);
+      const path = { requestId: request.requestId };
+      const attempts = [
+        () => vp.respond(request, response),
+        () => vp.respond(request, { error: 'access_denied', state: request.parameters.state }),
+        () => vp.fetch(request.requestId),
+        () => server.call('postAuthorizationRequest', { path, form: {} }),
+      ];
+      const first = vp.respond(request, response);
+      await isVerified;
+      for (const attempt of attempts) {
+        const { status, headers, body } = await attempt();
+        expect([status, headers.get('retry-after'), body.error]).to.deep.equal([503, '1', 'temporarily_unavailable']);
+      }
+      answer();
+      expect((await first).status).to.equal(200);
+      for (const attempt of attempts) expect((await attempt()).status).to.equal(409);
+      expect([(await vp.info(created)).status, hook.count('/hook')]).to.deep.equal(['SUCCESSFUL', 1]);
+      await hook.close();
+    });
+
     it('of 50 responses at once one wins, and its result is the one shown', async () => {
       const { created, request } = await asked();
       const responses = await Promise.all(Array.from({ length: 50 }, () => vp.response(request)));
       const answers = await Promise.all(responses.map((response) => vp.respond(request, response)));
       const statuses = answers.map(({ status }) => status);
-      expect(statuses.filter((status) => status === 200)).to.have.length(1);
-      expect(statuses.filter((status) => status === 409)).to.have.length(49);
+      const lost = answers.filter(({ status, headers }) => status === 409 || headers.get('retry-after') === '1');
+      expect([statuses.filter((status) => status === 200).length, lost.length]).to.deep.equal([1, 49]);
       const winner = responses[statuses.indexOf(200)];
       expect((await vp.info(created)).presented_raw_data.vpToken).to.deep.equal(winner?.vp_token);
       expect(await vp.events(created)).to.deep.equal(SUCCESS);
