@@ -42,6 +42,8 @@ export interface StatedResponse {
   presentations: StatedPresentation[];
   /** The parameter that names the queries: the submission, or the `vp_token` of DCQL. */
   document: JsonObject;
+  /** The `vp_token` as JSON: what was read, without the form in which it arrived. */
+  token: unknown;
   /** Reads which credential answers which query, once the presentations are read. @throws DomainError `BadRequest` */
   hints(read: readonly Omit<ListedPresentation, 'isListed'>[]): Hint[];
 }
@@ -70,6 +72,7 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
       return {
         presentations: texts.map((text) => ({ text })),
         document,
+        token: isListed ? texts : texts[0],
         hints: (read) =>
           hintsOf(
             document,
@@ -100,7 +103,7 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
         if (read.some(({ count }) => count !== 1)) throw refused('each presentation must hold one credential');
         return presented.map(({ queryId }, index) => ({ queryId, index }));
       };
-      return { presentations, document, hints };
+      return { presentations, document, token: document, hints };
     },
   },
 };

@@ -30,5 +30,15 @@ export function applicablePolicies(
     credentials.includes(index) || query.accepts(queryId, presented[index]);
   const bound = ownPolicies.length === 0 ? [] : matches.filter(isBound).map(({ queryId }) => listOf(queryId));
   const united = [...(bound.length > 0 ? bound : [vcPolicies]), ...unbound].flat();
-  return [...new Map(united.map((policy) => [JSON.stringify(policy), policy])).values()];
+  return withoutDoubles(united);
+}
+
+/** One of those that check the same: the first that is in a list, where any is. */
+function withoutDoubles(requests: readonly PolicyRequest[]): PolicyRequest[] {
+  const found = new Map<string, PolicyRequest>();
+  for (const request of requests) {
+    const key = JSON.stringify([request.policy, request.args]);
+    if (!found.get(key)?.list) found.set(key, request);
+  }
+  return [...found.values()];
 }

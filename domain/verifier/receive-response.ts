@@ -1,6 +1,4 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
-import { readVpToken } from '../presentation/exchange/vp-token.ts';
-import { MAX_PRESENTATIONS } from '../presentation/query.ts';
 import { handleOf } from './credential-handles.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
 import { inOrder } from './presentation-evaluation.ts';
@@ -70,10 +68,9 @@ export class ReceiveResponse {
     const submitted = await verification.read(request, response);
     const held = await this.#leases.take(session);
     const evaluated = await this.#evaluate(held, submitted);
-    const { texts, isList } = readVpToken(response.vpToken, MAX_PRESENTATIONS);
-    const vpToken = isList ? texts : texts[0];
-    const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.document, state };
-    const handles = submitted.credentials.map(handleOf);
+    const { token, document, credentials } = submitted;
+    const tokenResponse = { vp_token: token, presentation_submission: document, state };
+    const handles = credentials.map(handleOf);
     const outcome = { tokenResponse, handles, ...evaluated };
     return this.#conclude(profile, held.session, (current) => concluded(current, held.lease, outcome));
   }

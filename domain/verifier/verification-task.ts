@@ -53,6 +53,8 @@ export interface Submission {
   credentials: readonly ParsedCredential[];
   /** The parameter that names the queries: the submission, or the `vp_token` of DCQL. */
   document: JsonObject;
+  /** The `vp_token` as JSON. */
+  token: unknown;
   handover?: Handover;
   query: CompiledQuery;
   matches: readonly Match[];

@@ -48,14 +48,14 @@ export class Verification {
     { handover, ...response }: ReceivedResponse,
   ): Promise<Submission> {
     const { matching } = this.#parts;
-    const stated = readResponse(asked, response);
-    const read = await Promise.all(stated.presentations.map((presentation) => this.#parse(presentation)));
+    const { presentations: texts, document, token, hints: hintsOf } = readResponse(asked, response);
+    const read = await Promise.all(texts.map((presentation) => this.#parse(presentation)));
     const parsed = read.map(({ presentation }) => presentation);
     const credentials = parsed.flatMap((presentation) => presentation.credentials);
     if (credentials.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
     const size = [...parsed, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
     if (size > MAX_VALUES) throw refused('the presentation holds too many values');
-    const hints = stated.hints(read);
+    const hints = hintsOf(read);
     const query = await compileQuery(asked, matching, credentials);
     if (query.cost * size > MAX_MATCHING_WORK) throw refused('the presentation is too large for what was asked');
     const owners = parsed.flatMap((presentation) => presentation.credentials.map(() => presentation));
@@ -63,7 +63,7 @@ export class Verification {
       hints.flatMap(({ queryId, index = -1 }) => (owners[index] === presentation ? queryId : []));
     const presentations = parsed.map((presentation) => ({ parsed: presentation, queryIds: queryIdsOf(presentation) }));
     const matches = query.match(parsed, hints);
-    return { presentations, credentials, document: stated.document, ...(handover && { handover }), query, matches };
+    return { presentations, credentials, document, token, ...(handover && { handover }), query, matches };
   }
 
   async #parse({ text, format: named }: StatedPresentation) {

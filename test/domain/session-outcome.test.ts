@@ -19,9 +19,7 @@ function evaluated(format: string, results: PresentationResult[]): EvaluatedResp
   const credential = { format, type: 'T', issuer: { id: 'did:example:issuer' }, status: [], document: {} };
   const query = { credentials: [{ id: 'q' }], credentialSets: [] };
   return {
-    policies: { vp: [], vc: [], specific: {} },
     query,
-    task: { vpPolicies: [], vcPolicies: [], ownPolicies: [] },
     submission: {
       presentations: [{ parsed: { format, credentials: [credential] }, queryIds: ['q'] }],
       credentials: [credential],

@@ -22,7 +22,12 @@ import { POLICY_CODES, type PolicyCode } from './codes.ts';
 export interface PolicyRequest {
   policy: string;
   args?: unknown;
+  /** The list that it comes from; absent where it is in none, or where results are not shown by list. */
+  list?: PolicyList;
 }
+
+/** The lists of a session: for every credential, or for those of one query. */
+export type PolicyList = 'all' | 'specific';
 
 /** The outcome of one policy: why, for a person and for a program, and the details. */
 export type PolicyOutcome = { code: PolicyCode; reason: string } & (

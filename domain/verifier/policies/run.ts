@@ -52,9 +52,9 @@ export function resultOf(
   find: PolicyLookup = findPolicy,
 ): PolicyResult {
   const policy = find(request.policy);
-  const { policy: name, description = policy?.description ?? '' } = request;
+  const { policy: name, list, description = policy?.description ?? '' } = request;
   const { isSuccess, ...rest } = outcome;
-  const line = { policy: name, description, is_success: isSuccess, ...rest };
+  const line = { policy: name, ...(list && { list }), description, is_success: isSuccess, ...rest };
   return request.args === undefined ? line : { ...line, args: policy?.showArgs(request.args) };
 }
 

@@ -53,7 +53,7 @@ export class ResponseEvaluation {
     if (login && 'problem' in login) return refused(failedLogin(login.problem));
     const task = { ...taskOf(request, origin), trust: await verifier.trust() };
     const results = await this.#parts.verification.evaluatePolicies(task, submission, now);
-    const outcome = outcomeOf({ policies: request.policies, query: request.query, task, submission, results });
+    const outcome = outcomeOf({ query: request.query, submission, results });
     return { ...outcome, ...(login && { login }) };
   }
 }

@@ -1,5 +1,5 @@
 import type { Handover } from '../../../ports/credential-formats.ts';
-import type { PolicyRequest } from '../policies/policy.ts';
+import type { PolicyList, PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import { keyThumbprint } from '../response-encryption.ts';
 import type { VerificationTask } from '../verification-task.ts';
@@ -13,10 +13,13 @@ const ALWAYS: readonly PolicyRequest[] = [{ policy: 'signature' }, { policy: 'ex
 const OF_PRESENTATIONS: readonly PolicyRequest[] = [{ policy: 'expired' }, { policy: 'not-before' }];
 
 /** A list with the policies that always run; those that it has already are not added. */
-function withAlways(listed: readonly PolicyRequest[]): PolicyRequest[] {
-  const known = new Set(listed.map(({ policy }) => findPolicy(policy)));
-  return [...listed, ...ALWAYS.filter(({ policy }) => !known.has(findPolicy(policy)))];
+function withAlways(own: readonly PolicyRequest[]): PolicyRequest[] {
+  const known = new Set(own.map(({ policy }) => findPolicy(policy)));
+  return [...own, ...ALWAYS.filter(({ policy }) => !known.has(findPolicy(policy)))];
 }
+
+const listed = (policies: readonly PolicyRequest[], list: PolicyList): PolicyRequest[] =>
+  policies.map((request) => ({ ...request, list }));
 
 /**
  * What the response of a session is verified against; `origin` is that of the page, over the Digital Credentials API. A
@@ -24,7 +27,7 @@ function withAlways(listed: readonly PolicyRequest[]): PolicyRequest[] {
  */
 export function taskOf(request: SessionRequest, origin: string | undefined): VerificationTask {
   const { query, nonce, clientId = '', transactionData, policies } = request;
-  const vcPolicies = withAlways(policies.vc);
+  const vcPolicies = withAlways(listed(policies.vc, 'all'));
   return {
     query: { language: 'dcql', query },
     nonce,
@@ -34,7 +37,7 @@ export function taskOf(request: SessionRequest, origin: string | undefined): Ver
     vcPolicies,
     ownPolicies: Object.entries(policies.specific).map(([queryId, own]) => ({
       queryId,
-      policies: [...vcPolicies, ...own],
+      policies: [...vcPolicies, ...listed(own, 'specific')],
     })),
     ...(transactionData && { transactionData }),
   };

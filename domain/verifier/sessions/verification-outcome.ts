@@ -1,11 +1,9 @@
-import { isSameJson } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import { applicablePolicies } from '../applicable-policies.ts';
 import { handleOf } from '../credential-handles.ts';
-import type { PolicyRequest, PolicyResult } from '../policies/policy.ts';
+import type { PolicyResult } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import type { PresentationResult } from '../presentation-evaluation.ts';
-import type { Submission, VerificationTask } from '../verification-task.ts';
+import type { Submission } from '../verification-task.ts';
 import type {
   CredentialPolicyResult,
   PolicyResults,
@@ -15,13 +13,10 @@ import type {
   SessionOutcome,
 } from './outcome.ts';
 import { checkResults } from './presentation-checks.ts';
-import type { SessionPolicies } from './session-policies.ts';
 
 /** A response whose policies were run. */
 export interface EvaluatedResponse {
-  policies: SessionPolicies;
   query: DcqlQuery;
-  task: VerificationTask;
   submission: Submission;
   /** By presentation, in the order of the submission. */
   results: readonly PresentationResult[];
@@ -64,17 +59,10 @@ function policyResults(evaluated: EvaluatedResponse): Results {
     if (!result) continue;
     const { format } = parsed.credentials[0] ?? parsed;
     shown.vp_policies[queryId] = merged(shown.vp_policies[queryId] ?? {}, checkResults(format, result));
-    for (const [index, credential] of parsed.credentials.entries()) {
+    for (const index of parsed.credentials.keys()) {
       const count = counts.get(queryId) ?? 0;
       counts.set(queryId, count + 1);
-      const requests = applicablePolicies(evaluated.task, submission, submission.credentials.indexOf(credential));
-      const lines = result.credentials[index]?.policies ?? [];
-      addLines(shown, {
-        policies: evaluated.policies,
-        requests,
-        lines,
-        at: { query_id: queryId, credential_index: count },
-      });
+      addLines(shown, result.credentials[index]?.policies ?? [], { query_id: queryId, credential_index: count });
     }
   }
   return shown;
@@ -91,33 +79,25 @@ const merged = (before: CheckResults, more: CheckResults): CheckResults =>
     }),
   );
 
-interface CredentialLines {
-  policies: SessionPolicies;
-  /** What was run, in the order of `lines`, which go on with what failed besides. */
-  requests: readonly PolicyRequest[];
-  lines: readonly PolicyResult[];
-  at: Pick<CredentialPolicyResult, 'query_id' | 'credential_index'>;
-}
+/** Where the lines of a credential are shown. */
+type CredentialPlace = Pick<CredentialPolicyResult, 'query_id' | 'credential_index'>;
 
 /** Sorts the lines of one credential into the lists that they come from; what always runs is shown when it failed. */
-function addLines(shown: Results, { policies, requests, lines, at }: CredentialLines): void {
-  const isIn = (list: readonly PolicyRequest[] | undefined, request: PolicyRequest): boolean =>
-    list?.some((one) => isSameJson(one, request)) ?? false;
-  for (const [index, line] of lines.entries()) {
-    const request = requests[index];
-    const own = Object.values(policies.specific).some((list) => request && isIn(list, request));
-    if (request && isIn(policies.vc, request)) shown.vc_policies.push(shownLine(line, at));
-    else if (own) {
-      const list = shown.specific_vc_policies[at.query_id] ?? [];
-      shown.specific_vc_policies[at.query_id] = [...list, shownLine(line, at)];
-    } else if (!line.is_success && findPolicy(line.policy) === findPolicy('signature'))
-      shown.vc_policies.push(shownLine(line, at));
+function addLines(shown: Results, lines: readonly PolicyResult[], at: CredentialPlace): void {
+  for (const line of lines) {
+    const isShown = line.list === 'all' || (!line.is_success && findPolicy(line.policy) === findPolicy('signature'));
+    if (line.list === 'specific')
+      shown.specific_vc_policies[at.query_id] = [
+        ...(shown.specific_vc_policies[at.query_id] ?? []),
+        shownLine(line, at),
+      ];
+    else if (isShown) shown.vc_policies.push(shownLine(line, at));
   }
 }
 
 const shownLine = (
   { policy, args, is_success: success, code, reason, result, error }: PolicyResult,
-  at: CredentialLines['at'],
+  at: CredentialPlace,
 ): CredentialPolicyResult => ({
   policy: { policy, ...(args !== undefined && { args }) },
   success,
