@@ -9326,10 +9326,10 @@ export interface components {
             expirationDate: components["schemas"]["DateTime"];
             retentionDate: components["schemas"]["DateTime"];
             /**
-             * @description How the wallet gets the request.
+             * @description How the wallet gets the request: it fetches it, or a page passes it to the browser.
              * @enum {string}
              */
-            requestMode: "URL_ENCODED" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
+            requestMode: "REQUEST_URI" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
             /** @description Whether the session is as HAIP 1.0 demands. */
             isHaip: boolean;
             /** @description What is shown as a QR code, until a response has arrived. */
@@ -10509,10 +10509,10 @@ export interface components {
             expirationDate: components["schemas"]["DateTime"];
             retentionDate: components["schemas"]["DateTime"];
             /**
-             * @description How the wallet gets the request.
+             * @description How the wallet gets the request: it fetches it, or a page passes it to the browser.
              * @enum {string}
              */
-            requestMode: "URL_ENCODED" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
+            requestMode: "REQUEST_URI" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
             /** @description Whether the session is as HAIP 1.0 demands. */
             isHaip: boolean;
             /** @description The names of the listed policies. */
@@ -18115,7 +18115,7 @@ export interface operations {
                      *       "creationDate": "2026-11-21T09:30:00.000Z",
                      *       "expirationDate": "2026-11-21T09:40:00.000Z",
                      *       "retentionDate": "2026-11-22T09:30:07.000Z",
-                     *       "requestMode": "URL_ENCODED",
+                     *       "requestMode": "REQUEST_URI",
                      *       "isHaip": false,
                      *       "authorizationRequest": {
                      *         "response_type": "vp_token"
@@ -18228,7 +18228,7 @@ export interface operations {
                      *       "creationDate": "2026-11-21T09:30:00.000Z",
                      *       "expirationDate": "2026-11-21T09:40:00.000Z",
                      *       "retentionDate": "2026-11-22T09:30:07.000Z",
-                     *       "requestMode": "URL_ENCODED",
+                     *       "requestMode": "REQUEST_URI",
                      *       "isHaip": false,
                      *       "authorizationRequest": {
                      *         "response_type": "vp_token"
@@ -25130,7 +25130,7 @@ export interface operations {
                      *         "creationDate": "2026-11-21T09:30:00.000Z",
                      *         "expirationDate": "2026-11-21T09:40:00.000Z",
                      *         "retentionDate": "2026-11-22T09:30:07.000Z",
-                     *         "requestMode": "URL_ENCODED",
+                     *         "requestMode": "REQUEST_URI",
                      *         "isHaip": false,
                      *         "policies": {
                      *           "vc_policies": [
@@ -25270,7 +25270,7 @@ export interface operations {
                      *       "creationDate": "2026-11-21T09:30:00.000Z",
                      *       "expirationDate": "2026-11-21T09:40:00.000Z",
                      *       "retentionDate": "2026-11-22T09:30:07.000Z",
-                     *       "requestMode": "URL_ENCODED",
+                     *       "requestMode": "REQUEST_URI",
                      *       "isHaip": false,
                      *       "authorizationRequest": {
                      *         "response_type": "vp_token"
@@ -25389,7 +25389,7 @@ export interface operations {
                      *       "creationDate": "2026-11-21T09:30:00.000Z",
                      *       "expirationDate": "2026-11-21T09:40:00.000Z",
                      *       "retentionDate": "2026-11-22T09:30:07.000Z",
-                     *       "requestMode": "URL_ENCODED",
+                     *       "requestMode": "REQUEST_URI",
                      *       "isHaip": false,
                      *       "authorizationRequest": {
                      *         "response_type": "vp_token"

@@ -45,7 +45,7 @@ interface ShownPolicy {
 
 /** A session as its creator sees it. */
 export interface SessionView extends ReportedSession, SessionLinks {
-  requestMode: 'URL_ENCODED' | 'REQUEST_URI_SIGNED' | 'DC_API' | 'DC_API_SIGNED';
+  requestMode: 'REQUEST_URI' | 'REQUEST_URI_SIGNED' | 'DC_API' | 'DC_API_SIGNED';
   isHaip: boolean;
   authorizationRequest: JsonObject;
   policies: { vc_policies: ShownPolicy[]; specific_vc_policies: Record<string, ShownPolicy[]> };
@@ -158,7 +158,7 @@ export function listedSession(session: StoredSession, now: number): ListedSessio
 
 function modeOf({ walletUrl, isSigned }: SessionRequest): SessionView['requestMode'] {
   if (walletUrl === undefined) return isSigned ? 'DC_API_SIGNED' : 'DC_API';
-  return isSigned ? 'REQUEST_URI_SIGNED' : 'URL_ENCODED';
+  return isSigned ? 'REQUEST_URI_SIGNED' : 'REQUEST_URI';
 }
 
 const shownPolicy = (request: PolicyRequest): ShownPolicy => {

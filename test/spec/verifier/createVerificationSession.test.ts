@@ -64,6 +64,16 @@ describe('createVerificationSession', () => {
     expect(parameters).to.include({ client_id: clientId, request_uri_method: 'post' });
   });
 
+  it('200: the session says how the wallet gets the request', async () => {
+    const { key, x5c, sanDns: clientId } = certified;
+    const signed = { signed_request: true, clientId, key, x5c };
+    const modes = [crossDevice(), crossDevice(signed), page()].map(async (setup) => {
+      const { sessionId } = await vp.create(setup);
+      return (await server.call('getVerificationSession', { path: { sessionId } })).body.requestMode;
+    });
+    expect(await Promise.all(modes)).to.deep.equal(['REQUEST_URI', 'REQUEST_URI_SIGNED', 'DC_API']);
+  });
+
   it('200: an encrypted response has a key of its own in each session, and both algorithms', async () => {
     const links = [];
     for (const _ of [1, 2]) {
