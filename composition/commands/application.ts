@@ -102,7 +102,9 @@ async function buildHandler(
   resolve: Resolve,
 ): Promise<RequestListener> {
   const { publicUrl, features, services } = settings;
-  const served = { documents: servedDocuments(services.services), features: features.enabled, publicUrl };
+  const { management } = services;
+  const documents = servedDocuments(services.services);
+  const served = { documents, features: features.enabled, publicUrl, management };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
   const { log, metrics, timers, clock } = resolve(PlatformT);
@@ -118,7 +120,7 @@ async function buildHandler(
     hosts: SYSTEM.hosts(resolve, services.services),
     strangers: new StrangerBounds(strangerRules(settings.rateLimit), clock),
     allowsRoles: settings.kms.kmsa.allowRoleReferences === true,
-    management: services.management === 'token' ? new ManagementToken(services.managementToken ?? '') : undefined,
+    management: management === 'token' ? new ManagementToken(services.managementToken ?? '') : undefined,
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

@@ -74,6 +74,8 @@ export interface ServedParts {
   documents: string[];
   features: string[];
   publicUrl: string;
+  /** `token` when operations of management demand the operator's token. */
+  management?: 'open' | 'token';
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -87,13 +89,14 @@ export async function loadContract(request: ServedParts & { joined: JoinedDocume
 }
 
 /** The joined document without the operations and components of other documents and of features that are off. */
-function select(joined: JoinedDocument, { documents, features, publicUrl }: ServedParts): Tree {
+function select(joined: JoinedDocument, { documents, features, publicUrl, management }: ServedParts): Tree {
   const { 'x-documents': parts, ...document } = joined;
   const served = new Set(documents.flatMap((name) => parts[name]?.operations ?? []));
   for (const { item, method, operation } of walk(document)) {
     const feature = operation['x-feature'];
     const isOn = typeof feature !== 'string' || features.includes(feature);
     if (!isOn || !served.has(String(operation.operationId))) delete item[method];
+    if (management === 'token' && operation['x-management']) operation.security = [{ management: [] }];
   }
   for (const [path, item] of Object.entries(document.paths))
     if (!METHODS.some((method) => method in item)) delete document.paths[path];

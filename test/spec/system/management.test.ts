@@ -46,6 +46,12 @@ describe('operations of management', () => {
       }
     });
 
+    it('the API document demands the token for them', async () => {
+      const { body } = await server.call('getContract');
+      for (const { method, path } of managing)
+        expect(body.paths[path][method.toLowerCase()].security, path).to.deep.equal([{ management: [] }]);
+    });
+
     it('the token is in no log line', () => {
       expect(server.lines).not.to.deep.equal([]);
       expect(JSON.stringify(server.lines)).not.to.include(TOKEN);
