@@ -3,6 +3,8 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { FILE_NAMES } from '../../adapters/config/config-files.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
+import { withOperations } from '../../scripts/write-operations.mjs';
+import { joined } from '../support/contract.ts';
 
 interface Schema {
   type?: unknown;
@@ -67,6 +69,11 @@ describe('docs/configuration.md', () => {
       }
     });
   }
+
+  it('lists what `open_endpoints` covers as the documents do; `npm run docs` writes it', () => {
+    expect(withOperations('configuration.md', page, joined)).to.equal(page);
+    expect(page).to.include('- `POST /raw/jwt/sign`\n').and.include('- `GET /wallet-api/auth/x5c/nonce`\n');
+  });
 
   it('names every credential type that the issuer supports without a file', async () => {
     const { issuerMetadata } = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });

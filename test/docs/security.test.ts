@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
 import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
-import { withManagement } from '../../scripts/write-management.mjs';
+import { withOperations } from '../../scripts/write-operations.mjs';
 import { contract, joined } from '../support/contract.ts';
 
 const text = readFileSync('docs/security.md', 'utf8');
@@ -102,7 +102,7 @@ const FOR_EVERYONE = [
 
 describe('docs/security.md', () => {
   it('lists the management operations as the documents do; `npm run docs` writes it', () => {
-    expect(withManagement(text, joined)).to.equal(text);
+    expect(withOperations('security.md', text, joined)).to.equal(text);
     expect(text).to.include('| `POST /raw/jwt/sign` |').and.include('| `POST /onboard/iso-mdl/iacas` |');
   });
 

@@ -1,3 +1,0 @@
-import type { JoinedDocument } from '../adapters/http/messages/document.ts';
-
-export function withManagement(page: string, joined: JoinedDocument): string;
