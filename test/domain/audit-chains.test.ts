@@ -135,6 +135,13 @@ for (const name of ['memory', 'sealed SQLite'])
       });
     });
 
+    it('that was removed with all that tells of it is missed by who noted one of its numbers', async () => {
+      expect(await check(3)).to.deep.include({
+        valid: false,
+        break: { sequence: 1, reason: 'The whole chain is missing' },
+      });
+    });
+
     it('is still valid after events were removed for their age, also all of them', async () => {
       const retention = new AuditRetention(chains, { retentionDays: 30 }, clock);
       await append(5);

@@ -45,7 +45,7 @@ export class AuditCheck {
   }
 
   async #run(chain: Target, record: ChainRecord | undefined, after: number | undefined): Promise<CheckResult> {
-    if (!record) return this.#withoutRecord(chain);
+    if (!record) return this.#withoutRecord(chain, after);
     if (record.isBegunAnew) return broken({ sequence: 1, reason: 'The whole chain was removed, and begun anew' });
     const start = await this.#start(chain, record, after);
     if ('reason' in start) return broken(start);
@@ -71,10 +71,11 @@ export class AuditCheck {
     return result(last.sequence < record.sequence ? missing(last.sequence + 1) : undefined);
   }
 
-  async #withoutRecord(chain: Target): Promise<CheckResult> {
+  /** Whoever names an event knows that there was a chain. */
+  async #withoutRecord(chain: Target, after = 0): Promise<CheckResult> {
     const first = await this.#chains.outermost(chain, 'id');
     if (first) return broken({ sequence: first.sequence, reason: 'The record of the chain is missing' });
-    if (!(await this.#chains.wasBegun(chain))) return { valid: true, checked: 0 };
+    if (after === 0 && !(await this.#chains.wasBegun(chain))) return { valid: true, checked: 0 };
     return broken({ sequence: 1, reason: 'The whole chain is missing' });
   }
 
