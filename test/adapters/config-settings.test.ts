@@ -342,6 +342,13 @@ describe('readSettings', () => {
         credentialData = { type = [ "VerifiableCredential", "UniversityDegree" ], credentialSubject = {} }
         mapping = { id = "<uuid>", credentialSubject = { id = "<subjectDid>" }, issuanceDate = "<timestamp>" }
         idTokenClaimsMapping = { "sub" = "$.credentialSubject.id", "given_name" = "$.credentialSubject.givenName" }
+      }, mdl = {
+        name = "Driving licence"
+        credentialConfigurationId = "org.iso.18013.5.1.mDL"
+        credentialData = { "org.iso.18013.5.1" = { birth_date = "1990-01-31" } }
+        mDocNameSpacesDataMappingConfig = { "org.iso.18013.5.1" = { entriesConfigMap = {
+          birth_date = { type = "string", conversionType = "stringToFullDate" } } } }
+        authorizedTransactionDataTypes = [ "payment" ]
       } }`;
     const files = {
       'credential-issuer-metadata.conf': JSON.stringify(metadata),
@@ -357,6 +364,8 @@ describe('readSettings', () => {
     });
     expect(Object.keys(issuerMetadata.supportedCredentialTypes)).to.deep.equal(['UniversityDegree_jwt_vc_json']);
     expect(issuer2Profiles.profiles?.universityDegree?.idTokenClaimsMapping).to.have.property('given_name');
+    expect(issuer2Profiles.profiles?.mdl?.authorizedTransactionDataTypes).to.deep.equal(['payment']);
+    expect(issuer2Profiles.profiles?.mdl?.mDocNameSpacesDataMappingConfig).to.have.property('org.iso.18013.5.1');
     expect(warnings.map((line) => line.split(' ')[0])).to.deep.equal(['issuer-service.conf', 'web.conf']);
   });
 

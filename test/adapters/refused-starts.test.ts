@@ -135,11 +135,16 @@ describe('A start that fails in its store', function () {
     expect(code).to.equal(1);
   });
 
-  it('maxConnections beyond the open files of the system is a warning', async () => {
+  it('maxConnections beyond the open files of the system is a warning of check and at start', async () => {
     const script = join(folder, 'limited');
     await writeFile(script, `#!/bin/sh\nulimit -n 500\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
-    const { ended, output } = runCommandProcess(['check'], { DATA_DIR: folder, CONFIG_DIR: folder }, script);
+    const environment = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' };
+    const warning = /maxConnections is 4000, but a process may open 500 files .* set at most 436/;
+    const { ended, output } = runCommandProcess(['check'], environment, script);
     expect(await ended).to.equal(0);
-    expect(output.out).to.match(/maxConnections is 4000, but a process may open 500 files .* set at most 436/);
+    expect(output.out).to.match(warning);
+    const server = runCommandProcess(['serve'], environment, script);
+    await server.says(warning);
+    expect((await server.stop()).code).to.equal(0);
   });
 });

@@ -1,9 +1,11 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { cborDecode, type DataItem, DateOnly } from '@owf/mdoc';
 import { expect } from 'chai';
+import { signerChain } from '../../actors/issuance-formats.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { GRANT, type HolderKey, makeHolderKey } from '../../actors/wallet.ts';
 import { testFormats } from '../../support/formats.ts';
+import { MDL } from '../../support/mdoc-issuer.ts';
 import { offline } from '../../support/sd-jwts.ts';
 import type { Answer, TestServer } from '../../support/server.ts';
 
@@ -16,6 +18,8 @@ const NAMES = {
   identityCredentialSdJwt: 'dc+sd-jwt',
   isoMdl: 'mso_mdoc',
 };
+
+const makeJwk = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 
 describe('createCredentialOffer: the profiles of existing portals', () => {
   let issuance: FinalIssuance;
@@ -31,15 +35,13 @@ describe('createCredentialOffer: the profiles of existing portals', () => {
   };
 
   /** A holder claims what an offer has. */
-  async function claimed({ status, body }: Answer, holder: HolderKey): Promise<Answer> {
+  async function claimed({ status, body }: Answer, holder: HolderKey, at = issuance): Promise<Answer> {
     expect(status, JSON.stringify(body)).to.equal(201);
     const offer = JSON.parse(new URL(body.credentialOffer).searchParams.get('credential_offer') ?? '');
-    const token = (await issuance.redeem(offer.grants[GRANT]['pre-authorized_code'])).body.access_token;
-    const jwt = [
-      issuance.proof(holder, { nonce: await issuance.nonce(), header: { kid: undefined, jwk: holder.jwk } }),
-    ];
+    const token = (await at.redeem(offer.grants[GRANT]['pre-authorized_code'])).body.access_token;
+    const jwt = [at.proof(holder, { nonce: await at.nonce(), header: { kid: undefined, jwk: holder.jwk } })];
     const [credential_configuration_id] = offer.credential_configuration_ids;
-    return issuance.claim(token, { credential_configuration_id, proofs: { jwt } });
+    return at.claim(token, { credential_configuration_id, proofs: { jwt } });
   }
 
   const shown = async (profileId: string) =>
@@ -54,6 +56,12 @@ describe('createCredentialOffer: the profiles of existing portals', () => {
     const [, , payload] = issuerSigned.get('issuerAuth') as [unknown, unknown, Uint8Array];
     return { elements: Object.fromEntries(elements), object: cborDecode(payload) as Map<string, unknown> };
   }
+
+  /** The types of transaction data that the holder's key may sign. */
+  const authorizedIn = (object: Map<string, unknown>) => {
+    const info = object.get('deviceKeyInfo') as Map<string, Map<string, Map<string, unknown>>>;
+    return [...(info.get('keyAuthorizations')?.get('dataElements')?.keys() ?? [])];
+  };
 
   it('201: the certificates of the mdoc are made at first use, once for instances that use it at the same time', async () => {
     const other = await FinalIssuance.startBeside(issuance);
@@ -133,10 +141,33 @@ describe('createCredentialOffer: the profiles of existing portals', () => {
     expect(elements.at).to.be.instanceOf(Date);
     expect(elements.jobs[0].get('since')).to.be.instanceOf(DateOnly);
     expect(elements.other).to.equal('2020-01-31');
-    const authorized = (object.get('deviceKeyInfo') as Map<string, Map<string, Map<string, unknown>>>)
-      .get('keyAuthorizations')
-      ?.get('dataElements');
-    expect([...(authorized?.keys() ?? [])]).to.deep.equal(['payment']);
+    expect(authorizedIn(object)).to.deep.equal(['payment']);
+  });
+
+  it('201: an mdoc has the types that its profile states', async () => {
+    const stated = {
+      authorizedTransactionDataTypes: ['payment'],
+      mDocNameSpacesDataMappingConfig: {
+        [MDL.namespace]: { entriesConfigMap: { joined: { type: 'string', conversionType: 'stringToFullDate' } } },
+      },
+    };
+    const jwk = makeJwk();
+    const own = {
+      name: 'Own',
+      credentialConfigurationId: MDL.docType,
+      issuerKey: { type: 'jwk', jwk },
+      x5Chain: signerChain(jwk),
+      credentialData: { [MDL.namespace]: { joined: '2020-01-31' } },
+      ...stated,
+    };
+    const at = await FinalIssuance.start({ settings: { issuer2Profiles: { profiles: { own } } } });
+    const { body } = await claimed(await offered('own', undefined, at.server), makeHolderKey(), at);
+    const profile = await at.server.call('getIssuanceProfile', { path: { profileId: 'own' } });
+    await at.close();
+    const { elements, object } = decoded(body.credentials[0].credential, MDL.namespace);
+    expect(elements.joined).to.be.instanceOf(DateOnly);
+    expect(authorizedIn(object)).to.deep.equal(['payment']);
+    expect(profile.body).to.deep.include(stated);
   });
 
   const refused: [string, string, Json, string][] = [

@@ -108,6 +108,23 @@ describe('requestCredential', () => {
         }),
       );
 
+  it('400: a type that no configuration names is refused with the file and the entry that the operator adds', async () => {
+    const type = ['VerifiableCredential', 'OwnDegree'];
+    const json = degree(issuer, { credentialConfigurationId: undefined, credentialData: { type } });
+    const { status, body } = await server.call('issueJwtCredential', { json });
+    expect([status, body.details?.[0]?.path]).to.deep.equal([400, '/body/credentialConfigurationId']);
+    expect(body.message)
+      .to.include('credential-issuer-metadata.conf')
+      .and.include('"OwnDegree_jwt_vc_json":{"format":');
+  });
+
+  it('400: a credentialFormat other than that of the configuration is refused', async () => {
+    const { status, body } = await server.call('issueJwtCredential', {
+      json: degree(issuer, { credentialFormat: 'vc+sd-jwt' }),
+    });
+    expect([status, body.details?.[0]?.path]).to.deep.equal([400, '/body/credentialFormat']);
+  });
+
   it('200: a batch has credentials of every format', async () => {
     const all = names.map((name) => kinds[name] as Kind);
     const batch = all.map(({ request }) => request(issuer));
