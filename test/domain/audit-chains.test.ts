@@ -135,7 +135,7 @@ for (const name of ['memory', 'sealed SQLite'])
       });
     });
 
-    it('that was removed with all that tells of it is missed by who noted one of its numbers', async () => {
+    it('that was removed with its name is missed by a caller that noted one of its numbers', async () => {
       expect(await check(3)).to.deep.include({
         valid: false,
         break: { sequence: 1, reason: 'The whole chain is missing' },

@@ -71,7 +71,7 @@ export class AuditCheck {
     return result(last.sequence < record.sequence ? missing(last.sequence + 1) : undefined);
   }
 
-  /** Whoever names an event knows that there was a chain. */
+  /** A caller that names an event knows that there was a chain. */
   async #withoutRecord(chain: Target, after = 0): Promise<CheckResult> {
     const first = await this.#chains.outermost(chain, 'id');
     if (first) return broken({ sequence: first.sequence, reason: 'The record of the chain is missing' });
