@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
@@ -145,6 +145,37 @@ describe('the house', function () {
     expect(placed).to.deep.equal([]);
   });
 
+  it('the domain asks the row of a version, and never compares one: a version that is added has every answer', () => {
+    const versions = unionOf(VERSIONS_FILE, 'Version');
+    expect(versions).to.include.members(['draft11', 'draft13', 'v1']);
+    const planted = [
+      "if (issuer.version === 'v1') a();",
+      'const { version } = issuer; const is = wanted !== version;',
+      "const is = 'draft13' == named;",
+      "switch (named) { case 'v1': a(); }",
+      "const is = ['v1'].includes(named);",
+      "const is = kind.startsWith('draft');",
+    ];
+    for (const text of planted) expect(comparisonsIn(text, versions), text).to.have.length(1);
+    expect(comparisonsIn("const place = { version: 'v1' }; if (count === 3) a();", versions)).to.deep.equal([]);
+    const found = globFiles('domain').flatMap((file) =>
+      comparisonsIn(readFileSync(file, 'utf8'), versions).map((text) => `${file}: ${text}`),
+    );
+    expect(found.filter((text) => !OTHER_VERSIONS.some((other) => text.startsWith(other)))).to.deep.equal([]);
+  });
+
+  it('a version that is added to the union does not compile without a row in the table of versions', () => {
+    const more = "export type Version = 'v9' | ";
+    expect(typeErrors([VERSIONS_FILE], {})).to.deep.equal([]);
+    const text = readFileSync(VERSIONS_FILE, 'utf8').replace('export type Version = ', more);
+    expect(text).to.include(more);
+    const [error = '', ...others] = typeErrors([VERSIONS_FILE], { [VERSIONS_FILE]: text });
+    expect(error).to.match(/Property 'v9' is missing in type/);
+    expect(others).to.deep.equal([]);
+    const silent = readFileSync(VERSIONS_FILE, 'utf8').replace("    unknownScopes: 'refused',\n", '');
+    expect(typeErrors([VERSIONS_FILE], { [VERSIONS_FILE]: silent })).to.have.length(1);
+  });
+
   it('docs/architecture.md maps every room, and names only files and folders that exist', () => {
     const rows = readFileSync('docs/architecture.md', 'utf8')
       .split('\n')
@@ -172,6 +203,75 @@ describe('the house', function () {
     expect([...shared, ...collected].filter(isLoadedTwice)).to.deep.equal([]);
   });
 });
+
+const VERSIONS_FILE = 'domain/issuer/versions.ts';
+
+/** Comparisons of other versions than those of protocols: of a certificate, of a service's configuration, of stored data. */
+const OTHER_VERSIONS = [
+  'domain/migration/data-version.ts:',
+  'domain/tenancy/services/vical-service.ts:',
+  'domain/x509/certificate-rules.ts:',
+];
+
+/** The literals of a union of a source file. */
+function unionOf(file: string, name: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((one) => {
+    if (ts.isTypeAliasDeclaration(one) && one.name.text === name && ts.isUnionTypeNode(one.type))
+      return one.type.types.map((type) => type.getText(source).slice(1, -1));
+    return [];
+  });
+}
+
+/** Where a source compares a version: with `===`, `switch`, a list, or by how its name begins. */
+function comparisonsIn(text: string, versions: readonly string[]): string[] {
+  const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const isVersion = (node: ts.Node): boolean =>
+    (ts.isStringLiteralLike(node) && (versions.includes(node.text) || /^draft\d*$/.test(node.text))) ||
+    (ts.isIdentifier(node) && node.text === 'version') ||
+    (ts.isPropertyAccessExpression(node) && node.name.text === 'version');
+  const isCompared = (node: ts.Node): boolean => {
+    if (ts.isBinaryExpression(node))
+      return /^[!=]==?$/.test(node.operatorToken.getText()) && (isVersion(node.left) || isVersion(node.right));
+    if (ts.isCaseClause(node)) return isVersion(node.expression);
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+    const { expression: list, name } = node.expression;
+    if (name.text === 'startsWith') return node.arguments.some(isVersion);
+    return name.text === 'includes' && ts.isArrayLiteralExpression(list) && list.elements.some(isVersion);
+  };
+  const visit = (node: ts.Node): void => {
+    if (isCompared(node)) found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Sources as they are on the disk, by their names. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** The type errors of some files, of which some have other texts than on the disk. */
+function typeErrors(files: readonly string[], texts: Readonly<Record<string, string>>): string[] {
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [...files] }, ts.sys, '.');
+  const host = ts.createCompilerHost(options);
+  const { readFile, getSourceFile } = host;
+  host.readFile = (file) => texts[relative('.', file)] ?? readFile(file);
+  host.getSourceFile = (file, ...rest) => {
+    const text = texts[relative('.', file)];
+    if (text !== undefined) return ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+    const source = parsed.get(file) ?? getSourceFile(file, ...rest);
+    if (source) parsed.set(file, source);
+    return source;
+  };
+  const program = ts.createProgram([...files], { ...options, noEmit: true, skipLibCheck: true }, host);
+  return files.flatMap((file) =>
+    program
+      .getSemanticDiagnostics(program.getSourceFile(file))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  );
+}
 
 /** The texts of a source file: string literals and the parts of template literals. */
 function textsOf(file: string): string[] {

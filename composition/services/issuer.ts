@@ -15,8 +15,8 @@ import { DeferredIssuances } from '../../domain/issuer/endpoints/deferred-issuan
 import { HolderProofs } from '../../domain/issuer/endpoints/holder-proofs.ts';
 import { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
 import { NotificationIds } from '../../domain/issuer/endpoints/notification-ids.ts';
-import { EndpointNonces, GrantNonces } from '../../domain/issuer/endpoints/proof-nonces.ts';
-import { TokenEndpoint, type TokenEndpointParts } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/endpoints/proof-nonces.ts';
+import { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../../domain/issuer/offers/content-reader.ts';
 import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
 import { OfferReferences } from '../../domain/issuer/offers/offer-references.ts';
@@ -43,7 +43,7 @@ import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draft11Issuer, draft13Issuer } from './issuers.ts';
+import { draftIssuer } from './issuers.ts';
 
 /** What serves issuers. */
 export type IssuerArea = IssuerServices &
@@ -71,7 +71,10 @@ export function issuerServices(platform: Platform): IssuerArea {
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
-  const nonces = noncesOf(platform, { sessions, proofNonces });
+  const nonces: NonceSources = {
+    grant: new GrantNonces({ ...platform, sessions }),
+    endpoint: new EndpointNonces({ nonces: proofNonces }),
+  };
   const grants = grantServices(platform, tokens);
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
@@ -109,8 +112,8 @@ const issuers = (
   { keys, issuerDids }: { keys: IssuerKeys; issuerDids: IssuerDids },
 ): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> &
   Pick<StatusAdministrationServices, 'creation'> => ({
-  issuer: draft13Issuer(platform),
-  draft11Issuer: draft11Issuer(platform),
+  issuer: draftIssuer(platform, 'draft13'),
+  draft11Issuer: draftIssuer(platform, 'draft11'),
   onboarding: new Onboarding({ ...platform, issuers: keys }),
   certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
   creation: new StatusListCreation({
@@ -120,15 +123,6 @@ const issuers = (
     statusEntries: platform.issuedLists.entries,
   }),
 });
-
-/** The nonces of proofs by protocol version. */
-function noncesOf(
-  platform: Platform,
-  { sessions, proofNonces }: { sessions: IssuanceSessionRepository; proofNonces: SingleUseNonces },
-): TokenEndpointParts['nonces'] {
-  const ofGrants = new GrantNonces({ ...platform, sessions });
-  return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
-}
 
 /** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
 function metadata(platform: Platform, issuerKeys: IssuerKeys): Pick<Openid4vciServices, 'encryption' | 'metadata'> {

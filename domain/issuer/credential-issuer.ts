@@ -3,9 +3,10 @@ import type { ListOwner } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
-import type { CredentialConfigurations } from './configurations/credential-configuration.ts';
+import type { CredentialConfigurations } from './credential-configuration.ts';
 import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
 import type { IssuanceProfiles } from './profiles/issuance-profile.ts';
+import { VERSIONS, type Version } from './versions.ts';
 
 /** Who signs, as the profiles of an issuer with keys of its own name it. */
 export interface OwnSigner {
@@ -44,7 +45,7 @@ export interface CredentialIssuer {
   /** The path of its service, which the ids of its sessions are shown below; absent for the open endpoints. */
   service?: string;
   /** The protocol that its endpoints speak. */
-  version: 'draft11' | 'draft13' | 'v1';
+  version: Version;
   /** What it demands of clients; `OPEN_POLICY` when absent. */
   policy?: AuthorizationPolicy;
   /** Whose attestations of clients it believes; absent when it reads none. */
@@ -73,17 +74,17 @@ export interface CredentialIssuer {
 /** Whose status lists the credentials of an issuer have entries of. */
 export const listOwner = ({ target, statusLists = { target } }: CredentialIssuer): ListOwner => statusLists;
 
-/** The credential issuer identifier of the OpenID4VCI draft 11 endpoints below `publicUrl`. */
-export const draft11Identifier = (publicUrl: string): string => `${publicUrl}/draft11`;
-
-/** The credential issuer identifier of the OpenID4VCI draft 13 endpoints below `publicUrl`. */
-export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/draft13`;
-
-/** The credential issuer identifier of the OpenID4VCI 1.0 endpoints below `publicUrl`. */
-export const v1Identifier = (publicUrl: string): string => `${publicUrl}/openid4vci`;
+/** The issuer of the open endpoints of a version below `publicUrl`. */
+export const openIssuer = (
+  version: Version,
+  publicUrl: string,
+): Pick<CredentialIssuer, 'id' | 'target' | 'version' | 'identifier'> => {
+  const { openId: id, identifierPath } = VERSIONS[version];
+  return { id, target: '', version, identifier: `${publicUrl}${identifierPath}` };
+};
 
 /** The issuers of the open endpoints. */
-const OPEN_IDS: readonly string[] = ['open', 'draft11', 'openid4vci'];
+const OPEN_IDS: readonly string[] = Object.values(VERSIONS).map(({ openId }) => openId);
 
 /** The name of the history of a session: callers choose ids of sessions, so two issuers can have the same one. */
 export const historyOf = (issuerId: string, sessionId: string): string =>

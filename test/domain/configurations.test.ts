@@ -3,21 +3,18 @@ import fc from 'fast-check';
 import { CredentialFormats } from '../../domain/credentials/formats.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { type ClaimDescription, claimTree, readClaims } from '../../domain/issuer/configurations/claim-descriptions.ts';
-import {
-  type ConfigurationEntry,
-  type Generation,
-  readConfigurations,
-} from '../../domain/issuer/configurations/configurations.ts';
-import type { CredentialConfiguration } from '../../domain/issuer/configurations/credential-configuration.ts';
-import { draft11Configuration, isOfDraft11 } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
+import { type ConfigurationEntry, readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
+import type { CredentialConfiguration } from '../../domain/issuer/credential-configuration.ts';
+import { draft11Configuration } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import { VERSIONS, type Version } from '../../domain/issuer/versions.ts';
 import { testFormats as formats } from '../support/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';
 
-const read = (supported: Record<string, ConfigurationEntry>, generation: Generation = 'drafts') =>
-  readConfigurations(supported, { formats, identifier, generation });
+const read = (supported: Record<string, ConfigurationEntry>, version: Version = 'draft13') =>
+  readConfigurations(supported, { formats, identifier, version });
 
 const only = (entry: ConfigurationEntry, name = 'A'): CredentialConfiguration => {
   const [one] = [...read({ [name]: entry }).values()];
@@ -29,11 +26,11 @@ const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,11}$/);
 const types = fc.array(name, { minLength: 1, maxLength: 4 });
 
 describe('credential configurations', () => {
-  it('a list of types gives one of the W3C format and one SD-JWT VC whose type is below the issuer, in each generation', () => {
+  it('a list of types gives one of the W3C format and one SD-JWT VC whose type is below the issuer, in each version', () => {
     fc.assert(
-      fc.property(name, types, fc.constantFrom<Generation>('drafts', 'final'), (id, list, generation) => {
-        const [w3c, sdJwt, ...others] = [...read({ [id]: list }, generation).values()];
-        const format = generation === 'drafts' ? 'vc+sd-jwt' : 'dc+sd-jwt';
+      fc.property(name, types, fc.constantFrom<Version>('draft13', 'v1'), (id, list, version) => {
+        const [w3c, sdJwt, ...others] = [...read({ [id]: list }, version).values()];
+        const format = VERSIONS[version].sdJwt;
         expect(others).to.deep.equal([]);
         expect(w3c).to.deep.include({ id: `${id}_jwt_vc_json`, format: 'jwt_vc_json', types: list, type: undefined });
         expect(sdJwt).to.deep.include({ id: `${id}_${format}`, format, types: [], type: `${identifier}/${id}` });
@@ -86,13 +83,13 @@ describe('credential configurations', () => {
     expect(only({ format: 'mso_mdoc', doctype: 'org.a.b.1' }).type).to.equal('org.a.b.1');
   });
 
-  it('a configuration with a vct and no format is an SD-JWT VC in the format of each generation', () => {
+  it('a configuration with a vct and no format is an SD-JWT VC in the format of each version', () => {
     const card = { Card: { vct: 'urn:card:1', display: [{ name: 'Card' }] } };
-    for (const [generation, format] of [
-      ['drafts', 'vc+sd-jwt'],
-      ['final', 'dc+sd-jwt'],
+    for (const [version, format] of [
+      ['draft13', 'vc+sd-jwt'],
+      ['v1', 'dc+sd-jwt'],
     ] as const)
-      expect(read(card, generation).get('Card')).to.deep.include({
+      expect(read(card, version).get('Card')).to.deep.include({
         format,
         type: 'urn:card:1',
         display: [{ name: 'Card' }],
@@ -102,7 +99,7 @@ describe('credential configurations', () => {
   it('1.0 has no configuration of the drafts’ name of SD-JWT VCs', () => {
     const supported = { A: { format: 'vc+sd-jwt' }, B: { format: 'dc+sd-jwt' }, C: 'urn:c:1' };
     expect([...read(supported).keys()]).to.deep.equal(['A', 'B', 'C_vc+sd-jwt']);
-    expect([...read(supported, 'final').keys()]).to.deep.equal(['B', 'C_dc+sd-jwt']);
+    expect([...read(supported, 'v1').keys()]).to.deep.equal(['B', 'C_dc+sd-jwt']);
   });
 
   it('an entry that is none of these is refused by its name', () => {
@@ -116,7 +113,7 @@ describe('credential configurations', () => {
     const withoutMdoc = {
       formats: new CredentialFormats(formats.standard),
       identifier,
-      generation: 'drafts',
+      version: 'draft13',
     } as const;
     expect(() => readConfigurations({ A: 'org.iso.18013.5.1.mDL' }, withoutMdoc)).to.throw(Error, /not available/);
   });
@@ -196,7 +193,7 @@ describe('the metadata of one configuration', () => {
       claims: { no: { value_type: 'number' } },
       order: ['no'],
     });
-    expect(isOfDraft11(card)).to.equal(false);
+    expect(VERSIONS.draft11.hasFormat(card)).to.equal(false);
     expect(draft13Configuration(card)).to.deep.include({
       vct: 'urn:card:1',
       claims: { no: { value_type: 'number' } },

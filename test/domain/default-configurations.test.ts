@@ -1,26 +1,26 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { draft11Issuer, draft13Issuer, v1Issuer } from '../../composition/services/issuers.ts';
+import { draftIssuer, v1Issuer } from '../../composition/services/issuers.ts';
 import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
-import type { Generation } from '../../domain/issuer/configurations/configurations.ts';
-import type { CredentialConfiguration } from '../../domain/issuer/configurations/credential-configuration.ts';
+import type { CredentialConfiguration } from '../../domain/issuer/credential-configuration.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialBuilder } from '../../domain/issuer/endpoints/credential-builder.ts';
 import { readContent } from '../../domain/issuer/offers/issuance-request.ts';
 import { issuerDocument as draft11Document } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration, issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import type { Version } from '../../domain/issuer/versions.ts';
 import { readDisplay } from '../../domain/wallet/issuance/credential-display.ts';
 import { testFormats as formats } from '../support/formats.ts';
 import { localKeys } from '../support/local-keys.ts';
 import { deviceKey, documentSignerChain } from '../support/mdoc-issuer.ts';
 
-/** How each generation describes a configuration. */
-const GENERATIONS = [
-  ['drafts', draft13Configuration],
-  ['final', v1Configuration],
+/** How versions describe a configuration. */
+const WRITTEN = [
+  ['draft13', draft13Configuration],
+  ['v1', v1Configuration],
 ] as const;
 
 /** The configurations that have more than a name. */
@@ -38,42 +38,42 @@ const DESCRIBED = [
 const MAX_BYTES = 56 * 1024;
 
 describe('the built-in credential configurations', () => {
-  let issuers: Record<Generation, CredentialIssuer>;
-  let draft11: CredentialIssuer;
+  let issuers: Record<Version, CredentialIssuer>;
   before(async () => {
     const settings = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
     const described = { settings, formats, certificates: new NodeCertificates() };
-    issuers = { drafts: draft13Issuer(described), final: v1Issuer(described) };
-    draft11 = draft11Issuer(described);
+    issuers = {
+      draft11: draftIssuer(described, 'draft11'),
+      draft13: draftIssuer(described, 'draft13'),
+      v1: v1Issuer(described),
+    };
   });
 
   const configuration = (id: string): CredentialConfiguration => {
-    const found = issuers.final.configurations.get(id);
+    const found = issuers.v1.configurations.get(id);
     if (!found) throw new Error(`${id} is not built in`);
     return found;
   };
 
-  for (const [generation, written] of GENERATIONS)
-    it(`of the ${generation}: their metadata stay well below what a wallet accepts`, () => {
-      const { configurations } = issuers[generation];
+  for (const [version, written] of WRITTEN)
+    it(`of ${version}: their metadata stay well below what a wallet accepts`, () => {
+      const { configurations } = issuers[version];
       const all = Object.fromEntries([...configurations].map(([id, one]) => [id, written(one)]));
       expect(utf8Length(JSON.stringify(all))).to.be.within(MAX_BYTES / 2, MAX_BYTES);
     });
 
   it('of draft 13 and of draft 11: so do whole documents', () => {
-    const { drafts } = issuers;
-    const older = draft11Document(draft11);
-    for (const document of [issuerDocument(drafts), older])
+    for (const document of [issuerDocument(issuers.draft13), draft11Document(issuers.draft11)])
       expect(utf8Length(JSON.stringify(document))).to.be.below(MAX_BYTES);
   });
 
   it('of the drafts have no format of a later one, by which wallets would take them for metadata of that', () => {
-    expect([...issuers.drafts.configurations.values()].map(({ format }) => format)).to.not.include('dc+sd-jwt');
+    expect([...issuers.draft13.configurations.values()].map(({ format }) => format)).to.not.include('dc+sd-jwt');
   });
 
   it('have display data that wallets read: a name, colours, and a label for every claim', () => {
-    for (const [generation, written] of GENERATIONS)
-      for (const one of issuers[generation].configurations.values()) {
+    for (const [version, written] of WRITTEN)
+      for (const one of issuers[version].configurations.values()) {
         const shown = readDisplay({}, written(one));
         expect(shown?.credential[0]?.name, one.id).to.be.a('string');
         expect(shown?.claims.length, one.id).to.equal(one.claims.length);
@@ -126,7 +126,7 @@ describe('the built-in credential configurations', () => {
 
   /** The example as a request would have it, with a key of the issuer. */
   async function exampleOf(id: string) {
-    const issuer = issuers.drafts;
+    const issuer = issuers.draft13;
     const issuerKey = await backends.create('jwk', { keyType: 'secp256r1' });
     const { format, example } = issuer.configurations.get(id) ?? configuration(id);
     const signer = backends.signer(issuerKey);

@@ -36,7 +36,7 @@ const issuer: CredentialIssuer = {
   target: '',
   version: 'v1',
   identifier,
-  configurations: readConfigurations(supported, { formats, identifier, generation: 'final' }),
+  configurations: readConfigurations(supported, { formats, identifier, version: 'v1' }),
   display: [],
   identities: [],
 };

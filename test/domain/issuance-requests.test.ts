@@ -16,7 +16,7 @@ const supported = {
   Card: { format: 'dc+sd-jwt', vct: 'urn:card:1', display: [{ name: 'Card' }] },
   Licence: 'org.iso.18013.5.1.mDL',
 };
-const configurations = readConfigurations(supported, { formats, identifier, generation: 'drafts' });
+const configurations = readConfigurations(supported, { formats, identifier, version: 'draft13' });
 const issuer = { configurations };
 const issuerKey = { type: 'jwk' };
 const issuerDid = 'did:web:issuer.example';
@@ -161,7 +161,7 @@ describe('an issuance request', () => {
       const [, entries = ''] =
         /credential-issuer-metadata\.conf, such as supportedCredentialTypes = (\{.*\}) beside/.exec(messageOf(act)) ??
         [];
-      const added = readConfigurations(JSON.parse(entries), { formats, identifier, generation: 'drafts' });
+      const added = readConfigurations(JSON.parse(entries), { formats, identifier, version: 'draft13' });
       const content = readContent(
         { issuerKey, ...request },
         { issuer: { configurations: added }, formats, preferred: 'type' },

@@ -70,7 +70,7 @@ describe('two issuers in one process, over the same services and one store', () 
       identifier: `https://${name}.example/draft13`,
       configurations: readConfigurations(
         { [type]: metadata },
-        { formats: platform.formats, identifier: '', generation: 'drafts' },
+        { formats: platform.formats, identifier: '', version: 'draft13' },
       ),
       display: [{ name }],
       identities: [],

@@ -15,7 +15,7 @@ const issuerWith = (supported: Record<string, ConfigurationEntry>): CredentialIs
   target: '',
   version: 'draft13',
   identifier,
-  configurations: readConfigurations(supported, { formats, identifier, generation: 'drafts' }),
+  configurations: readConfigurations(supported, { formats, identifier, version: 'draft13' }),
   display: [],
   identities: [],
 });

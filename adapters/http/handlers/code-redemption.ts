@@ -1,8 +1,8 @@
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationRedemption } from '../../../domain/issuer/endpoints/authorization-redemption.ts';
-import type { Redemption } from '../../../domain/issuer/endpoints/protocol.ts';
 import type { TokenEndpoint } from '../../../domain/issuer/endpoints/token-endpoint.ts';
 import type { ParsedTokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
+import type { Redemption } from '../../../domain/issuer/protocol.ts';
 
 /** What redeems codes. */
 export interface CodeServices {

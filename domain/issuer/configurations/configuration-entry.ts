@@ -3,8 +3,8 @@ import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { MDOC_ALGORITHMS } from '../../keys/cose-algorithms.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
+import type { CredentialConfiguration, CredentialExample } from '../credential-configuration.ts';
 import { readClaims } from './claim-descriptions.ts';
-import type { CredentialConfiguration, CredentialExample } from './credential-configuration.ts';
 
 /** A configuration as the operator writes it, in the members of drafts 11 and 13 or of 1.0. */
 export interface WrittenConfiguration {

@@ -1,9 +1,9 @@
-import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from '../credential-configuration.ts';
+import { VERSIONS, type Version } from '../versions.ts';
 import { readEntry } from './configuration-entry.ts';
-import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
 import { readsAttestations } from './proof-types.ts';
 import { circularType } from './type-metadata.ts';
 
@@ -15,34 +15,23 @@ export interface ConfigurationOptions {
   formats: CredentialFormats;
   /** Begins the `vct` of types that have no name of their own. */
   identifier: string;
-  generation: Generation;
+  version: Version;
 }
-
-/** The generations of OpenID4VCI: the drafts and 1.0. */
-export type Generation = 'drafts' | 'final';
-
-/** The name of SD-JWT VCs in each generation. */
-const SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'vc+sd-jwt', final: 'dc+sd-jwt' };
-
-/** The name of SD-JWT VCs in the other generation: a list of types gives no configuration of it. */
-const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: SD_JWT.final, final: SD_JWT.drafts };
 
 /**
  * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
- * a configuration under its own id, with a `vct` and no format an SD-JWT VC. 1.0 has no configuration of the format
- * `vc+sd-jwt`, and the drafts have none with key attestations, which they do not know.
+ * a configuration under its own id, with a `vct` and no format an SD-JWT VC. Configurations that the version does not know
+ * by their format or their key attestations are left out.
  * @throws DomainError `BadRequest` naming the entry that is none of these, or the list when a type extends itself
  */
 export function readConfigurations(
   supported: Record<string, ConfigurationEntry>,
   options: ConfigurationOptions,
 ): CredentialConfigurations {
-  const { generation } = options;
+  const { hasFormat, attestations } = VERSIONS[options.version];
   const all = Object.entries(supported).flatMap(([name, entry]) => at([name], () => expand(name, entry, options)));
-  const offered = all.filter((one) =>
-    generation === 'drafts' ? !readsAttestations(one) : one.format !== OTHER_SD_JWT.final,
-  );
+  const offered = all.filter((one) => hasFormat(one) && (attestations || !readsAttestations(one)));
   const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
   const circular = circularType(configurations);
   if (circular === undefined) return configurations;
@@ -50,8 +39,9 @@ export function readConfigurations(
 }
 
 function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {
-  const { formats, generation } = options;
-  const rows = formats.all.filter(({ name: format }) => format !== OTHER_SD_JWT[generation]);
+  const { formats, version } = options;
+  const { sdJwt } = VERSIONS[version];
+  const rows = formats.all.filter(({ name: format, selector }) => selector !== 'vct' || format === sdJwt);
   const ofRow = (row: SupportedFormat, more: JsonObject): CredentialConfiguration =>
     readEntry(
       { id: `${name}${row.configurationSuffix}`, entry: { format: row.name, display: displayOf(name), ...more } },
@@ -62,7 +52,7 @@ function expand(name: string, entry: ConfigurationEntry, options: ConfigurationO
       .filter(({ selector }) => selector !== 'doc_type')
       .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
   if (typeof entry !== 'string') {
-    const format = entry.format ?? (isText(entry.vct) ? SD_JWT[generation] : undefined);
+    const format = entry.format ?? (isText(entry.vct) ? sdJwt : undefined);
     return [readEntry({ id: name, entry: { ...entry, format } }, options)];
   }
   const selector = selectorOf(entry);

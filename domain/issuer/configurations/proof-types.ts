@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import type { KeyProtection } from '../../oauth/key-attestations.ts';
-import type { CredentialConfiguration } from './credential-configuration.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
 
 /** The proof types of OpenID4VCI 1.0 that are verified here (appendix F). */
 export const PROOF_TYPES = ['jwt', 'attestation'] as const;

@@ -1,8 +1,8 @@
 import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CredentialConfiguration } from './credential-configuration.ts';
 
 /** The members of an issuance request that say which credential it is for. */
 export interface NamedCredential {

@@ -3,17 +3,18 @@ import type { AttesterParts, TrustedAttesters } from '../../oauth/attesters.ts';
 import { type KeyAttestation, protectionViolation, verifyKeyAttestation } from '../../oauth/key-attestations.ts';
 import { type ProofRule, type ProofType, proofRule } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { VERSIONS } from '../versions.ts';
 
-/** What an issuer of OpenID4VCI 1.0 demands of the proofs for one of its configurations. */
+/** What an issuer demands of the proofs for one of its configurations. */
 export interface ProofDemands {
   attesters?: TrustedAttesters;
   /** @throws DomainError `BadRequest` when proofs of this type are not taken */
   rule(type: ProofType): ProofRule;
 }
 
-/** What is demanded for a configuration; nothing in the drafts. @throws DomainError `BadRequest` when there is no such configuration (any more) */
+/** What is demanded for a configuration; undefined in versions without attestations. @throws DomainError `BadRequest` when there is no such configuration (any more) */
 export function proofDemands(issuer: CredentialIssuer, configurationId: string): ProofDemands | undefined {
-  if (issuer.version !== 'v1') return undefined;
+  if (!VERSIONS[issuer.version].attestations) return undefined;
   const configuration = issuer.configurations.get(configurationId);
   return {
     attesters: issuer.keyAttesters,

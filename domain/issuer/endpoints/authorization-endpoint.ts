@@ -12,14 +12,15 @@ import type { UserClaims } from '../../oauth/external-login.ts';
 import type { PushedRequest, PushedRequests, RequestReference } from '../../oauth/pushed-requests.ts';
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { AuthorizationCodeGrant } from '../issuance-grant.ts';
 import { loginValues } from '../offers/login-claims.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
-import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
+import { VERSIONS } from '../versions.ts';
 import { type Wanted, wantedOf } from './authorized-items.ts';
 import type { ProvenClient } from './client-proofs.ts';
 import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
@@ -189,14 +190,14 @@ export class AuthorizationEndpoint {
     const { grant } = session;
     if (grant.kind !== 'authorization-code') throw noOffer();
     checkClient(policyFor(issuer, session), request, isPushed);
-    // 1.0 has no protocol by which its wallets authenticate holders.
-    if (grant.method !== 'NONE' && grant.method !== 'PWD' && issuer.version === 'v1')
+    if (!VERSIONS[issuer.version].holderLogins.includes(grant.method))
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
     return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
   }
 
   #profile(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): OpenedOffer {
-    if (issuer.version !== 'v1') throw invalid('issuer_state: is required: credentials are issued by an offer');
+    if (!VERSIONS[issuer.version].walletInitiated)
+      throw invalid('issuer_state: is required: credentials are issued by an offer');
     const { profiles } = this.#parts;
     const profile = profiles.requested(issuer, request);
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
@@ -238,22 +239,24 @@ function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestR
     : { issuerId: id, requestUri, clientId: oneValueOf(parameters, 'client_id') };
 }
 
-/** The token endpoints of the drafts bind no token to a key, and ignore what asks for it. */
+/** Token endpoints that bind no token to a key ignore what asks for it. */
 const withoutDpop = ({ dpop_jkt: _, ...parameters }: Parameters): Parameters => parameters;
 
 /** Clients are wallets that the issuer does not know, each with a redirect URI of its own (OpenID4VCI 1.0 §6.1). */
-const readRequest = (
+function readRequest(
   { policy = OPEN_POLICY, version }: CredentialIssuer,
   parameters: Parameters,
   { isPushed, proven }: { isPushed: boolean; proven: ProvenClient },
-): ReadRequest =>
-  readAuthorizationRequest(version === 'v1' ? parameters : withoutDpop(parameters), {
+): ReadRequest {
+  const { bindsTokens, holderLogins } = VERSIONS[version];
+  return readAuthorizationRequest(bindsTokens ? parameters : withoutDpop(parameters), {
     policy,
     isPushed,
     detailTypes: [OPENID4VCI.AUTHORIZATION_DETAIL],
     redirectUrisOf: () => undefined,
     acceptsUnknownClients: true,
-    asksClients: version !== 'v1',
+    asksClients: holderLogins.includes('ID_TOKEN'),
     // Without an attestation the client only states its name.
     proven: proven.instanceThumbprint === undefined ? { dpopThumbprint: proven.dpopThumbprint } : proven,
   });
+}

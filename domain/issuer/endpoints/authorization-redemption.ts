@@ -2,12 +2,13 @@ import { oauthError } from '../../foundation/errors.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { Authorizations, RedeemedAuthorization } from '../../oauth/authorizations.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { CodeRedemptionRequest, Redemption } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import { VERSIONS } from '../versions.ts';
 import { identifiedBy } from './authorized-items.ts';
-import type { ProofNonces } from './proof-nonces.ts';
-import type { CodeRedemptionRequest, Redemption } from './protocol.ts';
+import type { NonceSources } from './proof-nonces.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
 
@@ -16,8 +17,7 @@ export interface AuthorizationRedemptionParts {
   sessions: IssuanceSessionRepository;
   authorizations: Authorizations;
   sessionTokens: SessionTokens;
-  /** The nonces of each protocol version. */
-  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
+  nonces: NonceSources;
   events: IssuanceEvents;
 }
 
@@ -70,7 +70,7 @@ export class AuthorizationRedemption {
     const { scopes, details } = redeemed.authorization;
     const { nonces, sessionTokens } = this.#parts;
     const created = await sessionTokens.authorized(issuer, recipient, { id: redeemed.id, scopes, details });
-    const nonce = await nonces[issuer.version].first(created.grantId, recipient.session);
+    const nonce = await nonces[VERSIONS[issuer.version].nonces].first(created.grantId, recipient.session);
     return {
       ...created,
       nonce,

@@ -4,8 +4,9 @@ import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { identifierOf, itemsOf } from '../offers/item-plan.ts';
 import { requestedKinds } from '../openid4vci/draft13.ts';
+import type { IdentifiedCredentials } from '../protocol.ts';
 import type { ActiveSession, IssuanceSession } from '../sessions/issuance-session.ts';
-import type { IdentifiedCredentials } from './protocol.ts';
+import { VERSIONS } from '../versions.ts';
 
 /** What authorization is checked against. */
 export interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
@@ -27,8 +28,7 @@ export function permittedIds({ scopes, details }: Wanted, { configurations, offe
 }
 
 /**
- * What a request wants of an offer, in scopes and details that name its configurations. The drafts ignore scopes that they
- * do not know, such as `openid`, and name a credential by its format and type too (draft 13 §5.1).
+ * What a request wants of an offer, in scopes and details that name its configurations.
  * @throws DomainError `invalid_scope`, `invalid_authorization_details`
  */
 export function wantedOf(
@@ -36,16 +36,16 @@ export function wantedOf(
   { scopes = [], details = [] }: Wanted,
   { plan, configurationIds: offered }: Pick<ActiveSession, 'plan' | 'configurationIds'>,
 ): Wanted {
-  const isDraft = version !== 'v1';
+  const { unknownScopes, detailsByFormat } = VERSIONS[version];
   const wanted = details.flatMap((detail) => {
     const { credential_configuration_id: id, format } = detail;
-    if (isDraft && id === undefined && format !== undefined) return ofFormat(detail, plan.kinds);
+    if (detailsByFormat && id === undefined && format !== undefined) return ofFormat(detail, plan.kinds);
     if (offered.some((one) => one === id)) return [detail];
     throw notOffered();
   });
   const known = permittedIds({ scopes }, { configurations, offered });
   const found = scopes.filter((scope) => known.some((id) => configurations.get(id)?.scope === scope));
-  if (!isDraft && found.length < scopes.length)
+  if (unknownScopes === 'refused' && found.length < scopes.length)
     throw oauthError('invalid_scope', 'scope: must name configurations of the offer');
   return { scopes: found.length > 0 ? found : undefined, details: wanted.length > 0 ? wanted : undefined };
 }

@@ -3,6 +3,7 @@ import { DomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome, type Issued } from '../protocol.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
 import { holderDigest } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
@@ -13,7 +14,6 @@ import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
 import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
-import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome, type Issued } from './protocol.ts';
 
 /** The most proofs of one credential request, and the most credential requests of one batch. */
 const MAX_AT_ONCE = MAX_REDELIVERABLE;

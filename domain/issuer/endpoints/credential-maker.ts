@@ -8,6 +8,7 @@ import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
 import { withLoginValues } from '../offers/login-claims.ts';
+import type { DeliveredCredentials } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
@@ -16,7 +17,6 @@ import type { LiveSession } from '../sessions/session-repository.ts';
 import type { CredentialBuilder } from './credential-builder.ts';
 import type { Holder } from './holder-proofs.ts';
 import type { NotificationIds } from './notification-ids.ts';
-import type { DeliveredCredentials } from './protocol.ts';
 
 /** How many credentials of one request are made at the same time. */
 const AT_ONCE = 8;

@@ -3,12 +3,12 @@ import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { DeferredRequest, DeliveredCredentials } from '../protocol.ts';
 import { issued, stateOf } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
-import type { DeferredRequest, DeliveredCredentials } from './protocol.ts';
 
 /** What deferred issuance needs. */
 export interface DeferredEndpointParts {

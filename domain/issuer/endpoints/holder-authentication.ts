@@ -5,7 +5,7 @@ import type { PendingLogin, PendingLogins } from '../../oauth/pending-logins.ts'
 import type { SelfIssuedTokens } from '../../oauth/self-issued-tokens.ts';
 import type { PresentationQuery } from '../../presentation/query.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
+import type { AuthorizationCodeGrant } from '../issuance-grant.ts';
 import {
   type AskedOfWallet,
   clientIdOf,

@@ -4,13 +4,14 @@ import { hasNumber } from '../../foundation/number-ranges.ts';
 import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { NOTIFICATION_EVENTS, type WalletNotification } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { settled } from '../sessions/issuance-session.ts';
 import type { IssuedCopies } from '../sessions/issued-copies.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
+import { VERSIONS } from '../versions.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { NotificationIds } from './notification-ids.ts';
-import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
 
 /** What notifications need. */
 export interface NotificationEndpointParts {
@@ -65,7 +66,7 @@ export class NotificationEndpoint {
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
     await this.#parts.deferrals.end(session.value.issuerId, { sessionId: session.value.id, item });
-    if (version === 'v1' && type === 'credential_accepted') return;
+    if (type === 'credential_accepted' && VERSIONS[version].notificationKeepsCopy) return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
     await sessions.amend(session, (current) => settled(current, item));

@@ -6,17 +6,21 @@ import type { ServerSecret } from '../../keys/server-secret.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../oauth/single-use-nonces.ts';
 import { nonceMembers } from '../openid4vci/draft13.ts';
+import type { NextNonce } from '../protocol.ts';
 import { type IssuanceSession, leaseNonces, secondsLeft } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
-import type { NextNonce } from './protocol.ts';
+import type { VersionRules } from '../versions.ts';
 
-/** How the nonces of proofs are handed out and used up; each protocol version has one way. */
+/** How the nonces of proofs are handed out and used up. */
 export interface ProofNonces {
   /** The nonce that a new access token comes with, in versions where it comes with one. */
   first(grantId: string, session: LiveSession): Promise<string | undefined>;
   /** The nonces that proofs of one request may carry, by its session as it was read before. */
   of(grant: Pick<PresentedGrant, 'grantId'>, session: Stored<LiveSession>): RequestNonces;
 }
+
+/** The nonces of proofs, by where the version of an issuer has them from. */
+export type NonceSources = Readonly<Record<VersionRules['nonces'], ProofNonces>>;
 
 /** The nonces of the proofs of one request. */
 export interface RequestNonces {

@@ -4,9 +4,10 @@ import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { RefreshTokens } from '../../oauth/refresh-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { Redemption } from '../protocol.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
+import { VERSIONS } from '../versions.ts';
 import type { ProvenClient } from './client-proofs.ts';
-import type { Redemption } from './protocol.ts';
 
 /** How long an access token is good that can be refreshed, at most, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600;
@@ -53,14 +54,14 @@ export class SessionTokens {
   async first(issuer: CredentialIssuer, recipient: TokenRecipient): Promise<CreatedTokens> {
     const { session, client } = recipient;
     const isUnknown = Object.values(client).every((fact) => fact === undefined);
-    if (isUnknown || issuer.version !== 'v1') return this.#access(recipient);
+    if (isUnknown || !VERSIONS[issuer.version].refreshTokens) return this.#access(recipient);
     const id = await this.#parts.authorizations.start({ sessionId: session.id, ...client }, session.expiresAt);
     return this.authorized(issuer, recipient, { id });
   }
 
-  /** The tokens of an authorization: in 1.0 with a refresh token, a new one unless the client has one. */
+  /** The tokens of an authorization, where the version has refresh tokens with one: a new one unless the client has one. */
   async authorized(issuer: CredentialIssuer, recipient: TokenRecipient, allowed: Allowed): Promise<CreatedTokens> {
-    if (issuer.version !== 'v1') return this.#access(recipient, allowed);
+    if (!VERSIONS[issuer.version].refreshTokens) return this.#access(recipient, allowed);
     const { expiresAt } = recipient.session;
     const bound = { ...recipient.client, issuerId: issuer.id, authorizationId: allowed.id, expiresAt };
     const refreshToken = allowed.refreshToken ?? (await this.#parts.refreshTokens.create(bound));

@@ -3,13 +3,14 @@ import { oauthError } from '../../foundation/errors.ts';
 import type { AuthorizationCodes, RedeemedCode } from '../../oauth/authorization-codes.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { Redemption, RedemptionRequest } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { isOverdue } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { isTxCode } from '../sessions/transaction-codes.ts';
+import { VERSIONS } from '../versions.ts';
 import { identified } from './authorized-items.ts';
-import type { ProofNonces } from './proof-nonces.ts';
-import type { Redemption, RedemptionRequest } from './protocol.ts';
+import type { NonceSources } from './proof-nonces.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -21,8 +22,7 @@ export interface TokenEndpointParts {
   sessions: IssuanceSessionRepository;
   codes: AuthorizationCodes;
   sessionTokens: SessionTokens;
-  /** The nonces of each protocol version. */
-  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
+  nonces: NonceSources;
   events: IssuanceEvents;
   clock: Clock;
 }
@@ -78,7 +78,7 @@ export class TokenEndpoint {
     const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });
     return {
       ...created,
-      nonce: await nonces[issuer.version].first(created.grantId, session),
+      nonce: await nonces[VERSIONS[issuer.version].nonces].first(created.grantId, session),
       credentials: identified(session, request.configurationIds),
     };
   }

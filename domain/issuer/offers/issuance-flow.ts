@@ -1,6 +1,6 @@
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
-import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
+import type { AuthorizationCodeGrant } from '../issuance-grant.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 
 /** How an offer is redeemed: the members of an issuance request that are not about the credential. */

@@ -5,13 +5,14 @@ import { thumbprint } from '../../jose/jwk.ts';
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { AuthorizationCodeGrant, IssuanceGrant } from '../issuance-grant.ts';
 import { type CredentialOffer, createOffer } from '../openid4vci/draft13.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { AuthorizationCodeGrant, IssuanceGrant } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 import { type ActiveSession, created, type ManagedSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { createTxCode, type TxCodeRequest } from '../sessions/transaction-codes.ts';
+import { VERSIONS } from '../versions.ts';
 import type { ContentReader, RequestedCredentials } from './content-reader.ts';
 import type { IssuanceContents } from './issuance-contents.ts';
 import { readCallback } from './issuance-request.ts';
@@ -48,7 +49,7 @@ export interface OfferRequest extends RequestedCredentials {
 /** An offer that was just created. */
 export interface CreatedOffer {
   session: ActiveSession;
-  /** The name by which wallets get the offer: the id of the session in the drafts, a random one in 1.0. */
+  /** The name by which wallets get the offer. */
   reference: string;
   /** The id of its session. */
   id: string;
@@ -89,7 +90,7 @@ export class CredentialOffers {
     const id = await this.#newId(issuer, request.id);
     // A caller's own id may be taken by contents whose session was never written.
     const contentsId = request.id === undefined ? undefined : this.#parts.ids.uuid();
-    const reference = issuer.version === 'v1' ? newSecret(this.#parts.random) : id;
+    const reference = VERSIONS[issuer.version].offerNames === 'secret' ? newSecret(this.#parts.random) : id;
     const callbackUrl = this.#callback('statusCallbackUri', { template: request.statusCallbackUri, id });
     const webhook = this.#webhook(managed?.webhook, id);
     const { grant, txCodeValue } = this.#grant(request, { sessionId: id, reference });
@@ -139,9 +140,10 @@ export class CredentialOffers {
     return offer;
   }
 
-  /** The id of the session that an offer, or the issuer state in it, belongs to; in the drafts they are the same. */
+  /** The id of the session that an offer, or the issuer state in it, belongs to. */
   async sessionOf(issuer: CredentialIssuer, reference: string): Promise<string | undefined> {
-    return issuer.version === 'v1' ? this.#parts.references.sessionOf(issuer.id, reference) : reference;
+    const isSecret = VERSIONS[issuer.version].offerNames === 'secret';
+    return isSecret ? this.#parts.references.sessionOf(issuer.id, reference) : reference;
   }
 
   #grant(request: OfferRequest, { sessionId, reference }: Names): { grant: IssuanceGrant; txCodeValue?: string } {

@@ -1,7 +1,7 @@
 import type { StatusListChoice } from '../../../ports/status-entries.ts';
 import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
-import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
+import type { CredentialConfigurations } from '../credential-configuration.ts';
 import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
 import type { IssuableContent } from './issuable-content.ts';
 

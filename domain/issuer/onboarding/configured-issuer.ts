@@ -6,8 +6,8 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { type AuthorizationPolicy, POLICIES, type SecurityProfile } from '../../oauth/authorization-policy.ts';
 import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
-import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
 import { readsAttestations } from '../configurations/proof-types.ts';
+import type { CredentialConfigurations } from '../credential-configuration.ts';
 import type { CredentialIssuer, OwnKeys } from '../credential-issuer.ts';
 import { withStatusLists } from '../offers/status-list-member.ts';
 import { readProfiles } from '../profiles/configured-profiles.ts';
@@ -65,7 +65,7 @@ export function configuredIssuer(
     keyAttesters,
     batchSize: written.batchSize,
     info: written.issuerInfo,
-    configurations: finalConfigurations(written, { formats, identifier: place.identifier, keyAttesters }),
+    configurations: configurationsOf(written, { formats, identifier: place.identifier, keyAttesters }),
     display: written.issuerDisplay,
     identities: at(['issuers'], () => readIssuerIdentities(written.issuers)),
   };
@@ -83,12 +83,12 @@ function policyOf(
   return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
 }
 
-function finalConfigurations(
+function configurationsOf(
   { supportedCredentialTypes, statusLists }: WrittenIssuer,
   { keyAttesters, ...options }: { formats: CredentialFormats; identifier: string; keyAttesters?: TrustedAttesters },
 ): CredentialConfigurations {
   const configurations = at(['supportedCredentialTypes'], () =>
-    readConfigurations(supportedCredentialTypes, { ...options, generation: 'final' }),
+    readConfigurations(supportedCredentialTypes, { ...options, version: 'v1' }),
   );
   const needing = keyAttesters ? undefined : [...configurations.values()].find(readsAttestations);
   if (needing) throw invalidField(['keyAttesters'], `is required by supportedCredentialTypes.${needing.id}`);

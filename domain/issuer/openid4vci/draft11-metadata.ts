@@ -1,13 +1,8 @@
-import { FORMATS } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { claimTree } from '../configurations/claim-descriptions.ts';
-import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument, subjectClaims } from './draft13-metadata.ts';
-
-/** Whether draft 11 has the format of a configuration: those of appendix E, to which SD-JWT VCs were added later. */
-export const isOfDraft11 = ({ format, types }: CredentialConfiguration): boolean =>
-  types.length > 0 || format === FORMATS.mso_mdoc.name;
 
 /** Creates a member of `credentials_supported` (OpenID4VCI draft 11 §10.2.3.1, appendix E). */
 export function draft11Configuration(configuration: CredentialConfiguration): JsonObject {

@@ -2,8 +2,8 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CredentialChoice, DeliveredCredentials, Redemption } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
+import type { CredentialChoice, DeliveredCredentials, Redemption } from '../protocol.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import {
   createDeferredResponse as createDraft13Deferred,

@@ -3,6 +3,8 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuanceGrant } from '../issuance-grant.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialChoice,
   DEFERRED_INTERVAL_SECONDS,
@@ -12,9 +14,7 @@ import {
   type NextNonce,
   type Redemption,
   type WalletNotification,
-} from '../endpoints/protocol.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
-import type { IssuanceGrant } from '../sessions/issuance-grant.ts';
+} from '../protocol.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1). */

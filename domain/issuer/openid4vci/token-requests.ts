@@ -4,7 +4,7 @@ import { asList, isObject, isText, type JsonObject } from '../../foundation/json
 import { parseJson } from '../../foundation/strict-json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
 import type { ProvenClient } from '../endpoints/client-proofs.ts';
-import type { CodeRedemptionRequest, RedemptionRequest, RefreshRedemptionRequest } from '../endpoints/protocol.ts';
+import type { CodeRedemptionRequest, RedemptionRequest, RefreshRedemptionRequest } from '../protocol.ts';
 
 /** A token request (RFC 6749 §4.1.3, OpenID4VCI draft 13 §6.1, 1.0 §6.1); other members are ignored. */
 export interface TokenRequest {

@@ -3,13 +3,13 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialChoice,
   DEFERRED_INTERVAL_SECONDS,
   type IssuanceOutcome,
   type Redemption,
-} from '../endpoints/protocol.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
+} from '../protocol.ts';
 import {
   type CredentialOffer,
   createTokenResponse as createDraft13Response,

@@ -3,8 +3,8 @@ import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
-import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
+import type { AuthenticationMethod } from '../issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */

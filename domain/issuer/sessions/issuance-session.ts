@@ -8,10 +8,10 @@ import {
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import type { IssuanceGrant } from '../issuance-grant.ts';
 import type { OwnContent } from '../offers/issuance-contents.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { LoginClaim, LoginValue } from '../offers/login-claims.ts';
-import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
 
 /** The right of one request to make the credentials of some items. */

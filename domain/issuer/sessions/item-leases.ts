@@ -5,8 +5,9 @@ import { busy, LEASE_MS, underLease } from '../../foundation/lease.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ProofNonces, RequestNonces } from '../endpoints/proof-nonces.ts';
-import type { NextNonce } from '../endpoints/protocol.ts';
+import type { NonceSources, RequestNonces } from '../endpoints/proof-nonces.ts';
+import type { NextNonce } from '../protocol.ts';
+import { VERSIONS } from '../versions.ts';
 import {
   type ActiveSession,
   type Attempt,
@@ -36,8 +37,7 @@ export interface Access {
 /** What the leases need. */
 export interface ItemLeaseParts {
   sessions: IssuanceSessionRepository;
-  /** The nonces of each protocol version. */
-  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
+  nonces: NonceSources;
   clock: Clock;
   timers: Timers;
   ids: Ids;
@@ -117,7 +117,8 @@ export class ItemLeases {
   /** Undefined when the session is over. */
   async access(issuer: CredentialIssuer, grant: PresentedGrant): Promise<Access | undefined> {
     const session = await this.#parts.sessions.live(issuer, grant.sessionId);
-    return session && { issuer, grant, session, nonces: this.#parts.nonces[issuer.version].of(grant, session) };
+    const { nonces } = VERSIONS[issuer.version];
+    return session && { issuer, grant, session, nonces: this.#parts.nonces[nonces].of(grant, session) };
   }
 
   /**

@@ -7,6 +7,7 @@ import { update } from '../../foundation/records.ts';
 import { inForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { VERSIONS } from '../versions.ts';
 import {
   type ActiveSession,
   type CompletedSession,
@@ -189,9 +190,9 @@ export class IssuanceSessionRepository {
   }
 }
 
-/** Sessions of the drafts are below the target itself, so that each generation has a list of its own. */
+/** What the sessions of an issuer are listed below. */
 const parentOf = ({ target, version }: Pick<CredentialIssuer, 'target' | 'version'>): string =>
-  version === 'v1' ? `${target}/openid4vci` : target;
+  `${target}${VERSIONS[version].listedBelow}`;
 
 /** Whether a live session has credentials to issue. */
 export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSession => stored.value.state === 'ACTIVE';

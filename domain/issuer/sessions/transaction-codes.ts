@@ -2,7 +2,7 @@ import type { Random } from '../../../ports/system.ts';
 import { equalInConstantTime } from '../../foundation/bytes.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { secretId } from '../../oauth/secrets.ts';
-import type { TxCode } from './issuance-grant.ts';
+import type { TxCode } from '../issuance-grant.ts';
 
 /** The transaction code that an offer is to have. */
 export type TxCodeRequest = Partial<Omit<TxCode, 'digest'>>;

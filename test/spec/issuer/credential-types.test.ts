@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
-import { draft13Issuer, v1Issuer } from '../../../composition/services/issuers.ts';
+import { draftIssuer, v1Issuer } from '../../../composition/services/issuers.ts';
 import { onboard } from '../../actors/issuance.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { testFormats } from '../../support/formats.ts';
 import { useServer } from '../../support/server.ts';
 
 const OPERATIONS = {
-  getDraft13CredentialType: { version: 'draft13', issuerOf: draft13Issuer },
+  getDraft13CredentialType: {
+    version: 'draft13',
+    issuerOf: (described: Parameters<typeof v1Issuer>[0]) => draftIssuer(described, 'draft13'),
+  },
   getFinalCredentialType: { version: 'openid4vci', issuerOf: v1Issuer },
 };
 

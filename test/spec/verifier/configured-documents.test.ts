@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
-import { draft13Issuer } from '../../../composition/services/issuers.ts';
-import type { CredentialConfiguration } from '../../../domain/issuer/configurations/credential-configuration.ts';
+import { draftIssuer } from '../../../composition/services/issuers.ts';
+import type { CredentialConfiguration } from '../../../domain/issuer/credential-configuration.ts';
 import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { licence, signerChain } from '../../actors/issuance-formats.ts';
@@ -38,11 +38,10 @@ describe('startVerification: every configured document by its type alone', () =>
   });
 
   const configured = (): CredentialConfiguration[] => {
-    const { configurations } = draft13Issuer({
-      settings: server.settings,
-      formats,
-      certificates: new NodeCertificates(),
-    });
+    const { configurations } = draftIssuer(
+      { settings: server.settings, formats, certificates: new NodeCertificates() },
+      'draft13',
+    );
     return [...configurations.values()].filter(({ format }) => format === 'mso_mdoc');
   };
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { v1Issuer } from '../../../composition/services/issuers.ts';
-import type { CredentialConfiguration } from '../../../domain/issuer/configurations/credential-configuration.ts';
+import type { CredentialConfiguration } from '../../../domain/issuer/credential-configuration.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { testFormats as formats } from '../../support/formats.ts';
 import { useServer } from '../../support/server.ts';

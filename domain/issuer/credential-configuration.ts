@@ -1,7 +1,7 @@
-import type { DisclosureFrame, FormatName } from '../../../ports/credential-formats.ts';
-import type { StatusListChoice } from '../../../ports/status-entries.ts';
-import type { JsonObject } from '../../foundation/json.ts';
-import type { ClaimDescription } from './claim-descriptions.ts';
+import type { DisclosureFrame, FormatName } from '../../ports/credential-formats.ts';
+import type { StatusListChoice } from '../../ports/status-entries.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { ClaimDescription } from './configurations/claim-descriptions.ts';
 
 /** Data of a credential to try a configuration with, in the members of an issuance request. */
 export interface CredentialExample {

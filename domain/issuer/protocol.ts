@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../foundation/json.ts';
-import type { PresentedGrant } from '../../oauth/access-tokens.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
-import type { ProvenClient } from './client-proofs.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { PresentedGrant } from '../oauth/access-tokens.ts';
+import type { ProvenClient } from './endpoints/client-proofs.ts';
+import type { ItemKind } from './offers/item-plan.ts';
 
 // The values that the services of this room exchange with the protocol versions in `openid4vci/`.
 
