@@ -2,7 +2,7 @@ import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.
 import type { AuthorizationEndpoint } from '../../../domain/issuer/endpoints/authorization-endpoint.ts';
 import type { ClientProofs, ProvenClient } from '../../../domain/issuer/endpoints/client-proofs.ts';
 import type { RefreshRedemption } from '../../../domain/issuer/endpoints/refresh-redemption.ts';
-import { type ParsedFinalRequest, parseFinalTokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
+import { type ParsedV1Request, parseV1TokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
 import { createTokenResponse } from '../../../domain/issuer/openid4vci/v1.ts';
 import type { Redemption } from '../../../domain/issuer/protocol.ts';
 import type { ClientAttestations } from '../../../domain/oauth/client-attestations.ts';
@@ -47,7 +47,7 @@ export function authorizationHandlers(services: AuthorizationServices) {
     },
     requestOpenid4vciToken: async ({ body, headers: sent }) => {
       const client: ProvenClient = await clientOf('token', sent, body.client_id);
-      const redemption = await redeem(services, parseFinalTokenRequest(body, client));
+      const redemption = await redeem(services, parseV1TokenRequest(body, client));
       return { status: 200, headers: await nextHeaders(services), body: createTokenResponse(redemption) };
     },
     requestOpenid4vciChallenge: async () => ({
@@ -58,7 +58,7 @@ export function authorizationHandlers(services: AuthorizationServices) {
   } satisfies Partial<Handlers<'openid4vci'>>;
 }
 
-const redeem = (services: AuthorizationServices, parsed: ParsedFinalRequest): Promise<Redemption> =>
+const redeem = (services: AuthorizationServices, parsed: ParsedV1Request): Promise<Redemption> =>
   parsed.kind === 'refresh-token'
     ? services.refreshRedemption.redeem(services.v1Issuer, parsed.request)
     : redeemCode(services, services.v1Issuer, parsed);

@@ -17,7 +17,7 @@ export interface ProofRule {
 }
 
 /** The proof types as 1.0 publishes them: those of the drafts are left out, and `jwt` stands when no other is left. */
-export function finalProofTypes({ proofTypes }: Pick<CredentialConfiguration, 'proofTypes'>): JsonObject {
+export function v1ProofTypes({ proofTypes }: Pick<CredentialConfiguration, 'proofTypes'>): JsonObject {
   const known = PROOF_TYPES.filter((type) => isObject(proofTypes[type]));
   if (known.length === 0) return { jwt: { proof_signing_alg_values_supported: ALGORITHMS } };
   return Object.fromEntries(known.map((type) => [type, proofTypes[type]]));
@@ -28,7 +28,7 @@ export function proofRule(
   configuration: Pick<CredentialConfiguration, 'proofTypes'>,
   type: ProofType,
 ): ProofRule | undefined {
-  const written = finalProofTypes(configuration)[type];
+  const written = v1ProofTypes(configuration)[type];
   if (!isObject(written)) return undefined;
   const { proof_signing_alg_values_supported: algorithms, key_attestations_required: required } = written;
   const rule = { algorithms: (algorithms as unknown[]).map(String) };

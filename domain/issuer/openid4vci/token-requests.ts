@@ -26,7 +26,7 @@ export type ParsedTokenRequest =
   | { kind: 'authorization-code'; request: CodeRedemptionRequest };
 
 /** What a token request of 1.0 redeems. */
-export type ParsedFinalRequest = ParsedTokenRequest | { kind: 'refresh-token'; request: RefreshRedemptionRequest };
+export type ParsedV1Request = ParsedTokenRequest | { kind: 'refresh-token'; request: RefreshRedemptionRequest };
 
 /** Parses a token request of a draft: details that are not understood are ignored. @throws DomainError with a code of RFC 6749 §5.2 */
 export const parseTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
@@ -35,7 +35,7 @@ export const parseTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
   }));
 
 /** Parses a token request of 1.0. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
-export function parseFinalTokenRequest(request: TokenRequest, client: ProvenClient): ParsedFinalRequest {
+export function parseV1TokenRequest(request: TokenRequest, client: ProvenClient): ParsedV1Request {
   if (request.grant_type !== REFRESH_TOKEN)
     return parse(request, client, () => ({
       configurationIds: knownConfigurationsOf(request.authorization_details),

@@ -8,7 +8,7 @@ import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
-import { finalProofTypes } from '../configurations/proof-types.ts';
+import { v1ProofTypes } from '../configurations/proof-types.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
@@ -119,7 +119,7 @@ export function v1Configuration(configuration: CredentialConfiguration): JsonObj
     credential_signing_alg_values_supported:
       format === 'mso_mdoc' ? algorithms.map((name) => coseNumber(String(name)) ?? name) : algorithms,
     cryptographic_binding_methods_supported: bindingMethods,
-    proof_types_supported: finalProofTypes(configuration),
+    proof_types_supported: v1ProofTypes(configuration),
     ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),
   };
 }

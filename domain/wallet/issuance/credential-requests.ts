@@ -8,7 +8,7 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { createMessageKey, type MessageKey, publishedKey } from '../../keys/message-keys.ts';
 import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { isSuccess, ProtocolClient } from '../protocol-client.ts';
-import { type CredentialRequestParts, createCredentialRequest, isFinalVersion } from './openid4vci.ts';
+import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 
 /** What `CredentialRequests` works with. */
 export interface CredentialRequestsParts {
@@ -70,7 +70,7 @@ export class CredentialRequests {
   /** Undefined where the request may be plain: one that asks for an encrypted response may not, unless by draft 13. */
   async #encrypted(metadata: JsonObject, request: JsonObject): Promise<string | undefined> {
     const { credential_request_encryption: offered } = metadata;
-    const asksForEncryption = request.credential_response_encryption !== undefined && isFinalVersion(metadata);
+    const asksForEncryption = request.credential_response_encryption !== undefined && isV1(metadata);
     if (!requires(offered) && !asksForEncryption) return undefined;
     const { jwks, enc_values_supported: listed } = isObject(offered) ? offered : {};
     const [jwk, enc] = [encryptionKey(jwks), contentEncryption(listed)];
@@ -105,7 +105,7 @@ function wantedEncryption(metadata: JsonObject, key: MessageKey): JsonObject {
   const { alg_values_supported: algorithms, enc_values_supported: listed } = isObject(offered) ? offered : {};
   const enc = contentEncryption(listed);
   if (enc === undefined || !asList(algorithms).includes(ENCRYPTION.ALG)) throw unsupported();
-  const alg = isFinalVersion(metadata) ? {} : { alg: ENCRYPTION.ALG };
+  const alg = isV1(metadata) ? {} : { alg: ENCRYPTION.ALG };
   return { credential_response_encryption: { jwk: publishedKey(key), ...alg, enc } };
 }
 

@@ -16,7 +16,7 @@ import type { ParsedOffer } from './offer-links.ts';
 import {
   createAuthorizationDetails,
   createTokenForm,
-  isFinalVersion,
+  isV1,
   MAX_CREDENTIALS,
   parseCredentialResponse,
   parseIdentifiers,
@@ -220,7 +220,7 @@ export class IssuanceClient {
     const body = readObject(reply);
     // A nonce of a nonce endpoint is good once; drafts send the next one when there is one.
     if (isText(body?.c_nonce)) exchange.nonce = body.c_nonce;
-    else if (isFinalVersion(metadata)) exchange.nonce = undefined;
+    else if (isV1(metadata)) exchange.nonce = undefined;
     return this.#delivered(metadata, configuration, body);
   }
 

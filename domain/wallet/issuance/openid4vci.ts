@@ -13,7 +13,7 @@ import type { ParsedOffer } from './offer-links.ts';
 export const MAX_CREDENTIALS = 128;
 
 /** Whether an issuer speaks version 1.0, by its metadata: only that has a nonce endpoint. */
-export const isFinalVersion = (metadata: JsonObject): boolean => isText(metadata.nonce_endpoint);
+export const isV1 = (metadata: JsonObject): boolean => isText(metadata.nonce_endpoint);
 
 /** One credential to request. */
 export interface WantedCredential {
@@ -77,10 +77,10 @@ export interface CredentialRequestParts {
  */
 export function createCredentialRequest({ metadata, wanted, proof: jwt }: CredentialRequestParts): JsonObject {
   const { configurationId: id, identifier } = wanted;
-  const isFinal = isFinalVersion(metadata);
-  const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
+  const isOfV1 = isV1(metadata);
+  const proof = isOfV1 ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
-  if (isFinal) return { credential_configuration_id: id, ...proof };
+  if (isOfV1) return { credential_configuration_id: id, ...proof };
   const configuration = configurationOf(metadata, id);
   return { format: configuration.format, ...typeMembers(configuration), ...proof };
 }
