@@ -9,6 +9,27 @@ import { measure, quantile } from './support/sizes.ts';
 const run = promisify(execFile);
 const FLOORS = ['ports', 'domain', 'adapters', 'composition', 'demo'];
 
+/** The files that parse JSON without `parseJson`, and whose JSON it is. */
+const OWN_JSON = {
+  'domain/foundation/strict-json.ts': 'that of `parseJson`, which counts its values first',
+  'adapters/memory/memory-store.ts': 'records of the store',
+  'adapters/redis/record-text.ts': 'records of the store',
+  'adapters/sqlite/sqlite-collection.ts': 'records of the store',
+  'adapters/decorators/sealing/sealed-collection.ts': 'sealed records of the store',
+  'domain/migration/migration.ts': 'records of the store',
+  'domain/migration/resealing.ts': 'records of the store',
+  'domain/migration/restoration.ts': 'records of the store',
+  'domain/issuer/sessions/issuance-events.ts': 'an event that a session keeps',
+  'adapters/kms/remote/remote-keys.ts': 'the key of a cache',
+  'adapters/kms/oci/oci-calls.ts': 'a request that this server sends',
+  'adapters/config/built-in-credentials.ts': 'a file of the package',
+  'adapters/config/schemas.ts': 'a file of the package',
+  'composition/administration.ts': 'a file of the package',
+  'composition/application.ts': 'a file of the package',
+  'composition/management.ts': 'a file of the package',
+  'composition/root.ts': 'a file of the package',
+};
+
 interface Cruise {
   summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
 }
@@ -128,6 +149,13 @@ describe('the house', function () {
     const eager = FLOORS.flatMap(globFiles).filter((file) => libraries.test(readFileSync(file, 'utf8')));
     expect(eager).to.deep.equal([]);
     expect("import { KMS } from '@aws-sdk/client-kms';").to.match(libraries);
+  });
+
+  it('JSON from outside has a bound of values: only what the server wrote itself is parsed without parseJson', () => {
+    const unbounded = ['ports', 'domain', 'adapters', 'composition']
+      .flatMap(globFiles)
+      .filter((file) => /\bJSON\s*\.parse\b|\.json\(\)/.test(readFileSync(file, 'utf8')));
+    expect(unbounded.toSorted()).to.deep.equal(Object.keys(OWN_JSON).toSorted());
   });
 
   it('the domain names no part of an HTTP message: a path starts at the value that a function was given', () => {

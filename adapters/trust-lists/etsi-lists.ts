@@ -12,6 +12,8 @@ import { refusedList } from './xml-elements.ts';
 import { XmlLists } from './xml-thread.ts';
 
 const MAX_CERTIFICATES = 10;
+/** The most values and names of members of a list in JSON. */
+const MAX_VALUES = 50_000;
 
 /**
  * Parses the lists of ETSI: XML with an enveloped signature (TS 119 612), JSON in a compact JWS (TS 119 602), and JSON
@@ -64,14 +66,14 @@ function notRead(): never {
 }
 
 function unsignedJson(text: string): SignedTrustList {
-  const document = parseJson(text);
+  const document = parseJson(text, MAX_VALUES);
   if (!isObject(document)) throw refusedList('is not a JSON object');
   const content = readJsonList(document);
   return { chain: [], content: () => content, verify: async () => undefined };
 }
 
 function parseJwsList(text: string, signatures: Signatures): SignedTrustList {
-  const jws = parseJws(text, 'The trust list');
+  const jws = parseJws(text, 'The trust list', MAX_VALUES);
   const content = readJsonList(jws.payload);
   return {
     chain: chainOf(jws.header.x5c),

@@ -1,14 +1,22 @@
 import { DomainError } from './errors.ts';
 
+/**
+ * The most values and names of members of JSON that is within a request, such as that of a token, or that comes from
+ * elsewhere: as many as an mdoc has items.
+ */
+export const MAX_JSON_VALUES = 20_000;
+
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;
 const SPACE = 0x20;
 
 /**
  * Parses JSON and refuses texts that two readers could understand differently: duplicate members (RFC 8259 §4), nesting
- * deeper than 64 and the member name `__proto__`. @throws DomainError `BadRequest`
+ * deeper than 64 and the member name `__proto__`. One with more than `most` values and names is refused before any is
+ * built, since building and checking many of them holds the event loop. @throws DomainError `BadRequest`
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, most = MAX_JSON_VALUES): unknown {
+  if (hasMoreValues(text, most)) throw new DomainError('BadRequest', `JSON may have at most ${most} values and names`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -20,11 +28,11 @@ export function parseJson(text: string): unknown {
 }
 
 const BACKSLASH = 0x5c;
-/** `,`, `[` and `{`: before each value but the first one is one of them. */
-const SEPARATORS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+/** `,`, `[` and `{`, one of which is before each value but the first one, and `:` behind a name. */
+const SEPARATORS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b, 0x3a]);
 
-/** Whether JSON text, valid or not, has more than `most` values; read once, and nothing is built. */
-export function hasMoreValues(text: string, most: number): boolean {
+/** Whether JSON text, valid or not, has more than `most` values and names; read once, and nothing is built. */
+function hasMoreValues(text: string, most: number): boolean {
   // Each takes two characters at least.
   if (text.length <= 2 * most) return false;
   let left = most;

@@ -41,20 +41,20 @@ export function parseSignature(text: string, name = 'The token'): ParsedSignatur
 
 /**
  * Parses a compact JWS. Each token has exactly one accepted text: canonical base64url, no duplicate members. The header
- * members `crit` (RFC 7515 §4.1.11) and `b64` (RFC 7797) are rejected, since no extension is supported.
- * @throws DomainError `BadRequest`; its message begins with `name`
+ * members `crit` (RFC 7515 §4.1.11) and `b64` (RFC 7797) are rejected, since no extension is supported. The payload has
+ * at most `most` values and names. @throws DomainError `BadRequest`; its message begins with `name`
  */
-export function parseJws(text: string, name = 'The token'): ParsedJws {
+export function parseJws(text: string, name = 'The token', most?: number): ParsedJws {
   const parsed = parseSignature(text, name);
-  return { ...parsed, payload: decodePart(text.split('.')[1] ?? '', `${name}: the payload`) };
+  return { ...parsed, payload: decodePart(text.split('.')[1] ?? '', `${name}: the payload`, most) };
 }
 
-function decodePart(text: string, what: string): JsonObject {
+function decodePart(text: string, what: string, most?: number): JsonObject {
   const bytes = fromBase64url(text);
   if (bytes === undefined || bytes.length === 0)
     throw new DomainError('BadRequest', `${what} is not canonical base64url`);
   try {
-    const value = parseJson(fromUtf8(bytes));
+    const value = parseJson(fromUtf8(bytes), most);
     if (isObject(value)) return value;
   } catch (cause) {
     throw new DomainError(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { base64url } from '../../domain/foundation/bytes.ts';
-import { parseJson } from '../../domain/foundation/strict-json.ts';
+import { MAX_JSON_VALUES, parseJson } from '../../domain/foundation/strict-json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
 
 const jws = (header: string, payload = '{}', signature = 'AA'): string =>
@@ -71,5 +71,17 @@ describe('strict JSON', () => {
     expect(parseJson('[{"a":1},{"a":2}]')).to.deep.equal([{ a: 1 }, { a: 2 }]);
     expect(() => parseJson(`${'['.repeat(65)}${']'.repeat(65)}`)).to.throw('nested');
     expect(parseJson(`${'['.repeat(64)}${']'.repeat(64)}`)).to.be.an('array');
+  });
+
+  it('refuses more than 20,000 values and names of members, in a token too, but counts no separators in texts', () => {
+    const members = (count: number): string =>
+      `{${Array.from({ length: count }, (_, n) => `"m${n}":"a,b:[{"`).join(',')}}`;
+    const [most, more] = [members(MAX_JSON_VALUES / 2 - 1), members(MAX_JSON_VALUES / 2)];
+    expect(parseJws(jws(most, most)).payload).to.deep.equal(JSON.parse(most));
+    for (const text of [more, `[${'[],'.repeat(MAX_JSON_VALUES)}[]]`, '['.repeat(2 * MAX_JSON_VALUES + 1)])
+      expect(() => parseJson(text)).to.throw('at most 20000 values and names');
+    expect(() => parseJws(jws(more))).to.throw('the header is not acceptable JSON: JSON may have at most 20000 values');
+    expect(() => parseJws(jws('{}', more))).to.throw('the payload is not acceptable JSON: JSON may have at most 20000');
+    expect(parseJson(more, MAX_JSON_VALUES + 1)).to.deep.equal(JSON.parse(more));
   });
 });
