@@ -1,32 +1,4 @@
-/** The kind of document that a call fetches: a row of the table `DOCUMENTS`, which has its bounds. */
-export type DocumentKind =
-  | 'credential-offer'
-  | 'issuer-metadata'
-  | 'presentation-definition'
-  | 'request-object'
-  | 'did-document'
-  | 'status-list'
-  | 'status-token'
-  | 'trust-list'
-  | 'protocol-reply'
-  | 'credential-response'
-  | 'mapping-data'
-  | 'webhook-reply'
-  | 'callback-reply'
-  | 'type-metadata'
-  | 'credential-type'
-  | 'rules'
-  | 'rule-decision'
-  | 'logo'
-  | 'did-registration'
-  | 'did-resolution'
-  | 'login-token'
-  | 'issuer-keys'
-  | 'entity-statement'
-  | 'kms-reply'
-  | 'vault-reply'
-  | 'kms-token'
-  | 'instance-metadata';
+import type { DocumentKind } from './documents.ts';
 
 /** The methods of outbound calls. */
 export type OutboundMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -5,29 +5,82 @@ import { joinDocuments, readDocuments } from './join-documents.mjs';
 
 const target = new URL('../openapi/types.ts', import.meta.url);
 const joined = joinDocuments(readDocuments());
-const types = astToString(await openapiTS(joined, { emptyObjectsUnknown: true, silent: true }));
+const operations = Object.values(joined.paths).flatMap((item) =>
+  Object.values(item).filter(({ operationId }) => operationId),
+);
+
+const isError = ([status, answer]) => status === 'default' || (status >= 400 && answer.$ref);
+
+/** What of an operation its handler is typed by: of the errors only those that the operation describes itself. */
+const typedOperation = ({ callbacks: _, responses, ...operation }) => ({
+  ...operation,
+  responses: Object.fromEntries(Object.entries(responses).filter((entry) => !isError(entry))),
+});
+
+/** The document that is typed: without mounted operations, which have the types of their originals. */
+function typedDocument() {
+  const own = ([, part]) => !part['x-mounted'];
+  const typed = ([key, part]) => [key, part.operationId ? typedOperation(part) : part];
+  const items = Object.entries(joined.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item).filter(own).map(typed)),
+  ]);
+  const paths = Object.fromEntries(items);
+  const named = new Set(JSON.stringify(paths).match(/#\/components\/responses\/\w+/g));
+  const { schemas, responses, parameters, requestBodies } = joined.components;
+  const answers = Object.entries(responses).filter(([name]) => named.has(`#/components/responses/${name}`));
+  const components = { schemas, responses: Object.fromEntries(answers), parameters, requestBodies };
+  return { ...joined, paths, components };
+}
+
+/** The text without what the generator writes for every operation: comments, members that cannot be, empty objects. */
+const concise = (text) =>
+  text
+    .replace(/\n *\/\*\*[\s\S]*?\*\//g, '')
+    .replace(
+      /\n +headers: \{(?:\n +"?[\w-]+"?\??: unknown;|\n +"?[\w-]+"?\??: \w+;|\n +\[name: string\]: unknown;)+\n +\};/g,
+      '',
+    )
+    .replace(/\n +\w+\??: never;/g, '')
+    .replace(/\{\s*\[key: string\]: unknown;\s*\}/g, '{ [key: string]: unknown }')
+    .replace(/\n +(?:parameters|callbacks): \{\s*\};/g, '')
+    .replace(/export (?:type (?:webhooks|\$defs) = .*|interface paths \{[\s\S]*?\n\})\n/g, '')
+    .replace(/^( +)(.{120,})$/gm, (_, indent, line) => indent + line.replaceAll(' | ', `\n${indent}    | `));
+const types = concise(astToString(await openapiTS(typedDocument(), { emptyObjectsUnknown: true, silent: true })));
+
+const quoted = (names) => names.map((name) => JSON.stringify(name));
+const list = (names, indent) =>
+  quoted(names)
+    .map((name) => `\n${indent}| ${name}`)
+    .join('');
 const documents = Object.entries(joined['x-documents']).map(
-  ([name, { operations }]) =>
-    `    ${JSON.stringify(name)}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
+  ([name, part]) => `    ${JSON.stringify(name)}: Pick<operations,${list(part.operations, '        ')}>;\n`,
 );
 const operationsThat = (isOne) =>
-  Object.values(joined.paths)
-    .flatMap((item) => Object.values(item))
-    .filter(isOne)
-    .map(({ operationId }) => JSON.stringify(operationId))
-    .join(' | ');
-const lateQueries = operationsThat((operation) => operation['x-late-query'] === true);
-const lateBodies = operationsThat(({ security }) => security?.some((one) => 'accessToken' in one));
+  list(
+    operations.filter(isOne).map(({ operationId }) => operationId),
+    '    ',
+  );
+const mounts = operations
+  .filter((operation) => operation['x-mounted'])
+  .map((operation) => `    ${operation.operationId}: AtTarget<own["${operation['x-mounted']}"]>;\n`);
 const text = `/** Generated from openapi/*.yaml by \`npm run types\`. Do not edit. */
 
 /** The operations of each document. */
 export interface documents {
 ${documents.join('')}}
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = ${lateQueries};
+export type lateQueries =${operationsThat((operation) => operation['x-late-query'] === true)};
 /** The operations whose body is read and validated when the handler asks for it. */
-export type lateBodies = ${lateBodies};
-${types}`;
+export type lateBodies =${operationsThat(({ security }) => security?.some((one) => 'accessToken' in one))};
+/** An operation of another document, below a target. */
+type AtTarget<O> = Omit<O, "parameters"> & {
+    parameters: (O extends { parameters: infer P } ? Omit<P, "path"> : unknown) & { path: PathOf<O> & { target: string } };
+};
+type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
+export interface operations extends own {
+${mounts.join('')}}
+${types.replace('export interface operations {', 'interface own {')}`;
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
     console.error('openapi/types.ts is stale: run `npm run types` and commit it');

@@ -3,7 +3,7 @@ import { fromBase64, fromUtf8 } from '../../domain/foundation/bytes.ts';
 import { isObject, isText } from '../../domain/foundation/json.ts';
 import { parseJson } from '../../domain/foundation/strict-json.ts';
 import { parseJws, verifyJws } from '../../domain/jose/jws.ts';
-import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
+import { DOCUMENTS } from '../../ports/documents.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { SignedTrustList, TrustListReader } from '../../ports/trust-lists.ts';

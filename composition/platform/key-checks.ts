@@ -6,8 +6,8 @@ import { systemClock } from '../../adapters/system/system.ts';
 import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
 import { BACKENDS } from '../../domain/keys/key-reference.ts';
 import { defaultConfig } from '../../domain/keys/key-request.ts';
+import type { DocumentKind } from '../../ports/documents.ts';
 import type { Backend } from '../../ports/key-service.ts';
-import type { DocumentKind } from '../../ports/outbound.ts';
 import { createRemoteKeys, operatorEndpoints } from './keys.ts';
 
 /** Whether a key management service can be used, in words. */

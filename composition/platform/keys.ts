@@ -7,8 +7,9 @@ import { ociKms } from '../../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../../adapters/kms/remote/kms.ts';
 import { type RemoteKeyParts, RemoteKeys } from '../../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
+import type { DocumentKind } from '../../ports/documents.ts';
 import type { KeyServices } from '../../ports/key-service.ts';
-import type { DocumentKind, Outbound } from '../../ports/outbound.ts';
+import type { Outbound } from '../../ports/outbound.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */

@@ -1,4 +1,5 @@
-import type { DocumentKind, Outbound } from '../../ports/outbound.ts';
+import type { DocumentKind } from '../../ports/documents.ts';
+import type { Outbound } from '../../ports/outbound.ts';
 import { fieldErrors, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 

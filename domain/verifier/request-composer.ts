@@ -1,7 +1,7 @@
+import { DOCUMENTS } from '../../ports/documents.ts';
 import type { Ids } from '../../ports/system.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
-import { DOCUMENTS } from '../network/document-bounds.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';

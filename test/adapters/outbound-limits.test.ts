@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
-import type { DocumentKind } from '../../ports/outbound.ts';
+import type { DocumentKind } from '../../ports/documents.ts';
+import { DOCUMENTS } from '../../ports/documents.ts';
 import { fails, get, guardedCalls } from '../support/guarded-calls.ts';
 
 describe('GuardedOutbound, limits', () => {

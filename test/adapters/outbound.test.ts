@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
-import type { DocumentKind } from '../../ports/outbound.ts';
+import type { DocumentKind } from '../../ports/documents.ts';
+import { DOCUMENTS } from '../../ports/documents.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
 
 const KINDS = Object.keys(DOCUMENTS) as DocumentKind[];

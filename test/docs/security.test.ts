@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
-import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
+import { DOCUMENTS } from '../../ports/documents.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
 import { withOperations } from '../../scripts/write-operations.mjs';
 import { contract, joined } from '../support/contract.ts';

@@ -1,6 +1,7 @@
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { isText } from '../../../domain/foundation/json.ts';
-import { DOCUMENTS, MAX_VICAL_ENTRIES } from '../../../domain/network/document-bounds.ts';
+import { MAX_VICAL_ENTRIES } from '../../../domain/network/document-bounds.ts';
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type {
   ListedCertificate,

@@ -1,4 +1,5 @@
 import type { Certificates } from '../../../ports/certificates.ts';
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
@@ -6,7 +7,6 @@ import { base64, fromBase64 } from '../../foundation/bytes.ts';
 import { asConflict, at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isoSeconds, parseIso } from '../../foundation/time.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
-import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
 import { CERTIFIED_KEY_TYPES } from '../../x509/signer-profiles.ts';

@@ -1,3 +1,4 @@
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { MessageEncryption, RecipientRequest } from '../../../ports/message-encryption.ts';
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { fromUtf8, utf8 } from '../../foundation/bytes.ts';
@@ -6,7 +7,6 @@ import { asList, isObject, isText, type JsonObject } from '../../foundation/json
 import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { createMessageKey, type MessageKey, publishedKey } from '../../keys/message-keys.ts';
-import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 

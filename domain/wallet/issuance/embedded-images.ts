@@ -1,9 +1,9 @@
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import { base64, fromBase64 } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { isDomainError } from '../../foundation/errors.ts';
 import type { CredentialDisplay, DisplayEntry } from '../../holdings/records.ts';
-import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { httpUrl } from '../../network/urls.ts';
 import { isEmpty, isShown } from './credential-display.ts';
 

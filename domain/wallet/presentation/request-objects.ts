@@ -1,3 +1,4 @@
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { MessageEncryption } from '../../../ports/message-encryption.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
@@ -6,7 +7,6 @@ import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
 import { createMessageKey, type MessageKey, onlyKey, publishedKey } from '../../keys/message-keys.ts';
-import { DOCUMENTS } from '../../network/document-bounds.ts';
 import { LOGIN_REQUEST } from '../../presentation/login-requests.ts';
 import { REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
 import { FORMAT_NAMES, supportedFormats } from '../../presentation/vp-formats.ts';
