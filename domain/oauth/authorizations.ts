@@ -1,9 +1,10 @@
-import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
-import type { Clock, Random } from '../../ports/system.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import type { Random } from '../../ports/system.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { isDomainError, oauthError } from '../foundation/errors.ts';
+import { oauthError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Grant } from './authorization-codes.ts';
+import { type CodeLeaseParts, CodeLeases, type Redeemable } from './code-leases.ts';
 import { checkCodeVerifier } from './pkce.ts';
 import { newSecret, secretId } from './secrets.ts';
 import { checkBoundKeys, type ProvenKeys } from './sender-constraints.ts';
@@ -34,20 +35,24 @@ export interface CodeRedemption extends ProvenKeys {
   tokensUntil: number;
 }
 
-interface StoredAuthorization {
+interface StoredAuthorization extends Redeemable {
   authorization: Authorization;
   /** When the code ends, in milliseconds since the epoch. */
   codeUntil: number;
   isRedeemed: boolean;
 }
 
-/** An authorization whose code was just redeemed. */
+/** An authorization whose code is being redeemed. */
 export interface RedeemedAuthorization {
   /** The id that its tokens name; no secret. */
   id: string;
   authorization: Authorization;
-  /** The record as it was written. */
-  record: Stored<unknown>;
+}
+
+/** What authorizations need. */
+export interface AuthorizationParts extends CodeLeaseParts {
+  store: Store;
+  random: Random;
 }
 
 /** Where authorizations are stored; a token that names one is good only while it is there. */
@@ -64,19 +69,19 @@ export const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
  */
 export class Authorizations {
   readonly #authorizations: Collection<StoredAuthorization>;
-  readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #leases: CodeLeases<StoredAuthorization>;
+  readonly #parts: AuthorizationParts;
 
-  constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }) {
-    this.#authorizations = store.collection(AUTHORIZATIONS);
-    this.#clock = clock;
-    this.#random = random;
+  constructor(parts: AuthorizationParts) {
+    this.#authorizations = parts.store.collection(AUTHORIZATIONS);
+    this.#leases = new CodeLeases(this.#authorizations, parts);
+    this.#parts = parts;
   }
 
   /** Stores what a client was allowed and returns the code for it. */
   async create(issuerId: string, authorization: Authorization): Promise<string> {
-    const code = newSecret(this.#random);
-    const codeUntil = this.#clock.now() + CODE_SECONDS * 1000;
+    const code = newSecret(this.#parts.random);
+    const codeUntil = this.#parts.clock.now() + CODE_SECONDS * 1000;
     const value = { authorization, codeUntil, isRedeemed: false };
     await this.#authorizations.insert({ id: secretId(issuerId, code), value, expiresAt: codeUntil });
     return code;
@@ -84,7 +89,7 @@ export class Authorizations {
 
   /** Stores what a client was allowed without such a code, until `until` (ms since the epoch); returns the id for its tokens. */
   async start(authorization: Authorization, until: number): Promise<string> {
-    const id = fingerprint(newSecret(this.#random));
+    const id = fingerprint(newSecret(this.#parts.random));
     await this.#authorizations.insert({
       id,
       value: { authorization, codeUntil: 0, isRedeemed: true },
@@ -99,25 +104,26 @@ export class Authorizations {
   }
 
   /**
-   * Redeems a code; of two requests at once exactly one succeeds. A request that does not fit the code changes nothing;
-   * one that fits a redeemed code revokes what was made from it. @throws DomainError `invalid_grant`
+   * Redeems a code with the work that makes tokens, which are good from its end on; of two requests at once one works. A
+   * request that does not fit the code changes nothing; one that fits a redeemed code revokes what was made from it. When
+   * the work fails, the code is good again until its own end. @throws DomainError `invalid_grant`, `Busy`
    */
-  async redeem(request: CodeRedemption): Promise<RedeemedAuthorization> {
+  async redeem<R>(request: CodeRedemption, work: (redeemed: RedeemedAuthorization) => Promise<R>): Promise<R> {
     const id = secretId(request.issuerId, request.code);
     const found = await this.#authorizations.get({ id });
     if (!found) throw unknownCode();
-    const { authorization, isRedeemed } = found.value;
+    const { authorization, codeUntil, isRedeemed } = found.value;
     checkFit(authorization, request);
-    const record = isRedeemed ? undefined : await this.#markRedeemed(found, request.tokensUntil);
-    if (record) return { id, authorization, record };
-    await this.revoke(id);
-    throw unknownCode();
-  }
-
-  /** Makes a code good again, until its own end, whose redemption failed. @throws DomainError `Conflict` when it was revoked */
-  async restore({ id, record }: RedeemedAuthorization): Promise<void> {
-    const value = { ...(record.value as StoredAuthorization), isRedeemed: false };
-    await this.#authorizations.replace({ id, value, expiresAt: value.codeUntil }, record.revision);
+    if (isRedeemed) {
+      await this.revoke(id);
+      throw unknownCode();
+    }
+    const value = { authorization, codeUntil, isRedeemed };
+    return this.#leases.run(found, {
+      work: () => work({ id, authorization }),
+      redeemed: () => ({ value: { ...value, isRedeemed: true }, expiresAt: request.tokensUntil }),
+      failed: () => ({ value, expiresAt: codeUntil }),
+    });
   }
 
   /** The authorization that tokens were made from; undefined when it is over or revoked. */
@@ -129,20 +135,6 @@ export class Authorizations {
   /** Makes all tokens of an authorization void. */
   async revoke(id: string): Promise<void> {
     await this.#authorizations.remove({ id });
-  }
-
-  /** Undefined when another request redeemed the code first. */
-  async #markRedeemed(
-    found: Stored<StoredAuthorization>,
-    tokensUntil: number,
-  ): Promise<Stored<StoredAuthorization> | undefined> {
-    const value = { ...found.value, isRedeemed: true };
-    try {
-      return await this.#authorizations.replace({ id: found.id, value, expiresAt: tokensUntil }, found.revision);
-    } catch (error) {
-      if (isDomainError(error, 'Conflict')) return undefined;
-      throw error;
-    }
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { freePort } from '../support/redis.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/waiting.ts';
 
 /** A repeatable request to either instance. */
 type Send = (server: TestServer) => Promise<Answer>;
@@ -57,6 +58,14 @@ describe('A lease', () => {
     const issuerUrl = { url: mortal.url, clock: survivor.clock } as TestServer;
     const request = credentialRequest(proofOf(issuerUrl, makeHolderKey(), { nonce: body.c_nonce }));
     return (server) => requestCredential(server, body.access_token, request);
+  }
+
+  /** A pre-authorized code whose redemption is reported to the peer. */
+  async function code(): Promise<Send> {
+    live();
+    const headers = { statusCallbackUri: `${peer.url}/hook` };
+    const { code } = await makeOffer(survivor, degree(issuer), { headers });
+    return (server) => redeem(server, code);
   }
 
   /** A presentation whose policies call the webhook of the peer. */
@@ -163,6 +172,57 @@ describe('A lease', () => {
         expect((await first).status).to.be.oneOf([401, 409, 503]);
       });
     });
+
+  describe('on a pre-authorized code (requestAccessToken)', () => {
+    const usedUp = async (send: Send) => {
+      const { status, body } = await send(survivor);
+      expect([status, body.error]).to.deep.equal([400, 'invalid_grant']);
+    };
+    /** What the failed instance did not report is reported beside the requests, and while it is, the code is busy. */
+    const becomesGood = (send: Send) => until(async () => (await send(survivor)).status === 200);
+
+    it('503 with Retry-After until the lease of the failed instance expires, then 200 for the same request, once', async () => {
+      const send = await code();
+      die();
+      expect((await send(mortal)).status).to.equal(503);
+      live();
+      expectBusy(await send(survivor));
+      pass(14_999);
+      expectBusy(await send(survivor));
+      pass(1);
+      await becomesGood(send);
+      await usedUp(send);
+    });
+
+    it('is renewed while the work runs, regardless of its duration', async () => {
+      const send = await code();
+      const { asked, answer } = hang();
+      const first = send(survivor);
+      await asked;
+      for (let seconds = 0; seconds < 60; seconds += 5) {
+        expectBusy(await send(survivor));
+        pass(5000);
+      }
+      answer({ body: {} });
+      expect((await first).status).to.equal(200);
+      await usedUp(send);
+    });
+
+    it('that expires during the work is acquired by the next request; the result of the work is discarded', async () => {
+      const send = await code();
+      const { asked, answer } = hang();
+      const first = send(mortal);
+      await asked;
+      live();
+      faults.down = true;
+      pass(15_000);
+      await becomesGood(send);
+      faults.down = false;
+      answer({ body: {} });
+      expectBusy(await first);
+      await usedUp(send);
+    });
+  });
 
   it('on one credential of an offer does not lock the others, each with its own proof', async () => {
     const send = await proof(2);

@@ -24,7 +24,7 @@ async function accept(world: IssuerInProcess, id: string): Promise<void> {
 }
 
 describe('an issuance of one credential', () => {
-  it('takes 11 operations of the store once its issuer is known: of its session six, of each other record what makes it good once', async () => {
+  it('takes 13 operations of the store once its issuer is known: of its session six, of each other record what makes it good once', async () => {
     let counting: CountingStore | undefined;
     const world = await issuerInProcess((store) => (counting = new CountingStore(store)));
     const issue = async () => accept(world, await offer(world));
@@ -35,9 +35,11 @@ describe('an issuance of one credential', () => {
       'authorization-codes insert',
       'issuance-sessions insert',
       'issuance-sessions get',
-      'authorization-codes take',
+      'authorization-codes get',
+      'authorization-codes replace',
       'issuance-sessions get',
       'access-tokens insert',
+      'authorization-codes replace',
       'access-tokens get',
       'issuance-sessions get',
       'issuance-sessions replace',

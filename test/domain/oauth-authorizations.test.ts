@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { LEASE_MS } from '../../domain/foundation/lease.ts';
 import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
-import { type Authorization, Authorizations, type CodeRedemption } from '../../domain/oauth/authorizations.ts';
+import {
+  type Authorization,
+  Authorizations,
+  type CodeRedemption,
+  type RedeemedAuthorization,
+} from '../../domain/oauth/authorizations.ts';
 import { codeChallenge } from '../../domain/oauth/pkce.ts';
 import { ANSWERED_AGAIN_MS, type RefreshRequest, RefreshTokens } from '../../domain/oauth/refresh-tokens.ts';
 import type { PresentedToken } from '../../domain/oauth/sender-constraints.ts';
@@ -33,6 +39,8 @@ function newWorld() {
     };
   };
   const services = on(platform.store);
+  const use = (code: string, changes: Partial<CodeRedemption> = {}, by = services.authorizations) =>
+    by.redeem({ ...redemption(code), ...changes }, async (redeemed) => redeemed);
   const redemption = (code: string): CodeRedemption => ({
     issuerId: ISSUER,
     code,
@@ -46,7 +54,7 @@ function newWorld() {
   /** Redeems a new code and makes both kinds of tokens from it. */
   const tokensOfNewCode = async () => {
     const code = await services.authorizations.create(ISSUER, ALLOWED);
-    const { id: authorizationId } = await services.authorizations.redeem(redemption(code));
+    const { id: authorizationId } = await use(code);
     const bound = { authorizationId, clientId: 'wallet', dpopThumbprint: 'dpop-key' };
     const { token } = await services.tokens.create({
       ...bound,
@@ -64,21 +72,21 @@ function newWorld() {
   };
   const refresh = (refreshToken: string, changes: Partial<RefreshRequest> = {}, by = services.refreshTokens) =>
     by.redeem({ ...redemption(''), refreshToken, rotates: true, ...changes });
-  return { ...platform, ...services, on, redemption, tokensOfNewCode, refresh };
+  return { ...platform, ...services, on, redemption, use, tokensOfNewCode, refresh };
 }
 
 describe('Codes of the authorization endpoint', () => {
   it('one gives what was allowed, once, within 60 seconds', async () => {
-    const { clock, authorizations, redemption } = newWorld();
+    const { clock, authorizations, use } = newWorld();
     const [code, late] = [await authorizations.create(ISSUER, ALLOWED), await authorizations.create(ISSUER, ALLOWED)];
     clock.ms += 59_999;
-    expect((await authorizations.redeem(redemption(code))).authorization).to.deep.equal(ALLOWED);
+    expect((await use(code)).authorization).to.deep.equal(ALLOWED);
     clock.ms += 1;
-    expect(await outcomeOf(() => authorizations.redeem(redemption(late)))).to.equal('invalid_grant');
+    expect(await outcomeOf(() => use(late))).to.equal('invalid_grant');
   });
 
   it('a request that does not fit is refused and changes nothing', async () => {
-    const { authorizations, redemption } = newWorld();
+    const { authorizations, use } = newWorld();
     const code = await authorizations.create(ISSUER, ALLOWED);
     const misfits: Partial<CodeRedemption>[] = [
       { code: `${code.slice(1)}A` },
@@ -95,94 +103,120 @@ describe('Codes of the authorization endpoint', () => {
       { instanceThumbprint: 'other' },
     ];
     for (const misfit of misfits)
-      expect(
-        await outcomeOf(() => authorizations.redeem({ ...redemption(code), ...misfit })),
-        JSON.stringify(misfit),
-      ).to.equal('invalid_grant');
-    const { id } = await authorizations.redeem(redemption(code));
-    for (const misfit of misfits) await outcomeOf(() => authorizations.redeem({ ...redemption(code), ...misfit }));
+      expect(await outcomeOf(() => use(code, misfit)), JSON.stringify(misfit)).to.equal('invalid_grant');
+    const { id } = await use(code);
+    for (const misfit of misfits) await outcomeOf(() => use(code, misfit));
     expect(await authorizations.get(id)).to.deep.equal(ALLOWED);
   });
 
   it('a second use makes all tokens void that were made from it, at any time of their life', async () => {
     for (const wait of [0, 30_000, 3_599_999]) {
-      const { clock, authorizations, tokens, refresh, redemption, tokensOfNewCode } = newWorld();
+      const { clock, tokens, refresh, use, tokensOfNewCode } = newWorld();
       const { code, token, refreshToken } = await tokensOfNewCode();
       const other = await tokensOfNewCode();
       clock.ms += wait;
       expect((await tokens.grantOf(ISSUER, bound(token)))?.sessionId).to.equal('s');
-      expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+      expect(await outcomeOf(() => use(code))).to.equal('invalid_grant');
       expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
       expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
       expect((await tokens.grantOf(ISSUER, bound(other.token)))?.dpopThumbprint).to.equal('dpop-key');
     }
   });
 
-  it('of twenty redemptions at once exactly one succeeds', async () => {
-    const { authorizations, redemption } = newWorld();
+  it('of twenty redemptions at once exactly one succeeds, and the others are to come again', async () => {
+    const { authorizations, use } = newWorld();
     const code = await authorizations.create(ISSUER, ALLOWED);
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => outcomeOf(() => authorizations.redeem(redemption(code)))),
-    );
-    expect(all.filter((outcome) => outcome === 'invalid_grant')).to.have.length(19);
+    const all = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(() => use(code))));
+    expect(all.filter((outcome) => outcome === 'Busy')).to.have.length(19);
+    const { id } = all.find((outcome) => outcome !== 'Busy') as RedeemedAuthorization;
+    expect(await authorizations.get(id)).to.deep.equal(ALLOWED);
   });
 
-  it('in every interleaving of two redemptions at most one succeeds, and its tokens are void afterwards', async () => {
+  it('in every interleaving of two redemptions exactly one succeeds; the other is to come again, or revokes its tokens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 8 }), async (turns) => {
-        const { store, authorizations, redemption, on } = newWorld();
+        const { store, authorizations, use, on } = newWorld();
         const code = await authorizations.create(ISSUER, ALLOWED);
         const ids: string[] = [];
         const actor = () =>
           new Actor(store, async (stepped) => {
-            ids.push((await on(stepped).authorizations.redeem(redemption(code))).id);
+            ids.push((await use(code, {}, on(stepped).authorizations)).id);
           });
         const [one, other] = [actor(), actor()];
         for (const isFirst of turns) await (isFirst ? one : other).step();
         await one.run();
         await other.run();
-        expect([one, other].filter(({ isDone }) => isDone)).to.have.length(1);
-        expect(await authorizations.get(ids[0] ?? '')).to.equal(undefined);
+        expect(ids).to.have.length(1);
+        const loser = one.isDone ? other : one;
+        const refusal = await outcomeOf(() => Promise.reject(loser.outcome?.error));
+        const isLive = (await authorizations.get(ids[0] ?? '')) !== undefined;
+        expect([refusal, isLive]).to.deep.equal(refusal === 'Busy' ? ['Busy', true] : ['invalid_grant', false]);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('one whose redemption failed is good again until its own end', async () => {
-    const { clock, authorizations, redemption } = newWorld();
+  it('one that is repeated while it is redeemed is to come again; a misfit is refused, and nothing becomes void', async () => {
+    const { clock, authorizations, redemption, use } = newWorld();
     const code = await authorizations.create(ISSUER, ALLOWED);
-    await authorizations.restore(await authorizations.redeem(redemption(code)));
-    const again = await authorizations.redeem(redemption(code));
-    expect(again.authorization).to.deep.equal(ALLOWED);
-    await authorizations.restore(again);
-    clock.ms += 60_000;
-    expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+    clock.ms += 59_000;
+    const { id } = await authorizations.redeem(redemption(code), async (redeemed) => {
+      expect(await outcomeOf(() => use(code))).to.equal('Busy');
+      expect(await outcomeOf(() => use(code, { clientId: 'other' }))).to.equal('invalid_grant');
+      expect(await authorizations.get(redeemed.id)).to.equal(undefined);
+      clock.ms += LEASE_MS - 1;
+      expect(await outcomeOf(() => use(code))).to.equal('Busy');
+      return redeemed;
+    });
+    expect(await authorizations.get(id)).to.deep.equal(ALLOWED);
+    expect(await outcomeOf(() => use(code))).to.equal('invalid_grant');
   });
 
-  it('one that was used again meanwhile does not come back', async () => {
-    const { authorizations, redemption } = newWorld();
+  it('one whose redemption was cut off is good again when its lease has ended, and what was cut off makes nothing', async () => {
+    const { clock, authorizations, redemption, use } = newWorld();
     const code = await authorizations.create(ISSUER, ALLOWED);
-    const redeemed = await authorizations.redeem(redemption(code));
-    await outcomeOf(() => authorizations.redeem(redemption(code)));
-    expect(await outcomeOf(() => authorizations.restore(redeemed))).to.equal('Conflict');
-    expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+    const late = authorizations.redeem(redemption(code), async (redeemed) => {
+      clock.ms += LEASE_MS;
+      expect((await use(code)).authorization).to.deep.equal(ALLOWED);
+      return redeemed;
+    });
+    expect(await outcomeOf(() => late)).to.equal('Busy');
+    expect(await outcomeOf(() => use(code))).to.equal('invalid_grant');
+  });
+
+  it('one whose redemption failed is good again until its own end', async () => {
+    const { clock, authorizations, redemption, use } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    for (let times = 0; times < 2; times += 1)
+      expect(await outcomeOf(() => authorizations.redeem(redemption(code), failing))).to.equal('Error: it failed');
+    clock.ms += 59_999;
+    expect(await outcomeOf(() => authorizations.redeem(redemption(code), failing))).to.equal('Error: it failed');
+    clock.ms += 1;
+    expect(await outcomeOf(() => use(code))).to.equal('invalid_grant');
   });
 });
+
+const failing = (): Promise<never> => Promise.reject(new Error('it failed'));
 
 /** A token as it is presented with a proof of its key. */
 const bound = (token: string): PresentedToken => ({ token, scheme: 'DPoP', dpopThumbprint: 'dpop-key' });
 
 describe('Access tokens', () => {
-  it('one whose code was put back is void', async () => {
-    const { authorizations, tokens, redemption } = newWorld();
-    const code = await authorizations.create(ISSUER, ALLOWED);
-    const redeemed = await authorizations.redeem(redemption(code));
-    const bound = { issuerId: ISSUER, sessionId: 's', authorizationId: redeemed.id, expiresAt: TOKENS_UNTIL };
-    const { token } = await tokens.create(bound);
-    expect(await tokens.grantOf(ISSUER, bearer(token))).to.include({ sessionId: 's' });
-    await authorizations.restore(redeemed);
-    expect(await tokens.grantOf(ISSUER, bearer(token))).to.equal(undefined);
-    expect(await authorizations.get(redeemed.id)).to.equal(undefined);
+  it('one is good from the end of the redemption on, and void when that failed', async () => {
+    for (const fails of [false, true]) {
+      const { authorizations, tokens, redemption } = newWorld();
+      const code = await authorizations.create(ISSUER, ALLOWED);
+      let token = '';
+      await outcomeOf(() =>
+        authorizations.redeem(redemption(code), async ({ id: authorizationId }) => {
+          const bound = { issuerId: ISSUER, sessionId: 's', authorizationId, expiresAt: TOKENS_UNTIL };
+          ({ token } = await tokens.create(bound));
+          expect(await tokens.grantOf(ISSUER, bearer(token))).to.equal(undefined);
+          if (fails) throw new Error('it failed');
+        }),
+      );
+      expect((await tokens.grantOf(ISSUER, bearer(token)))?.sessionId).to.equal(fails ? undefined : 's');
+    }
   });
 
   it('one without an authorization lives on its own', async () => {

@@ -1,7 +1,7 @@
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
-import { systemRandom } from '../../adapters/system/system.ts';
+import { systemIds, systemRandom } from '../../adapters/system/system.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { thumbprint } from '../../domain/jose/jwk.ts';
 import { signJws } from '../../domain/jose/jws.ts';
@@ -19,7 +19,9 @@ export function oauthPlatform(ms = START) {
   const clock = { ms, now: () => clock.ms };
   const store: Store = new MemoryStore(clock);
   const secret = new ServerSecret({ store, clock, random: systemRandom }, 'nonces');
-  return { clock, store, secret, random: systemRandom, signatures: new NodeSignatures(new PrometheusMetrics()) };
+  const timers = { every: () => () => {} };
+  const system = { clock, timers, ids: systemIds, random: systemRandom };
+  return { ...system, store, secret, signatures: new NodeSignatures(new PrometheusMetrics()) };
 }
 
 /** A new key of this type, with its thumbprint. */

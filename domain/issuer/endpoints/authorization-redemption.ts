@@ -31,7 +31,7 @@ export class AuthorizationRedemption {
 
   /**
    * Redeems a code, once: a second use makes the tokens of the first one void. When reporting the step fails, the code is
-   * good again. @throws DomainError `invalid_grant`, `invalid_client`, `CallbackFailed`
+   * good again. @throws DomainError `invalid_grant`, `invalid_client`, `CallbackFailed`, `Busy` while another request redeems it
    */
   async redeem(issuer: CredentialIssuer, { event, client, ...request }: CodeRedemptionRequest): Promise<Redemption> {
     const { sessions, authorizations } = this.#parts;
@@ -52,14 +52,10 @@ export class AuthorizationRedemption {
     checkTokenClient(policyFor(issuer, session), client);
     const bound = { ...presented, ...client, clientId: client.clientId };
     const tokensUntil = session.expiresAt;
-    const redeemed = await authorizations.redeem({ ...bound, issuerId: issuer.id, tokensUntil });
-    try {
+    return authorizations.redeem({ ...bound, issuerId: issuer.id, tokensUntil }, async (redeemed) => {
       await events.send(session, { type: 'requested_token', data: event, step: `token ${redeemed.id}` });
-      return await this.#tokens(issuer, { session, client }, redeemed);
-    } catch (error) {
-      await authorizations.restore(redeemed).catch(() => undefined);
-      throw error;
-    }
+      return this.#tokens(issuer, { session, client }, redeemed);
+    });
   }
 
   async #tokens(

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/system.ts';
 import { oauthError } from '../../foundation/errors.ts';
-import type { AuthorizationCodes, RedeemedCode } from '../../oauth/authorization-codes.ts';
+import type { AuthorizationCodes, CodeRecord } from '../../oauth/authorization-codes.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { Redemption, RedemptionRequest } from '../protocol.ts';
@@ -27,6 +27,12 @@ export interface TokenEndpointParts {
   clock: Clock;
 }
 
+/** A code, and how many wrong transaction codes were sent with it. */
+interface Tries {
+  code: CodeRecord;
+  wrong: number;
+}
+
 /** The token endpoint of issuers. */
 export class TokenEndpoint {
   readonly #parts: TokenEndpointParts;
@@ -36,36 +42,34 @@ export class TokenEndpoint {
   }
 
   /**
-   * Redeems a pre-authorized code. The code is consumed first, so of concurrent redemptions exactly one goes on; when
-   * that one fails, the code is good again, until too many transaction codes were wrong.
-   * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`
+   * Redeems a pre-authorized code. Of concurrent redemptions exactly one goes on; when that one fails, the code is good
+   * again, until too many transaction codes were wrong.
+   * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`, `Busy` while another request redeems it
    */
   async redeem(issuer: CredentialIssuer, request: RedemptionRequest): Promise<Redemption> {
-    const { codes, sessions, events } = this.#parts;
-    const redeemed = await codes.redeem(issuer.id, request.code);
-    if (!redeemed) throw unknownCode();
-    let wrong = redeemed.value.wrongTxCodes ?? 0;
-    let session: StoredSession | undefined;
+    const { codes } = this.#parts;
+    const found = await codes.find(issuer.id, request.code);
+    if (!found) throw unknownCode();
+    const { lease: _, ...code } = found.value;
+    const tries: Tries = { code, wrong: code.wrongTxCodes ?? 0 };
+    return codes.redeem(found, { work: () => this.#serve(issuer, request, tries), left: () => leftOf(tries) });
+  }
+
+  async #serve(issuer: CredentialIssuer, request: RedemptionRequest, tries: Tries): Promise<Redemption> {
+    const { sessions, events } = this.#parts;
+    const session = await sessions.active(issuer, tries.code.sessionId);
+    if (!session) throw unknownCode();
     try {
-      session = await sessions.active(issuer, redeemed.value.sessionId);
-      if (!session) throw unknownCode();
       checkTokenClient(policyFor(issuer, session.value), request.client ?? {});
       if (!hasTxCode(session, request)) {
-        wrong += 1;
+        tries.wrong += 1;
         throw oauthError('invalid_grant', 'tx_code: the transaction code is wrong');
       }
       return await this.#grant(issuer, session, request);
     } catch (error) {
-      if (wrong < MAX_WRONG_TX_CODES) await this.#restore(redeemed, wrong);
-      if (session) await events.tokenFailed(session.value, request.event, error);
+      await events.tokenFailed(session.value, request.event, error);
       throw error;
     }
-  }
-
-  /** Its own failure must not hide the first one; the offer is then lost, never doubled. */
-  async #restore(redeemed: RedeemedCode, wrongTxCodes: number): Promise<void> {
-    const value = wrongTxCodes > 0 ? { ...redeemed.value, wrongTxCodes } : redeemed.value;
-    await this.#parts.codes.restore({ ...redeemed, value }).catch(() => undefined);
   }
 
   async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
@@ -83,6 +87,10 @@ export class TokenEndpoint {
     };
   }
 }
+
+/** What is left of a code whose redemption failed. */
+const leftOf = ({ code, wrong }: Tries): CodeRecord | undefined =>
+  wrong < MAX_WRONG_TX_CODES ? { ...code, ...(wrong > 0 && { wrongTxCodes: wrong }) } : undefined;
 
 /** Whether the request has the transaction code of the offer, if it has one. @throws DomainError `BadRequest` (OpenID4VCI 1.0 §6.3) */
 function hasTxCode({ value: { id, grant } }: StoredSession, { txCode }: RedemptionRequest): boolean {

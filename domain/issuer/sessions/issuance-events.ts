@@ -67,9 +67,10 @@ export class IssuanceEvents {
     if (outcome && !outcome.isReached) throw callbackFailed(outcome.error);
   }
 
-  /** Reports that a token request failed, which callbacks of the drafts do not know. */
-  tokenFailed(session: IssuanceSession, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
-    return this.#parts.reports.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
+  /** Reports that a token request failed, which callbacks of the drafts do not know; one that is to come again did not. */
+  async tokenFailed(session: IssuanceSession, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
+    if (isDomainError(cause, 'Busy')) return;
+    await this.#parts.reports.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
   }
 
   /**

@@ -73,6 +73,25 @@ describe('OpenID4VCI draft 11', () => {
   });
 
   describe('requestDraft11Token', () => {
+    it('503: a code that is repeated while it is redeemed', async () => {
+      const peer = await new HttpPeer().listen();
+      peer.routes['/hook'] = () => ({});
+      const headers = { statusCallbackUri: `${peer.url}/hook` };
+      const { body: url } = await server.call('issueJwtCredential', {
+        json: degree(issuer, { standardVersion: 'DRAFT11' }),
+        headers,
+      });
+      const { grants } = (await server.call('getDraft11Offer', { query: { id: offerId(url) } })).body;
+      const { asked, answer } = peer.hold('/hook');
+      const first = wallet.redeem(grants[GRANT]['pre-authorized_code']);
+      await asked;
+      const busy = await wallet.redeem(grants[GRANT]['pre-authorized_code']);
+      expect([...outcome(busy), busy.headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
+      answer();
+      expect((await first).status).to.equal(200);
+      await peer.close();
+    });
+
     it('200: a token with the first nonce; the code is good once, and not over draft 13', async () => {
       const { code } = await wallet.degree(issuer);
       const form = { grant_type: GRANT, 'pre-authorized_code': code };

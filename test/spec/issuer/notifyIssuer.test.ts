@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startCallback } from '../../actors/http-peer.ts';
+import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, requestCredential } from '../../actors/wallet.ts';
 
@@ -28,6 +28,36 @@ describe('notifyIssuer', () => {
       expect(callback.events.slice(3)).to.deep.equal([{ path: '/', id, type: event, data }]);
       await callback.goAway();
     });
+
+  it('503: a notification that is repeated while it is reported is to come again after a second, and is reported once', async () => {
+    const peer = await new HttpPeer().listen();
+    peer.routes['/hook'] = () => ({});
+    const { token, notification_id } = await issued({ statusCallbackUri: `${peer.url}/hook` });
+    const reported = peer.count('/hook');
+    const { asked, answer } = peer.hold('/hook');
+    const json = { notification_id, event: 'credential_accepted' };
+    const first = notify(token, json);
+    await asked;
+    for (const { status, body, headers } of await Promise.all(Array.from({ length: 5 }, () => notify(token, json))))
+      expect([status, body.error, headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
+    answer();
+    expect((await first).status).to.equal(204);
+    expect((await notify(token, json)).status).to.equal(204);
+    expect(peer.count('/hook')).to.equal(reported + 1);
+    await peer.close();
+  });
+
+  it('of ten notifications at once each is taken or to come again, and one event is sent', async () => {
+    const callback = await startCallback();
+    const { token, notification_id } = await issued({ statusCallbackUri: callback.url });
+    const json = { notification_id, event: 'credential_accepted' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => notify(token, json)));
+    for (const { status, headers } of answers)
+      expect(status === 204 || headers.get('retry-after') === '1').to.equal(true);
+    expect((await notify(token, json)).status).to.equal(204);
+    expect(callback.events.filter(({ type }) => type === 'credential_accepted')).to.have.length(1);
+    await callback.goAway();
+  });
 
   it('204: the credential is not returned again afterwards', async () => {
     const { token, notification_id } = await issued();

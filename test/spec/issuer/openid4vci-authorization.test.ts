@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/server.ts';
@@ -161,6 +162,24 @@ describe('OpenID4VCI 1.0, authorization codes', () => {
       const { body } = await redeem(code);
       expect(outcome(await redeem(code))).to.deep.equal([400, 'invalid_grant']);
       expect((await issuance.claimFor(body.access_token, [holder])).status).to.equal(401);
+    });
+
+    it('503: a code that is repeated while it is redeemed is to come again after a second; the token of the first is good', async () => {
+      const peer = await new HttpPeer().listen();
+      const statusCallbackUri = `${peer.url}/hook`;
+      peer.routes['/hook'] = () => ({});
+      const code = await codeFor(await offer({ statusCallbackUri }));
+      const { asked, answer } = peer.hold('/hook');
+      const first = redeem(code);
+      await asked;
+      const { status, body, headers } = await redeem(code);
+      expect([status, body.error, headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
+      expect(outcome(await redeem(code, { client_id: 'other' }))).to.deep.equal([400, 'invalid_grant']);
+      answer();
+      const { access_token: token } = (await first).body;
+      expect((await issuance.claimFor(token, [holder])).status).to.equal(200);
+      expect(outcome(await redeem(code))).to.deep.equal([400, 'invalid_grant']);
+      await peer.close();
     });
 
     it('200: details are answered with identifiers, and the token permits only what they or the scopes name', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startCallback } from '../../actors/http-peer.ts';
+import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, GRANT, redeem } from '../../actors/wallet.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
@@ -74,17 +74,35 @@ describe('requestAccessToken', () => {
   });
 
   for (const store of ['memory', 'sqlite'] as const)
-    it(`of 50 redemptions at once exactly one gets a token, and one event is sent (${store})`, async () => {
+    it(`of 50 redemptions at once exactly one gets a token, the others are to come again or late, and one event is sent (${store})`, async () => {
       const own = await startServer({ store });
       const callback = await startCallback();
       const { code } = await makeOffer(own, degree(issuer), { headers: { statusCallbackUri: callback.url } });
       const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(own, code)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-      expect(answers.filter(({ body }) => body.error === 'invalid_grant')).to.have.length(49);
+      const refused = answers.filter(({ status, headers }) => status === 400 || headers.get('retry-after') === '1');
+      expect(refused).to.have.length(49);
+      expect((await redeem(own, code)).body.error).to.equal('invalid_grant');
       expect(callback.events.filter(({ type }) => type === 'requested_token')).to.have.length(1);
       await callback.goAway();
       await own.close();
     });
+
+  it('503: a code that is repeated while it is redeemed is to come again after a second, and is then used', async () => {
+    const peer = await new HttpPeer().listen();
+    const { code } = await offer({ statusCallbackUri: `${peer.url}/hook` });
+    const { asked, answer } = peer.hold('/hook');
+    const first = redeem(server, code);
+    await asked;
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body, headers } = await redeem(server, code);
+      expect([status, body.error, headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
+    }
+    answer();
+    expect((await first).status).to.equal(200);
+    expect((await redeem(server, code)).body.error).to.equal('invalid_grant');
+    await peer.close();
+  });
 
   it('400: stops when the callback cannot be reached; the same code is good again, once', async () => {
     const callback = await startCallback();
@@ -127,7 +145,7 @@ describe('requestAccessToken', () => {
       expect([first.status, first.body.error]).to.deep.equal([503, 'temporarily_unavailable']);
       expect((await accept(own, made)).status).to.equal(200);
     }
-    expect(failures).to.equal(3);
+    expect(failures).to.equal(5);
     await own.close();
   });
 });

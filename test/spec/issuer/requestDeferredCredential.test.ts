@@ -78,6 +78,20 @@ describe('requestDeferredCredential', () => {
       expect([status, body.error]).to.deep.equal([400, error]);
     });
 
+  it('of ten requests at once one makes the credential; the others get it too, or issuance_pending until it is there', async () => {
+    const callback = await startCallback();
+    const { token, transaction_id } = await deferred({}, { statusCallbackUri: callback.url });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => collect(token, transaction_id)));
+    const { body: made } = await collect(token, transaction_id);
+    for (const { status, body } of answers)
+      expect(status === 200 ? body : [status, body.error]).to.deep.equal(
+        status === 200 ? made : [400, 'issuance_pending'],
+      );
+    expect(answers.some(({ status }) => status === 200)).to.equal(true);
+    expect(callback.events.filter(({ type }) => type === 'jwt_issue')).to.have.length(1);
+    await callback.goAway();
+  });
+
   it('400: issuance_pending while another request makes the credential', async () => {
     const peer = await new HttpPeer().listen();
     const { asked, answer } = peer.hold('/hook');
