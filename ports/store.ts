@@ -71,7 +71,8 @@ export interface Collection<T> {
   get(key: RecordKey): Promise<Stored<T> | undefined>;
   /**
    * Replaces a value when the record still has `ifRevision`; of two at once exactly one wins.
-   * `expiresAt` is kept unless given; one that has passed removes the record. @throws DomainError `Conflict` when the revision differs or the record does not exist.
+   * `expiresAt` is kept unless given; one that has passed removes the record. @throws DomainError `Conflict` when
+   * the revision differs or the record does not exist.
    */
   replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>>;
   /** Returns whether there was a record. */

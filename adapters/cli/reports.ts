@@ -85,7 +85,8 @@ function factRows(
 }
 
 const openLine = ({ length }: readonly string[]): string =>
-  `${length} operations need no login from wherever this server is reached (docs/security.md#management-operations); services.conf management = token shuts them`;
+  `${length} operations need no login from wherever this server is reached ` +
+  '(docs/security.md#management-operations); services.conf management = token shuts them';
 
 const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(16))} ${text}`;
 

@@ -19,7 +19,8 @@ export function managementProblems({ host, services }: ManagementSettings): Conf
   if (management !== undefined || isLoopback(host)) return [];
   return problem(
     'management',
-    'must be said, since HOST is not a loopback address: token, with a managementToken that management calls must carry, or open, where a gateway keeps them from others (docs/security.md)',
+    'must be said, since HOST is not a loopback address: token, with a managementToken that management calls ' +
+      'must carry, or open, where a gateway keeps them from others (docs/security.md)',
   );
 }
 

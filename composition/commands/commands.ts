@@ -109,6 +109,7 @@ function connectionWarnings({ maxConnections }: ReadSettings['services']): strin
   const limit = openFileLimit();
   if (limit === undefined || maxConnections + OTHER_FILES <= limit) return [];
   return [
-    `services.conf maxConnections is ${maxConnections}, but a process may open ${limit} files (ulimit -n): raise that limit, or set at most ${Math.max(1, limit - OTHER_FILES)}`,
+    `services.conf maxConnections is ${maxConnections}, but a process may open ${limit} files (ulimit -n): ` +
+      `raise that limit, or set at most ${Math.max(1, limit - OTHER_FILES)}`,
   ];
 }

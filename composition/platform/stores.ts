@@ -132,6 +132,7 @@ async function makeFolder(dataDir: string): Promise<void> {
 function refuseEmptyFile(file: string, keyFile: string): void {
   if (!existsSync(keyFile) || !isEmptyFile(file)) return;
   throw new Error(
-    `The SQLite file ${file} is empty, and the key in ${keyFile} was made for data: put the file back from a backup (docs/backup.md). Only if there never was any data, delete the empty file`,
+    `The SQLite file ${file} is empty, and the key in ${keyFile} was made for data: put the file back from a ` +
+      'backup (docs/backup.md). Only if there never was any data, delete the empty file',
   );
 }

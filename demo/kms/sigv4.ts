@@ -27,7 +27,8 @@ const AUTHORIZATION =
 
 const refuse = (error: string, message: string): SigV4Outcome => ({ error, message });
 const MISMATCH =
-  'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
+  'The request signature we calculated does not match the signature you provided. Check your AWS Secret ' +
+  'Access Key and signing method. Consult the service documentation for details.';
 
 /** Verifies the signature of a call completely (AWS Signature Version 4, signed headers). */
 export function verifySigV4(call: FakeCall, rules: SigV4Rules): SigV4Outcome {

@@ -90,6 +90,8 @@ function refuseNewer(state: DataState, { program, version = DATA_VERSION }: Data
   if (state.version <= version) return;
   throw new StoreRefusal(
     'A newer version of Credenza has taken the store',
-    `Credenza ${state.program} has taken the store: its data is of version ${state.version}, and Credenza ${program} reads data up to version ${version}. Start the newer one; docs/upgrading.md says how to go back`,
+    `Credenza ${state.program} has taken the store: its data is of version ${state.version}, and Credenza ` +
+      `${program} reads data up to version ${version}. Start the newer one; docs/upgrading.md says how to go ` +
+      'back',
   );
 }

@@ -334,7 +334,9 @@ describe('readSettings', () => {
       },
     };
     const profiles = `
-      defaultIssuerKey = { type = "jwk", jwk = { kty = "EC", crv = "P-256", d = "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI", x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" } }
+      defaultIssuerKey = { type = "jwk", jwk = { kty = "EC", crv = "P-256", d = "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"
+        x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"
+        y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" } }
       profiles = { universityDegree = {
         name = "University Degree"
         credentialConfigurationId = "UniversityDegree_jwt_vc_json"

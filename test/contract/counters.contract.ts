@@ -135,7 +135,7 @@ export function countersContract(
       }
     }
 
-    it('property: decides like a model that counts everything anew: never more than N in any 60 s, never a refusal when fewer were admitted, blocks as configured, keys apart', async () => {
+    it('property: decides like a model: at most N in any 60 s, no refusal when fewer were admitted, blocks as configured, keys apart', async () => {
       await fc.assert(fc.asyncProperty(rules, steps, follow), { numRuns });
     });
 

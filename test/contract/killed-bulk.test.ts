@@ -46,7 +46,7 @@ describe('Many offers of one call', function () {
   }
 
   for (const death of DEATHS)
-    it(`a process that is killed ${death.when} write ${death.write} of ${death.collection} leaves whole offers; the same lines again create the others`, async () => {
+    it(`a process that is killed ${death.when} write ${death.write} of ${death.collection} leaves whole offers; the same lines create the others`, async () => {
       const json = { profileId: 'UniversityDegree_jwt_vc_json', authMethod: 'PRE_AUTHORIZED' };
       const lines = Array.from({ length: COUNT }, () => ({ ...json, sessionId: randomUUID() }));
       const { url, known } = await cutOff(lines, death);

@@ -54,7 +54,9 @@ const EXAMPLES: Record<string, FakeCall> = {
       ),
     },
     body: Buffer.from(
-      `{\n    "compartmentId": "${COMPARTMENT}",\n    "instanceId": "ocid1.instance.oc1.phx.abuw4ljrlsfiqw6vzzxb43vyypt4pkodawglp3wqxjqofakrwvou52gb6s5a",\n    "volumeId": "${VOLUME}"\n}`,
+      `{\n    "compartmentId": "${COMPARTMENT}",\n` +
+        '    "instanceId": "ocid1.instance.oc1.phx.abuw4ljrlsfiqw6vzzxb43vyypt4pkodawglp3wqxjqofakrwvou52gb6s5a",\n' +
+        `    "volumeId": "${VOLUME}"\n}`,
     ),
   },
 };

@@ -113,7 +113,7 @@ describe('DCQL', () => {
     );
   });
 
-  it('property: an answer is enough iff an option of every required set is complete, or without sets every query is met; a query is required iff no enough answer lacks it', () => {
+  it('property: an answer is enough iff each required set has a complete option, or all queries are met; a query is required iff none lacks it', () => {
     const set = fc.record({
       required: fc.boolean(),
       options: fc.array(fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1 }), { minLength: 1, maxLength: 3 }),

@@ -157,7 +157,8 @@ describe('trust lists in XML (ETSI TS 119 612)', () => {
     expect(await refusal(moved)).to.match(/signature is not valid/);
     const twice = signed.replace('</TrustServiceStatusList>', `${signature}</TrustServiceStatusList>`);
     expect(await refusal(twice)).to.match(/more than one signature/);
-    const original = `<Object xmlns="http://www.w3.org/2000/09/xmldsig#"><Original xmlns="" Id="list">${inner.replace(signature, '')}</Original></Object></Signature>`;
+    const unsigned = `<Original xmlns="" Id="list">${inner.replace(signature, '')}</Original>`;
+    const original = `<Object xmlns="http://www.w3.org/2000/09/xmldsig#">${unsigned}</Object></Signature>`;
     expect(
       await refusal(
         forged.replace(

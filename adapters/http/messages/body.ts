@@ -15,7 +15,10 @@ export const MAX_BODY_VALUES = 50_000;
 /** An operation that documents a request body. */
 export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBody'>>;
 
-/** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError as `IncomingBody.whole`, `UnsupportedMediaType` */
+/**
+ * The body: an object for JSON and forms, a text for every other type, undefined when it is empty.
+ * @throws DomainError as `IncomingBody.whole`, `UnsupportedMediaType`
+ */
 export async function readBody(incoming: IncomingBody, operation: OperationWithBody): Promise<unknown> {
   const bytes = await incoming.whole();
   if (bytes.length === 0) return withoutBody(operation);

@@ -89,7 +89,11 @@ export interface Input<O, Query = Param<O, 'query'>> {
   caller: Caller;
 }
 
-/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; lines and server-sent events as they come. `account` is the one that logs in, for the record of the call. */
+/**
+ * One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes
+ * as they are; lines and server-sent events as they come. `account` is the one that logs in, for the record of the
+ * call.
+ */
 export type Output<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }

@@ -12,7 +12,10 @@ export interface ProofDemands {
   rule(type: ProofType): ProofRule;
 }
 
-/** What is demanded for a configuration; undefined in versions without attestations. @throws DomainError `BadRequest` when there is no such configuration (any more) */
+/**
+ * What is demanded for a configuration; undefined in versions without attestations.
+ * @throws DomainError `BadRequest` when there is no such configuration (any more)
+ */
 export function proofDemands(issuer: CredentialIssuer, configurationId: string): ProofDemands | undefined {
   if (!VERSIONS[issuer.version].attestations) return undefined;
   const configuration = issuer.configurations.get(configurationId);

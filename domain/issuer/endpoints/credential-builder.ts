@@ -45,7 +45,8 @@ export class CredentialBuilder {
   }
 
   /**
-   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
+   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout`
+   * (also when the key cannot sign), as `StatusEntries.allocate`
    */
   async build(content: IssuableContent, holder: HolderBinding, options: BuildOptions = {}): Promise<string> {
     const { signer = this.#signer(content), session } = options;

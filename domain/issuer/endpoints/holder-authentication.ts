@@ -80,7 +80,10 @@ export class HolderAuthentication {
     return this.#parts.logins.take(issuer.id, state);
   }
 
-  /** Checks the answer to a login that was taken; returns how the claims about a user of the login server are read. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
+  /**
+   * Checks the answer to a login that was taken; returns how the claims about a user of the login server are read.
+   * @throws DomainError with a code of RFC 6749 §4.1.2.1
+   */
   async check(issuer: CredentialIssuer, { asked, nonce }: HolderLogin, answer: HolderAnswer): Promise<UserClaims> {
     try {
       if (asked.method === 'PWD') return await this.#external().check(answer, nonce);

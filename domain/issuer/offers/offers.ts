@@ -83,7 +83,10 @@ export class CredentialOffers {
     this.#parts = parts;
   }
 
-  /** Stores a new session unless anything of the request is wrong. @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id */
+  /**
+   * Stores a new session unless anything of the request is wrong.
+   * @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id
+   */
   async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
     const { reader, contents: store, references, sessions, clock } = this.#parts;
     const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, describesCredentials, managed } = request;

@@ -67,7 +67,10 @@ export class Resources {
     return this.#parts.tree.child(kind, target);
   }
 
-  /** Deletes a resource, of any kind or of this one; a key also at its backend. @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents */
+  /**
+   * Deletes a resource, of any kind or of this one; a key also at its backend.
+   * @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents
+   */
   async remove(caller: string, target: Target, kind?: ResourceKind<object>): Promise<void> {
     const rights = await this.#parts.access.require(caller, ['resource-delete'], target);
     await this.#parts.tree.remove(target, {

@@ -39,7 +39,8 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 
 /**
  * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is not
- * bound to another key, and its issuer signed it. It may be about another subject, such as a child. An issuer whose keys cannot be looked up is trusted without a signature check.
+ * bound to another key, and its issuer signed it. It may be about another subject, such as a child. An issuer
+ * whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {

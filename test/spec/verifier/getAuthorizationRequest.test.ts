@@ -32,7 +32,7 @@ describe('getAuthorizationRequest', () => {
   const idOf = (created: Json): string => readLink(created.bootstrapAuthorizationRequestUrl).requestId;
 
   for (const prefix of ['sanDns', 'hash'] as const)
-    it(`200: a request with ${prefix === 'hash' ? 'x509_hash:' : 'x509_san_dns:'} verifies with its certificate, which is sent without the anchor`, async () => {
+    it(`200: a request with ${prefix === 'hash' ? 'x509_hash:' : 'x509_san_dns:'} verifies with its certificate, sent without the anchor`, async () => {
       const { withRoot: x5c, [prefix]: clientId } = certified;
       const { body, headers } = await vp.fetch(idOf(await vp.create(signed({ clientId, x5c }))));
       expect(headers.get('content-type')).to.equal('application/oauth-authz-req+jwt');

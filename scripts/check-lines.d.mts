@@ -1,0 +1,2 @@
+export function longLines(file: string, source: string): number[];
+export function checkedFiles(): string[];
