@@ -1,5 +1,5 @@
-import type { WrittenIssuer } from '../../domain/issuer/onboarding/configured-issuer.ts';
-import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
+import type { WrittenProfiles } from '../../domain/issuer/issuance-profile.ts';
+import type { WrittenIssuer } from '../../domain/issuer/profiles/configured-issuer.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';

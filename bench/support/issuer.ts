@@ -1,7 +1,7 @@
 import { type IssuerArea, issuerServices } from '../../composition/services/issuer.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
-import { createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';
+import { createOffer, createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';
 import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { certify, pemOf } from './certificates.ts';
 import { makeParty, type Party } from './parties.ts';
@@ -90,7 +90,7 @@ export async function redeemOffer(
   { issuer, offers, tokenEndpoint }: Pick<IssuerArea, 'issuer' | 'offers' | 'tokenEndpoint'>,
   request: OfferRequest,
 ) {
-  const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
+  const offer = await offers.get(issuer, (await offers.create(issuer, request)).id, createOffer);
   const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
   const parsed = parseTokenRequest({ grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code });
   if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');

@@ -7,18 +7,18 @@ import type { Openid4vciServices } from '../../adapters/http/handlers/openid4vci
 import type { StatusAdministrationServices } from '../../adapters/http/handlers/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
-import { CredentialBuilder } from '../../domain/issuer/endpoints/credential-builder.ts';
+import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
 import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../../domain/issuer/endpoints/credential-maker.ts';
 import { DeferredEndpoint } from '../../domain/issuer/endpoints/deferred-endpoint.ts';
 import { DeferredIssuances } from '../../domain/issuer/endpoints/deferred-issuances.ts';
 import { HolderProofs } from '../../domain/issuer/endpoints/holder-proofs.ts';
+import { MetadataSigning } from '../../domain/issuer/endpoints/metadata-signing.ts';
 import { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
 import { NotificationIds } from '../../domain/issuer/endpoints/notification-ids.ts';
-import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/endpoints/proof-nonces.ts';
 import { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../../domain/issuer/offers/content-reader.ts';
-import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
+import { CredentialBuilder } from '../../domain/issuer/offers/credential-builder.ts';
 import { OfferReferences } from '../../domain/issuer/offers/offer-references.ts';
 import { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
 import { RawSigning } from '../../domain/issuer/offers/raw-signing.ts';
@@ -27,13 +27,13 @@ import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificat
 import { IssuerDids } from '../../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
-import { CredentialEncryption } from '../../domain/issuer/openid4vci/v1-encryption.ts';
-import { IssuerMetadata } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
 import { IssuanceHistory } from '../../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
 import { IssuedCopies } from '../../domain/issuer/sessions/issued-copies.ts';
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
+import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
 import { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
@@ -71,10 +71,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
-  const nonces: NonceSources = {
-    grant: new GrantNonces({ ...platform, sessions }),
-    endpoint: new EndpointNonces({ nonces: proofNonces }),
-  };
+  const nonces = nonceSources(platform, sessions, proofNonces);
   const grants = grantServices(platform, tokens);
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
@@ -124,8 +121,17 @@ const issuers = (
   }),
 });
 
+const nonceSources = (
+  platform: Platform,
+  sessions: IssuanceSessionRepository,
+  nonces: SingleUseNonces,
+): NonceSources => ({ grant: new GrantNonces({ ...platform, sessions }), endpoint: new EndpointNonces({ nonces }) });
+
 /** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
-function metadata(platform: Platform, issuerKeys: IssuerKeys): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+function metadata(
+  platform: Platform,
+  issuerKeys: IssuerKeys,
+): Pick<Openid4vciServices, 'encryption' | 'metadataSigning'> {
   const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
-  return { encryption, metadata: new IssuerMetadata({ ...platform, issuerKeys, encryption }) };
+  return { encryption, metadataSigning: new MetadataSigning({ ...platform, issuerKeys }) };
 }

@@ -5,8 +5,8 @@ import { documentElements } from '../../domain/issuer/configurations/document-el
 import type { CredentialConfigurations } from '../../domain/issuer/credential-configuration.ts';
 import { type CredentialIssuer, openIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../../domain/issuer/offers/status-list-member.ts';
-import { configuredIssuer, type WrittenIssuer } from '../../domain/issuer/onboarding/configured-issuer.ts';
 import { readIssuerIdentities } from '../../domain/issuer/onboarding/issuer-identities.ts';
+import { configuredIssuer, type WrittenIssuer } from '../../domain/issuer/profiles/configured-issuer.ts';
 import { VERSIONS, type Version } from '../../domain/issuer/versions.ts';
 import type { DocumentElements } from '../../domain/presentation/exchange/definition.ts';
 import type { Platform } from '../platform/platform.ts';

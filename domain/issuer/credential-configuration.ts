@@ -1,7 +1,16 @@
 import type { DisclosureFrame, FormatName } from '../../ports/credential-formats.ts';
 import type { StatusListChoice } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { ClaimDescription } from './configurations/claim-descriptions.ts';
+
+/** A claim of a credential as wallets are to show it (OpenID4VCI 1.0 appendix B.2). */
+export interface ClaimDescription {
+  /** Member names, list positions, and null for every element of a list (appendix C). */
+  path: (string | number | null)[];
+  mandatory?: boolean;
+  /** A media type or the name of a type (draft 13 appendix A). */
+  value_type?: string;
+  display?: JsonObject[];
+}
 
 /** Data of a credential to try a configuration with, in the members of an issuance request. */
 export interface CredentialExample {

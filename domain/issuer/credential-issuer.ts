@@ -1,11 +1,10 @@
-import type { KeyReference, Signer } from '../../ports/key-service.ts';
+import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { ListOwner } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './credential-configuration.ts';
-import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
-import type { IssuanceProfiles } from './profiles/issuance-profile.ts';
+import type { IssuanceProfiles } from './issuance-profile.ts';
 import { VERSIONS, type Version } from './versions.ts';
 
 /** Who signs, as the profiles of an issuer with keys of its own name it. */
@@ -20,6 +19,12 @@ export interface OwnSigner {
 export interface OwnIdentity extends OwnSigner {
   /** Whether the DID was created for the key, so that it need not be resolved. */
   isOfKey?: boolean;
+}
+
+/** A DID and the key that signs credentials under it. */
+export interface IssuerIdentity {
+  did: string;
+  jwk: PublicJwk;
 }
 
 /** The keys of an issuer that has its own. */

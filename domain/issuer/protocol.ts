@@ -1,9 +1,42 @@
+import type { FormatName } from '../../ports/credential-formats.ts';
+import type { PublicJwk } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { PresentedGrant } from '../oauth/access-tokens.ts';
-import type { ProvenClient } from './endpoints/client-proofs.ts';
-import type { ItemKind } from './offers/item-plan.ts';
+import type { ProvenKeys } from '../oauth/sender-constraints.ts';
+import type { IssuanceGrant } from './issuance-grant.ts';
 
 // The values that the services of this room exchange with the protocol versions in `openid4vci/`.
+
+/** What wallets select credentials by. */
+export interface ItemKind {
+  configurationId: string;
+  format: FormatName;
+  /** The types that a wallet asks for: the configuration's and, where they differ, the credential's own; none in formats with one type. */
+  types: string[][];
+  /** The `vct` or document type. */
+  type?: string;
+}
+
+/** What an offer says of its session. */
+export interface OfferedSession {
+  configurationIds: string[];
+  /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
+  describesCredentials?: boolean;
+  plan: { kinds: ItemKind[] };
+  grant: IssuanceGrant;
+}
+
+/** A client, by what it proved. */
+export interface ProvenClient extends ProvenKeys {
+  /** The name it authenticated with, or the one that it states. */
+  clientId?: string;
+}
+
+/** The holder of a credential: a key, and the DID by which the proof named it. */
+export interface Holder {
+  did?: string;
+  jwk: PublicJwk;
+}
 
 /** A code to be redeemed. */
 export interface RedemptionRequest {
@@ -44,6 +77,18 @@ export interface NextNonce {
   nonce: string;
   seconds: number;
 }
+
+/** The members that carry a nonce, which is good for so many seconds. */
+export interface NonceMembers {
+  c_nonce: string;
+  c_nonce_expires_in: number;
+}
+
+/** Creates the members that carry a nonce, in responses and in the error `invalid_proof` (§7.3.1.2). */
+export const nonceMembers = ({ nonce, seconds }: NextNonce): NonceMembers => ({
+  c_nonce: nonce,
+  c_nonce_expires_in: seconds,
+});
 
 /** The credentials of one configuration, by their identifiers. */
 export interface IdentifiedCredentials {
@@ -116,6 +161,12 @@ export interface DeferredCredentials {
   transactionId: string;
   /** After how many seconds the wallet may ask. */
   intervalSeconds: number;
+}
+
+/** What issuer metadata says of encryption (OpenID4VCI 1.0 §12.2.4). */
+export interface EncryptionMetadata {
+  credential_request_encryption: JsonObject;
+  credential_response_encryption: JsonObject;
 }
 
 /** What came of one credential request. */

@@ -6,7 +6,7 @@ import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
 import type { CredentialConfiguration } from '../../domain/issuer/credential-configuration.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import { CredentialBuilder } from '../../domain/issuer/endpoints/credential-builder.ts';
+import { CredentialBuilder } from '../../domain/issuer/offers/credential-builder.ts';
 import { readContent } from '../../domain/issuer/offers/issuance-request.ts';
 import { issuerDocument as draft11Document } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration, issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';

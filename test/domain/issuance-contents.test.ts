@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import type { IssuableContent } from '../../domain/issuer/offers/issuable-content.ts';
-import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
+import type { IssuableContent } from '../../domain/issuer/sessions/issuable-content.ts';
+import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 
 const TERMS = { name: 'issuance-terms', listed: false, sealed: true, afterRestore: 'kept' as const };

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { IssuableContent } from '../../domain/issuer/offers/issuable-content.ts';
-import { planItems } from '../../domain/issuer/offers/item-plan.ts';
+import type { IssuableContent } from '../../domain/issuer/sessions/issuable-content.ts';
 import {
   type ActiveSession,
   type Attempt,
@@ -24,6 +23,7 @@ import {
   settled,
   stateOf,
 } from '../../domain/issuer/sessions/issuance-session.ts';
+import { planItems } from '../../domain/issuer/sessions/item-plan.ts';
 
 const content = (configurationId: string): IssuableContent => ({
   configurationId,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { countNumbers, hasNumber, withNumbers, withoutNumbers } from '../../domain/foundation/number-ranges.ts';
-import type { IssuableContent } from '../../domain/issuer/offers/issuable-content.ts';
+import type { IssuableContent } from '../../domain/issuer/sessions/issuable-content.ts';
 import {
   countContents,
   countItems,
@@ -10,7 +10,7 @@ import {
   itemNamed,
   itemsOf,
   planItems,
-} from '../../domain/issuer/offers/item-plan.ts';
+} from '../../domain/issuer/sessions/item-plan.ts';
 
 const content = ([configurationId, level]: readonly [string, number]) =>
   ({

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import type { IssuerIdentity } from '../../domain/issuer/onboarding/issuer-identities.ts';
+import type { CredentialIssuer, IssuerIdentity } from '../../domain/issuer/credential-issuer.ts';
 import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding/onboarding.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { hmac } from '../../domain/foundation/bytes.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { EndpointNonces, GrantNonces } from '../../domain/issuer/endpoints/proof-nonces.ts';
 import { created, type IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
+import { EndpointNonces, GrantNonces } from '../../domain/issuer/sessions/proof-nonces.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../../domain/issuer/sessions/session-repository.ts';
 import type { ServerSecret } from '../../domain/keys/server-secret.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { issuerServices } from '../../composition/services/issuer.ts';
-import { IssuanceContents } from '../../domain/issuer/offers/issuance-contents.ts';
+import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import { degreeContent, issuerInProcess } from '../support/issuer-services.ts';
 
 describe('the removal of the sessions of an issuer', () => {

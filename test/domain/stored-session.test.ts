@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { IssuableContent } from '../../domain/issuer/offers/issuable-content.ts';
-import { planItems } from '../../domain/issuer/offers/item-plan.ts';
+import type { IssuableContent } from '../../domain/issuer/sessions/issuable-content.ts';
 import {
   type ActiveSession,
   created,
@@ -10,6 +9,7 @@ import {
   issued,
   leased,
 } from '../../domain/issuer/sessions/issuance-session.ts';
+import { planItems } from '../../domain/issuer/sessions/item-plan.ts';
 import { SESSION_FORM } from '../../domain/issuer/sessions/stored-session.ts';
 
 const content = (configurationId: string): IssuableContent => ({

@@ -4,6 +4,7 @@ import { isFailure } from '../../adapters/http/edge/failures.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { MAX_WRONG_TX_CODES } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createTxCode, isTxCode } from '../../domain/issuer/sessions/transaction-codes.ts';
 import { codeOf, degreeContent, type IssuerInProcess, issuerInProcess } from '../support/issuer-services.ts';
 
@@ -66,7 +67,7 @@ describe('transaction codes', () => {
     it('the offer says what is needed, and the right value redeems the code once', async () => {
       const txCode = { length: 4, description: 'By post' };
       const { id, code, txCodeValue } = await offer({ txCode, txCodeValue: '0042' });
-      const { grants } = await on.services.offers.get(on.issuer, id);
+      const { grants } = await on.services.offers.get(on.issuer, id, createOffer);
       expect(Object.values(grants)[0]).to.deep.include({
         tx_code: { input_mode: 'numeric', length: 4, description: 'By post' },
       });

@@ -14,7 +14,7 @@ import type { DomainError } from '../../domain/foundation/errors.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { OnboardingResult } from '../../domain/issuer/onboarding/onboarding.ts';
-import { parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
+import { createOffer, parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
 import { issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { credentialRequest, decodeJwt, makeHolderKey, proofOf } from '../actors/wallet.ts';
 import { bearer } from '../support/oauth.ts';
@@ -84,7 +84,8 @@ describe('two issuers in one process, over the same services and one store', () 
   }
 
   const codeOf = async ({ issuer }: Tenant, id: string): Promise<string> =>
-    (await services.offers.get(issuer, id)).grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
+    (await services.offers.get(issuer, id, createOffer)).grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ??
+    '';
 
   async function redeem({ issuer }: Tenant, code: string): Promise<Access> {
     const { accessToken, nonce } = await services.tokenEndpoint.redeem(issuer, {

@@ -10,7 +10,7 @@ import { issuerServices } from '../../composition/services/issuer.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { OnboardingResult } from '../../domain/issuer/onboarding/onboarding.ts';
-import { parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
+import { createOffer, parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
 import type { Store } from '../../ports/store.ts';
 import { credentialRequest, type HolderKey, proofOf } from '../actors/wallet.ts';
 import type { TestServer } from './server.ts';
@@ -59,7 +59,7 @@ export const degreeContent = ({ onboarded }: IssuerInProcess, level = 0) => ({
 
 /** The pre-authorized code of an offer. */
 export async function codeOf({ services, issuer }: IssuerInProcess, id: string): Promise<string> {
-  const { grants } = await services.offers.get(issuer, id);
+  const { grants } = await services.offers.get(issuer, id, createOffer);
   return grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
 }
 

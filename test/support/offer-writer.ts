@@ -7,6 +7,7 @@ import { issuerServices } from '../../composition/services/issuer.ts';
 import { v1Issuer } from '../../composition/services/issuers.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
+import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl } from '../../domain/issuer/openid4vci/v1.ts';
 import type { TestServer } from './server.ts';
 import { silentLog } from './silent-log.ts';
@@ -48,7 +49,7 @@ export class OfferWriter {
       issuer,
       request as unknown as OfferRequest,
     );
-    const { grants } = await this.#services.offers.get(issuer, id);
+    const { grants } = await this.#services.offers.get(issuer, id, createOffer);
     const code = grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
     return { id, code, url: createOfferUrl(issuer, id), txCodeValue };
   }

@@ -15,6 +15,7 @@ import {
   createBatchResponse,
   createCredentialResponse,
   createDeferredResponse,
+  createOffer,
   createOfferUrl,
   createTokenResponse,
   parseBatchRequest,
@@ -161,7 +162,11 @@ const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer 
       headers,
       body: await at(['body'], () => signing.sign(issuer, body)),
     }),
-    getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
+    getCredentialOffer: async ({ query }) => ({
+      status: 200,
+      headers,
+      body: await offers.get(issuer, query.id, createOffer),
+    }),
   } satisfies Partial<Handlers<'issuer'>>;
 };
 

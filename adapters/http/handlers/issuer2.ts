@@ -1,10 +1,10 @@
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';
 import { type CredentialIssuer, historyOf } from '../../../domain/issuer/credential-issuer.ts';
+import type { IssuanceProfile } from '../../../domain/issuer/issuance-profile.ts';
 import { createOffer } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../../domain/issuer/openid4vci/v1.ts';
 import type { DemoSigner } from '../../../domain/issuer/profiles/demo-signer.ts';
-import type { IssuanceProfile } from '../../../domain/issuer/profiles/issuance-profile.ts';
 import {
   type ProfileOffer,
   type ProfileOfferRequest,

@@ -1,10 +1,10 @@
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationEndpoint } from '../../../domain/issuer/endpoints/authorization-endpoint.ts';
-import type { ClientProofs, ProvenClient } from '../../../domain/issuer/endpoints/client-proofs.ts';
+import type { ClientProofs } from '../../../domain/issuer/endpoints/client-proofs.ts';
 import type { RefreshRedemption } from '../../../domain/issuer/endpoints/refresh-redemption.ts';
 import { type ParsedV1Request, parseV1TokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
 import { createTokenResponse } from '../../../domain/issuer/openid4vci/v1.ts';
-import type { Redemption } from '../../../domain/issuer/protocol.ts';
+import type { ProvenClient, Redemption } from '../../../domain/issuer/protocol.ts';
 import type { ClientAttestations } from '../../../domain/oauth/client-attestations.ts';
 import type { Parameters } from '../../../domain/oauth/request-parameters.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';

@@ -1,5 +1,7 @@
 import { utf8 } from '../../../domain/foundation/bytes.ts';
-import { parseDeferredRequest, parseNotification } from '../../../domain/issuer/openid4vci/draft13.ts';
+import type { CredentialEncryption, ReadRequest } from '../../../domain/issuer/endpoints/credential-encryption.ts';
+import type { MetadataSigning } from '../../../domain/issuer/endpoints/metadata-signing.ts';
+import { createOffer, parseDeferredRequest, parseNotification } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { jwtVcIssuerDocument } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
 import {
   createCredentialResponse,
@@ -7,8 +9,7 @@ import {
   parseCredentialRequest,
   type StatedResponse,
 } from '../../../domain/issuer/openid4vci/v1.ts';
-import type { CredentialEncryption, ReadRequest } from '../../../domain/issuer/openid4vci/v1-encryption.ts';
-import { type IssuerMetadata, serverDocument } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
+import { issuerDocument, serverDocument } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
 import type { SingleUseNonces } from '../../../domain/oauth/single-use-nonces.ts';
 import { prefers } from '../messages/negotiation.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';
@@ -22,7 +23,7 @@ export interface Openid4vciServices
     Pick<IssuerServices, 'offers' | 'credentialEndpoint' | 'deferredEndpoint' | 'notificationEndpoint' | 'keys'> {
   proofNonces: SingleUseNonces;
   encryption: CredentialEncryption;
-  metadata: IssuerMetadata;
+  metadataSigning: MetadataSigning;
 }
 
 /** The endpoints of OpenID4VCI 1.0 that wallets call. */
@@ -35,13 +36,13 @@ export const openid4vciHandlers = (services: Openid4vciServices): Handlers<'open
 
 const JWT = 'application/jwt';
 
-const metadataHandlers = ({ v1Issuer: issuer, metadata, keys }: Openid4vciServices) =>
+const metadataHandlers = ({ v1Issuer: issuer, encryption, metadataSigning, keys }: Openid4vciServices) =>
   ({
     getOpenid4vciIssuerMetadata: async ({ headers: { accept } }) => {
       const vary = { vary: 'Accept' };
-      if (!prefers(accept, JWT, 'application/json'))
-        return { status: 200, headers: vary, body: await metadata.document(issuer) };
-      const body = utf8(await metadata.signed(issuer));
+      const document = issuerDocument(issuer, await encryption.metadata());
+      if (!prefers(accept, JWT, 'application/json')) return { status: 200, headers: vary, body: document };
+      const body = utf8(await metadataSigning.sign(issuer, document));
       return { status: 200, headers: { ...vary, 'content-type': JWT }, body };
     },
     getOpenid4vciServerMetadata: async () => ({ status: 200, body: serverDocument(issuer) }),
@@ -83,7 +84,7 @@ function walletHandlers(services: Openid4vciServices) {
     getOpenid4vciOffer: async ({ query }) => ({
       status: 200,
       headers: NO_STORE,
-      body: await offers.get(issuer, query.id),
+      body: await offers.get(issuer, query.id, createOffer),
     }),
     requestOpenid4vciNonce: async () => ({
       status: 200,

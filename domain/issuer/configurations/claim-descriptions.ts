@@ -1,14 +1,5 @@
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-
-/** A claim of a credential as wallets are to show it (OpenID4VCI 1.0 appendix B.2). */
-export interface ClaimDescription {
-  /** Member names, list positions, and null for every element of a list (appendix C). */
-  path: (string | number | null)[];
-  mandatory?: boolean;
-  /** A media type or the name of a type (draft 13 appendix A). */
-  value_type?: string;
-  display?: JsonObject[];
-}
+import type { ClaimDescription } from '../credential-configuration.ts';
 
 /** The members of a description in a tree, each with the form that a claim of the same name cannot have. */
 const DESCRIBES = {

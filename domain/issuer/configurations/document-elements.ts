@@ -1,7 +1,6 @@
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { DocumentElements, RequestedElement } from '../../presentation/exchange/definition.ts';
-import type { CredentialConfigurations } from '../credential-configuration.ts';
-import type { ClaimDescription } from './claim-descriptions.ts';
+import type { ClaimDescription, CredentialConfigurations } from '../credential-configuration.ts';
 
 /**
  * What verifiers ask of each configured document: the elements that every one has (`mandatory`), or all described ones

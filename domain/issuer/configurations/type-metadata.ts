@@ -1,8 +1,11 @@
 import { base64, digest, utf8 } from '../../foundation/bytes.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import type { CredentialConfiguration, CredentialConfigurations } from '../credential-configuration.ts';
+import type {
+  ClaimDescription,
+  CredentialConfiguration,
+  CredentialConfigurations,
+} from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ClaimDescription } from './claim-descriptions.ts';
 
 /** The metadata of a credential type as it is published. */
 export interface PublishedType {

@@ -13,16 +13,16 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../../oaut
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { AuthorizationCodeGrant } from '../issuance-grant.ts';
-import { loginValues } from '../offers/login-claims.ts';
+import { type Wanted, wantedOf } from '../offers/authorized-items.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
+import type { ProvenClient } from '../protocol.ts';
 import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
+import { loginValues } from '../sessions/login-claims.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
-import { type Wanted, wantedOf } from './authorized-items.ts';
-import type { ProvenClient } from './client-proofs.ts';
 import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
 import { policyFor } from './session-policy.ts';
 

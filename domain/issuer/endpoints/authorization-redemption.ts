@@ -2,13 +2,13 @@ import { oauthError } from '../../foundation/errors.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { Authorizations, RedeemedAuthorization } from '../../oauth/authorizations.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { identifiedBy } from '../offers/authorized-items.ts';
 import type { CodeRedemptionRequest, Redemption } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
+import type { NonceSources } from '../sessions/proof-nonces.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
-import { identifiedBy } from './authorized-items.ts';
-import type { NonceSources } from './proof-nonces.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
 

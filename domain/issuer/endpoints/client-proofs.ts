@@ -4,8 +4,9 @@ import { OPEN_POLICY } from '../../oauth/authorization-policy.ts';
 import type { ClientAttestations } from '../../oauth/client-attestations.ts';
 import { DPOP } from '../../oauth/dpop-proof.ts';
 import type { DpopProofs } from '../../oauth/dpop-proofs.ts';
-import type { PresentedToken, ProvenKeys } from '../../oauth/sender-constraints.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { ProvenClient } from '../protocol.ts';
 
 /** What a client sends beside a request to prove who it is and which keys it has. */
 export interface SentProofs {
@@ -15,12 +16,6 @@ export interface SentProofs {
   attestation?: string;
   /** The header `OAuth-Client-Attestation-PoP`. */
   attestationPop?: string;
-}
-
-/** A client, by what it proved. */
-export interface ProvenClient extends ProvenKeys {
-  /** The name it authenticated with, or the one that it states. */
-  clientId?: string;
 }
 
 /** A request to the authorization server of an issuer. */

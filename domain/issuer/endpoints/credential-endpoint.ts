@@ -3,15 +3,21 @@ import { DomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome, type Issued } from '../protocol.ts';
+import { permittedIds } from '../offers/authorized-items.ts';
+import {
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type Holder,
+  type IssuanceOutcome,
+  type Issued,
+} from '../protocol.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
 import { holderDigest } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import { proofDemands } from './attested-keys.ts';
-import { permittedIds } from './authorized-items.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
-import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
+import type { HolderProofs, Proven } from './holder-proofs.ts';
 import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
 

@@ -4,18 +4,17 @@ import { DomainError, isDomainError, oauthError } from '../../foundation/errors.
 import { isSameKey } from '../../jose/jwk.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuableContent } from '../offers/issuable-content.ts';
-import type { IssuanceContents } from '../offers/issuance-contents.ts';
-import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
-import { withLoginValues } from '../offers/login-claims.ts';
-import type { DeliveredCredentials } from '../protocol.ts';
+import type { CredentialBuilder } from '../offers/credential-builder.ts';
+import type { DeliveredCredentials, Holder } from '../protocol.ts';
+import type { IssuableContent } from '../sessions/issuable-content.ts';
+import type { IssuanceContents } from '../sessions/issuance-contents.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
 import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
+import { countContents, itemAt, itemsOf, type PlannedItem } from '../sessions/item-plan.ts';
+import { withLoginValues } from '../sessions/login-claims.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
-import type { CredentialBuilder } from './credential-builder.ts';
-import type { Holder } from './holder-proofs.ts';
 import type { NotificationIds } from './notification-ids.ts';
 
 /** How many credentials of one request are made at the same time. */

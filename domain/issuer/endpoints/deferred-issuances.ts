@@ -3,7 +3,7 @@ import type { Random } from '../../../ports/system.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { insertFirst, update } from '../../foundation/records.ts';
 import { newSecret, secretId } from '../../oauth/secrets.ts';
-import type { Holder } from './holder-proofs.ts';
+import type { Holder } from '../protocol.ts';
 
 /** A credential that is made when the wallet asks again: for which item, grant and holders. */
 export interface DeferredIssuance {

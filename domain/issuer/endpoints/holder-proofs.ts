@@ -11,6 +11,7 @@ import { timeProblems } from '../../jose/jwt-claims.ts';
 import { signerKeyId } from '../../jose/signer-keys.ts';
 import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { AttesterParts } from '../../oauth/attesters.ts';
+import type { Holder } from '../protocol.ts';
 import { type ProofDemands, verifyAttestedKeys } from './attested-keys.ts';
 
 const SKEW_MS = 60_000;
@@ -18,12 +19,6 @@ const MAX_AGE_SECONDS = 300;
 /** Each names the member with the proof, and how many characters it may have; those of the drafts have no attestations. */
 const MAX_LENGTHS = { jwt: 65_536, cwt: 16_384, attestation: 524_288 };
 type Type = keyof typeof MAX_LENGTHS;
-
-/** The holder of a credential: a key, and the DID by which the proof named it. */
-export interface Holder {
-  did?: string;
-  jwk: PublicJwk;
-}
 
 /** What a proof must state. */
 export interface ProofExpectation {

@@ -1,6 +1,7 @@
 import { DomainError } from '../../foundation/errors.ts';
 import { thumbprint } from '../../jose/jwk.ts';
-import type { Holder, Proven } from './holder-proofs.ts';
+import type { Holder } from '../protocol.ts';
+import type { Proven } from './holder-proofs.ts';
 
 /** The holders of the proofs for one credential, each key once: several proofs may carry one key attestation. */
 export function holdersOf(proven: readonly Proven[]): Holder[] {

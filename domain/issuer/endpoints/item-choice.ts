@@ -1,8 +1,8 @@
 import { oauthError } from '../../foundation/errors.ts';
 import { busy } from '../../foundation/lease.ts';
-import { type ItemKind, itemNamed, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
-import type { CredentialChoice } from '../protocol.ts';
+import type { CredentialChoice, ItemKind } from '../protocol.ts';
 import { type IssuanceSession, type RedeliverableItem, stateOf } from '../sessions/issuance-session.ts';
+import { itemNamed, itemsOf, type PlannedItem } from '../sessions/item-plan.ts';
 
 /** The item that a request gets: one to be issued, one whose issuance is deferred, or issued ones, the latest first. */
 export type ChosenItem =

@@ -2,10 +2,10 @@ import { oauthError } from '../../foundation/errors.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { Refreshed, RefreshTokens } from '../../oauth/refresh-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { identifiedBy } from '../offers/authorized-items.ts';
 import type { Redemption, RefreshRedemptionRequest } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
-import { identifiedBy } from './authorized-items.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
 

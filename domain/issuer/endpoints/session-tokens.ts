@@ -4,10 +4,9 @@ import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { RefreshTokens } from '../../oauth/refresh-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { Redemption } from '../protocol.ts';
+import type { ProvenClient, Redemption } from '../protocol.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
-import type { ProvenClient } from './client-proofs.ts';
 
 /** How long an access token is good that can be refreshed, at most, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600;

@@ -3,14 +3,14 @@ import { oauthError } from '../../foundation/errors.ts';
 import type { AuthorizationCodes, CodeRecord } from '../../oauth/authorization-codes.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { identified } from '../offers/authorized-items.ts';
 import type { Redemption, RedemptionRequest } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { isOverdue } from '../sessions/issuance-session.ts';
+import type { NonceSources } from '../sessions/proof-nonces.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { isTxCode } from '../sessions/transaction-codes.ts';
 import { VERSIONS } from '../versions.ts';
-import { identified } from './authorized-items.ts';
-import type { NonceSources } from './proof-nonces.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens } from './session-tokens.ts';
 

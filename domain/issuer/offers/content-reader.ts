@@ -15,7 +15,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerDids } from '../onboarding/issuer-dids.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import { issuerUrl } from '../onboarding/issuer-names.ts';
-import type { IssuableContent } from './issuable-content.ts';
+import type { IssuableContent } from '../sessions/issuable-content.ts';
 import { type IssuanceRequest, type RequestedContent, readContent } from './issuance-request.ts';
 import { statusListOf } from './status-list-member.ts';
 

@@ -2,7 +2,7 @@ import { checkClaimNames, checkDisclosure } from '../../credentials/disclosure-f
 import type { FormatFacts } from '../../credentials/formats.ts';
 import { mappedShape } from '../../credentials/mapping.ts';
 import { at } from '../../foundation/errors.ts';
-import type { IssuableContent } from './issuable-content.ts';
+import type { IssuableContent } from '../sessions/issuable-content.ts';
 
 /** What a credential is packed from. */
 export type DisclosableContent = Pick<

@@ -11,9 +11,9 @@ import {
   type RequestedConfiguration,
   requestedConfiguration,
 } from '../configurations/requested-configuration.ts';
+import type { IssuableContent, OwnKey } from '../sessions/issuable-content.ts';
 import { checkDisclosable } from './disclosable-content.ts';
 import { readDisclosure } from './disclosure-request.ts';
-import type { IssuableContent, OwnKey } from './issuable-content.ts';
 import type { FlowRequest } from './issuance-flow.ts';
 
 /** One credential to be offered (interface: Issuer service), as the document validates it. */

@@ -6,17 +6,17 @@ import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { AuthorizationCodeGrant, IssuanceGrant } from '../issuance-grant.ts';
-import { type CredentialOffer, createOffer } from '../openid4vci/draft13.ts';
+import type { SessionWebhook } from '../issuance-profile.ts';
+import type { OfferedSession } from '../protocol.ts';
+import type { IssuanceContents } from '../sessions/issuance-contents.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { SessionWebhook } from '../sessions/issuance-history.ts';
 import { type ActiveSession, created, type ManagedSession } from '../sessions/issuance-session.ts';
+import { planItems } from '../sessions/item-plan.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { createTxCode, type TxCodeRequest } from '../sessions/transaction-codes.ts';
 import { VERSIONS } from '../versions.ts';
 import type { ContentReader, RequestedCredentials } from './content-reader.ts';
-import type { IssuanceContents } from './issuance-contents.ts';
 import { readCallback } from './issuance-request.ts';
-import { planItems } from './item-plan.ts';
 import type { OfferReferences } from './offer-references.ts';
 
 const DEFAULT_TTL_SECONDS = 300;
@@ -60,7 +60,7 @@ export interface CreatedOffer {
 }
 
 /** How a version writes offers. */
-export type OfferShape<Offer> = (issuer: CredentialIssuer, session: ActiveSession) => Offer;
+export type OfferShape<Offer> = (issuer: CredentialIssuer, session: OfferedSession) => Offer;
 
 /** What offers need. */
 export interface OfferParts {
@@ -127,19 +127,16 @@ export class CredentialOffers {
   }
 
   /** Returns the offer of an active session, as often as it is asked for. @throws DomainError `NotFound`, `CallbackFailed` */
-  async get(issuer: CredentialIssuer, reference: string): Promise<CredentialOffer>;
-  /** The same in the shape of another version. */
   async get<Offer extends object>(
     issuer: CredentialIssuer,
     reference: string,
     shape: OfferShape<Offer>,
-  ): Promise<Offer>;
-  async get(issuer: CredentialIssuer, reference: string, shape: OfferShape<object> = createOffer): Promise<object> {
+  ): Promise<Offer> {
     const id = await this.sessionOf(issuer, reference);
     const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer = shape(issuer, session.value);
-    await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...offer } });
+    await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...(offer as object) } });
     return offer;
   }
 

@@ -5,8 +5,8 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CredentialBuilder } from '../endpoints/credential-builder.ts';
 import type { IssuerDids } from '../onboarding/issuer-dids.ts';
+import type { CredentialBuilder } from './credential-builder.ts';
 
 /** A credential to be signed at once, without an offer. */
 export interface SigningRequest {

@@ -8,10 +8,10 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
-import { keyIdOf } from '../endpoints/credential-builder.ts';
 import type { IssuerDids } from '../onboarding/issuer-dids.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import { issuerUrl } from '../onboarding/issuer-names.ts';
+import { keyIdOf } from './credential-builder.ts';
 
 /** A status list to open, with its signer as requests to issue have it. */
 export interface NewStatusList extends StatusListMember {

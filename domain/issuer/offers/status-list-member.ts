@@ -3,7 +3,7 @@ import { readStatusList, type StatusListMember } from '../../credentials/status-
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
 import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';
-import type { IssuableContent } from './issuable-content.ts';
+import type { IssuableContent } from '../sessions/issuable-content.ts';
 
 /** What decides which status list a credential gets an entry of. */
 interface StatusListSources {

@@ -3,8 +3,7 @@ import type { DidResolver } from '../../dids/did-resolver.ts';
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isSameKey } from '../../jose/jwk.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuerIdentity } from './issuer-identities.ts';
+import type { CredentialIssuer, IssuerIdentity } from '../credential-issuer.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** A DID and the key that is to sign under it, as a request has them. */

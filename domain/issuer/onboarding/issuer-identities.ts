@@ -3,12 +3,7 @@ import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import { readVerificationKey } from '../../jose/verification-keys.ts';
-
-/** A DID and the key that signs credentials under it. */
-export interface IssuerIdentity {
-  did: string;
-  jwk: PublicJwk;
-}
+import type { IssuerIdentity } from '../credential-issuer.ts';
 
 /** A DID and its public key, as the operator writes them. */
 export interface WrittenIdentity {

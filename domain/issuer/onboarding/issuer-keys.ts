@@ -6,8 +6,8 @@ import { removeAll } from '../../foundation/records.ts';
 import { isSameKey, thumbprint } from '../../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type IssuerIdentity, isSameIdentity } from './issuer-identities.ts';
+import type { CredentialIssuer, IssuerIdentity } from '../credential-issuer.ts';
+import { isSameIdentity } from './issuer-identities.ts';
 
 /** The largest number of onboarded identities of one issuer, and of keys of its profiles: the first ones, for good. */
 const MAX_KEYS = 1000;

@@ -2,9 +2,7 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
-import type { CredentialChoice, DeliveredCredentials, Redemption } from '../protocol.ts';
-import type { ActiveSession } from '../sessions/issuance-session.ts';
+import type { CredentialChoice, DeliveredCredentials, ItemKind, OfferedSession, Redemption } from '../protocol.ts';
 import {
   createDeferredResponse as createDraft13Deferred,
   createTokenResponse as createDraft13Token,
@@ -40,7 +38,7 @@ export interface CredentialOffer {
 /** Creates the offer of a session. */
 export const createOffer = (
   { identifier }: CredentialIssuer,
-  { configurationIds, describesCredentials, plan, grant }: ActiveSession,
+  { configurationIds, describesCredentials, plan, grant }: OfferedSession,
 ): CredentialOffer => ({
   credential_issuer: identifier,
   credentials: describesCredentials ? plan.kinds.map(described) : configurationIds,

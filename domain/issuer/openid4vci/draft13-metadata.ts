@@ -1,8 +1,8 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
-import { type ClaimDescription, claimTree } from '../configurations/claim-descriptions.ts';
-import type { CredentialConfiguration } from '../credential-configuration.ts';
+import { claimTree } from '../configurations/claim-descriptions.ts';
+import type { ClaimDescription, CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 
 /** Authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3, OpenID4VCI draft 13 §11.3). */

@@ -1,21 +1,21 @@
-import { FORMATS } from '../../credentials/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { requestedKinds } from '../configurations/requested-kinds.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceGrant } from '../issuance-grant.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialChoice,
   DEFERRED_INTERVAL_SECONDS,
   type DeferredRequest,
   type IssuanceOutcome,
   type Issued,
-  type NextNonce,
+  type NonceMembers,
+  nonceMembers,
+  type OfferedSession,
   type Redemption,
   type WalletNotification,
 } from '../protocol.ts';
-import type { ActiveSession } from '../sessions/issuance-session.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1). */
 export interface CredentialOffer {
@@ -36,7 +36,7 @@ export interface OfferedGrants {
 /** Creates the offer of a session. */
 export const createOffer = (
   { identifier }: CredentialIssuer,
-  { configurationIds, grant }: ActiveSession,
+  { configurationIds, grant }: OfferedSession,
 ): CredentialOffer => ({
   credential_issuer: identifier,
   credential_configuration_ids: configurationIds,
@@ -63,12 +63,6 @@ export interface AuthorizationDetail {
   credential_identifiers: string[];
 }
 
-/** The members that carry a nonce, which is good for so many seconds. */
-export interface NonceMembers {
-  c_nonce: string;
-  c_nonce_expires_in: number;
-}
-
 /** OpenID4VCI draft 13 §6.2; times are in seconds. */
 export interface TokenResponse extends Partial<NonceMembers> {
   access_token: string;
@@ -92,12 +86,6 @@ export function createTokenResponse({ accessToken, seconds, nonce, credentials }
     ...(details.length > 0 && { authorization_details: details }),
   };
 }
-
-/** Creates the members that carry a nonce, in responses and in the error `invalid_proof` (§7.3.1.2). */
-export const nonceMembers = ({ nonce, seconds }: NextNonce): NonceMembers => ({
-  c_nonce: nonce,
-  c_nonce_expires_in: seconds,
-});
 
 /** Parses a credential request (OpenID4VCI draft 13 §7.2). */
 export function parseCredentialRequest(request: JsonObject): CredentialChoice {
@@ -132,52 +120,6 @@ export function parseNotification(request: JsonObject): Omit<WalletNotification,
     throw oauthError('invalid_notification_request', 'notification_id and event are required');
   return { notificationId, event, description: isText(description) ? description : undefined };
 }
-
-/** The kinds of credentials that a request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
-export function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
-  const { format, credential_configuration_id: id } = request;
-  if (format === undefined && isText(id)) return ofConfiguration(kinds, id);
-  if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
-  const ofFormat = kinds.filter((kind) => kind.format === format);
-  if (ofFormat.length === 0)
-    throw oauthError('unsupported_credential_format', 'format: nothing of this format was offered');
-  const wanted = isText(ofFormat[0]?.type) ? ofType(ofFormat, request) : ofTypes(ofFormat, request);
-  if (wanted.found.length > 0) return wanted.found;
-  throw oauthError('unsupported_credential_type', `${wanted.member}: nothing of this type was offered`);
-}
-
-/** What wallets of draft 15 ask by, which know `dc+sd-jwt` as draft 13 does not. */
-function ofConfiguration(kinds: readonly ItemKind[], id: string): ItemKind[] {
-  const found = kinds.filter(({ configurationId }) => configurationId === id);
-  if (found.length > 0) return found;
-  throw oauthError('unsupported_credential_type', 'credential_configuration_id: nothing of it was offered');
-}
-
-/** The kinds that have the type a request names, and the member that names it. */
-interface WantedKinds {
-  member: string;
-  found: ItemKind[];
-}
-
-/** SD-JWT VCs and mdocs (draft 13 Appendices A.2, A.3). */
-function ofType(kinds: readonly ItemKind[], request: JsonObject): WantedKinds {
-  const member = request.format === FORMATS.mso_mdoc.name ? 'doctype' : 'vct';
-  const type = request[member];
-  if (!isText(type)) throw oauthError('invalid_credential_request', `${member} is required for this format`);
-  return { member, found: kinds.filter((kind) => kind.type === type) };
-}
-
-/** W3C credentials (draft 13 Appendix A.1). */
-function ofTypes(kinds: readonly ItemKind[], request: JsonObject): WantedKinds {
-  const { credential_definition: definition, types: beside } = request;
-  const member = 'credential_definition.type';
-  const types = asList((isObject(definition) ? definition.type : undefined) ?? beside);
-  if (types.length === 0) throw oauthError('invalid_credential_request', `${member} is required for this format`);
-  return { member, found: kinds.filter((kind) => kind.types.some((own) => sameTypes(own, types))) };
-}
-
-const sameTypes = (types: string[], wanted: unknown[]): boolean =>
-  types.length === wanted.length && types.every((type) => wanted.includes(type));
 
 /** What a response says of one credential (OpenID4VCI draft 13 §7.3). */
 export interface CredentialMembers {

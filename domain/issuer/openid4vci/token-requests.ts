@@ -3,8 +3,7 @@ import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
-import type { ProvenClient } from '../endpoints/client-proofs.ts';
-import type { CodeRedemptionRequest, RedemptionRequest, RefreshRedemptionRequest } from '../protocol.ts';
+import type { CodeRedemptionRequest, ProvenClient, RedemptionRequest, RefreshRedemptionRequest } from '../protocol.ts';
 
 /** A token request (RFC 6749 §4.1.3, OpenID4VCI draft 13 §6.1, 1.0 §6.1); other members are ignored. */
 export interface TokenRequest {

@@ -1,20 +1,13 @@
-import type { Clock } from '../../../ports/system.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { epochSeconds } from '../../foundation/time.ts';
-import { thumbprint } from '../../jose/jwk.ts';
-import { signJws } from '../../jose/jws.ts';
 import { coseNumber } from '../../keys/cose-algorithms.ts';
 import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
-import type { ServerKeys } from '../../keys/server-keys.ts';
 import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
-import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import { v1ProofTypes } from '../configurations/proof-types.ts';
-import type { CredentialConfiguration } from '../credential-configuration.ts';
+import type { ClaimDescription, CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
+import type { EncryptionMetadata } from '../protocol.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { batchSizeOf } from './v1.ts';
-import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
 
 /** Issuer metadata (OpenID4VCI 1.0 §12.2.4). Its authorization server is the issuer itself. */
 export interface IssuerDocument {
@@ -31,39 +24,11 @@ export interface IssuerDocument {
   [member: string]: unknown;
 }
 
-/** What issuer metadata needs. */
-export interface IssuerMetadataParts {
-  encryption: CredentialEncryption;
-  serverKeys: ServerKeys;
-  issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
-  clock: Clock;
-}
-
-/** The metadata of issuers, plain and signed. */
-export class IssuerMetadata {
-  readonly #parts: IssuerMetadataParts;
-
-  constructor(parts: IssuerMetadataParts) {
-    this.#parts = parts;
-  }
-
-  async document(issuer: CredentialIssuer): Promise<IssuerDocument & EncryptionMetadata> {
-    return { ...issuerDocument(issuer), ...(await this.#parts.encryption.metadata()) };
-  }
-
-  /** The metadata as a JWT (§12.2.3), signed with the issuer's own key or else the server's, which its key set has. */
-  async signed(issuer: CredentialIssuer): Promise<string> {
-    const { serverKeys, issuerKeys, clock } = this.#parts;
-    const signer = await (issuer.keys?.signer() ?? serverKeys.signer('issuer'));
-    if (issuer.keys) await issuerKeys.addOfProfile(issuer, signer.publicJwk);
-    const { identifier } = issuer;
-    const payload = { iss: identifier, sub: identifier, iat: epochSeconds(clock.now()) };
-    const header = { typ: 'openidvci-issuer-metadata+jwt', kid: thumbprint(signer.publicJwk) };
-    return signJws(header, { ...(await this.document(issuer)), ...payload }, signer);
-  }
-}
-
-function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
+/** Creates the credential issuer metadata. */
+export function issuerDocument(
+  issuer: CredentialIssuer,
+  encryption: EncryptionMetadata,
+): IssuerDocument & EncryptionMetadata {
   const { identifier, display, info = [], configurations } = issuer;
   return {
     credential_issuer: identifier,
@@ -72,6 +37,7 @@ function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
     deferred_credential_endpoint: `${identifier}/deferred_credential`,
     notification_endpoint: `${identifier}/notification`,
     batch_credential_issuance: { batch_size: batchSizeOf(issuer) },
+    ...encryption,
     ...(display.length > 0 && { display }),
     ...(info.length > 0 && { issuer_info: info }),
     credential_configurations_supported: Object.fromEntries(

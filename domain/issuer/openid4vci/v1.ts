@@ -3,11 +3,11 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialChoice,
   DEFERRED_INTERVAL_SECONDS,
   type IssuanceOutcome,
+  type ItemKind,
   type Redemption,
 } from '../protocol.ts';
 import {

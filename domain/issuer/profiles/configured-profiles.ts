@@ -4,10 +4,6 @@ import { isText } from '../../foundation/json.ts';
 import { backendOf, readReference } from '../../keys/key-reference.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { readContent } from '../offers/issuance-request.ts';
-import { readLoginClaims } from '../offers/login-claims.ts';
-import { statusListOf } from '../offers/status-list-member.ts';
-import { defaultProfiles } from './default-profiles.ts';
 import {
   checkSigner,
   type IssuanceProfile,
@@ -16,7 +12,11 @@ import {
   type ProfileSigner,
   type WrittenProfile,
   type WrittenProfiles,
-} from './issuance-profile.ts';
+} from '../issuance-profile.ts';
+import { readContent } from '../offers/issuance-request.ts';
+import { statusListOf } from '../offers/status-list-member.ts';
+import { readLoginClaims } from '../sessions/login-claims.ts';
+import { defaultProfiles } from './default-profiles.ts';
 import { contentMembers, PROFILE_PLACES } from './profile-content.ts';
 
 /** What profiles are read for. */

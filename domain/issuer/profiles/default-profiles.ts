@@ -2,7 +2,7 @@ import type { CredentialFormats, TypeSelector } from '../../credentials/formats.
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from '../credential-configuration.ts';
-import type { IssuanceProfile, ProfileAccess, ProfileContent, ProfileSigner } from './issuance-profile.ts';
+import type { IssuanceProfile, ProfileAccess, ProfileContent, ProfileSigner } from '../issuance-profile.ts';
 
 /** The configurations of an issuer. */
 interface Configured {

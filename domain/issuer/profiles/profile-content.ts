@@ -1,7 +1,7 @@
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import type { IssuanceProfile, ProfileContent } from '../issuance-profile.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
-import type { IssuanceProfile, ProfileContent } from './issuance-profile.ts';
 
 /** The members of the issuance request of a profile that its format reads. */
 export function contentMembers(

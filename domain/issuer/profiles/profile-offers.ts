@@ -2,14 +2,14 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { at, DomainError, invalidField, isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { permittedIds } from '../endpoints/authorized-items.ts';
-import { readLoginClaims } from '../offers/login-claims.ts';
+import { type IssuanceProfile, webhookOf } from '../issuance-profile.ts';
+import { permittedIds } from '../offers/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
+import { readLoginClaims } from '../sessions/login-claims.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
-import { type IssuanceProfile, webhookOf } from './issuance-profile.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
 
 /** How long an offer lives that never expires: ten years, in seconds. */

@@ -5,17 +5,17 @@ import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { OwnKey } from '../offers/issuable-content.ts';
-import type { IssuanceRequest } from '../offers/issuance-request.ts';
-import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
-import type { DemoSigner } from './demo-signer.ts';
 import {
   checkSigner,
   type IssuanceProfile,
   type Notifications,
   type ProfileContent,
   type ProfileSigner,
-} from './issuance-profile.ts';
+} from '../issuance-profile.ts';
+import type { IssuanceRequest } from '../offers/issuance-request.ts';
+import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
+import type { OwnKey } from '../sessions/issuable-content.ts';
+import type { DemoSigner } from './demo-signer.ts';
 import { contentMembers } from './profile-content.ts';
 
 /** What one offer changes in its profile. */

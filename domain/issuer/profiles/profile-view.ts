@@ -1,4 +1,4 @@
-import type { IssuanceProfile } from './issuance-profile.ts';
+import type { IssuanceProfile } from '../issuance-profile.ts';
 
 /** A profile as it is shown: without its key and the receiver of its events. */
 export const profileView = ({ id, name, configuration, signer, content, isDeferred, access }: IssuanceProfile) => ({

@@ -4,16 +4,8 @@ import type { EventDelivery } from '../../events/delivery.ts';
 import { reasonOf } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { errorDescription } from '../../oauth/error-description.ts';
+import type { SessionWebhook } from '../issuance-profile.ts';
 import type { IssuanceEventName } from './issuance-event-names.ts';
-
-/** A receiver of the events of a session. */
-export interface SessionWebhook {
-  url: string;
-  /** A secret. */
-  bearerToken?: string;
-  /** Secrets under which the events are signed: one, or two while it is replaced. */
-  signingSecrets?: string[];
-}
 
 /** A session whose steps are reported. */
 export interface ReportedSession {

@@ -9,10 +9,10 @@ import {
 } from '../../foundation/number-ranges.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { IssuanceGrant } from '../issuance-grant.ts';
-import type { OwnContent } from '../offers/issuance-contents.ts';
-import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
-import type { LoginClaim, LoginValue } from '../offers/login-claims.ts';
-import type { SessionWebhook } from './issuance-history.ts';
+import type { SessionWebhook } from '../issuance-profile.ts';
+import type { OwnContent } from './issuance-contents.ts';
+import { configurationIdsOf, countItems, type ItemPlan } from './item-plan.ts';
+import type { LoginClaim, LoginValue } from './login-claims.ts';
 
 /** The right of one request to make the credentials of some items. */
 export interface ItemLease extends Lease {

@@ -1,7 +1,7 @@
 import type { Collection, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import type { Holder } from '../endpoints/holder-proofs.ts';
+import type { Holder } from '../protocol.ts';
 import { REDELIVERY_MS } from './issuance-session.ts';
 
 /** Credentials that were made, for the wallet that lost the answer. */

@@ -5,7 +5,6 @@ import { busy, LEASE_MS, underLease } from '../../foundation/lease.ts';
 import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { NonceSources, RequestNonces } from '../endpoints/proof-nonces.ts';
 import type { NextNonce } from '../protocol.ts';
 import { VERSIONS } from '../versions.ts';
 import {
@@ -19,6 +18,7 @@ import {
   renewed,
   rivalsOf,
 } from './issuance-session.ts';
+import type { NonceSources, RequestNonces } from './proof-nonces.ts';
 import {
   type IssuanceSessionRepository,
   isActive,

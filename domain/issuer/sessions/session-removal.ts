@@ -1,6 +1,6 @@
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuanceContents } from '../offers/issuance-contents.ts';
-import { countContents } from '../offers/item-plan.ts';
+import type { IssuanceContents } from './issuance-contents.ts';
+import { countContents } from './item-plan.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
 
 /** What the removal of sessions needs. */

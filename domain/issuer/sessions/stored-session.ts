@@ -1,6 +1,6 @@
 import type { StoredForm } from '../../foundation/stored-form.ts';
-import { configurationIdsOf } from '../offers/item-plan.ts';
 import type { ActiveSession, EndedSession, IssuanceSession } from './issuance-session.ts';
+import { configurationIdsOf } from './item-plan.ts';
 
 /** A session without what its record and its plan say, and without what is as in a new one. */
 export type StoredSessionForm = Partial<ActiveSession | EndedSession> & Pick<IssuanceSession, 'plan' | 'state'>;

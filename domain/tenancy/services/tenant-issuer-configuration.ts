@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import type { WrittenIssuer } from '../../issuer/onboarding/configured-issuer.ts';
-import type { WrittenProfile } from '../../issuer/profiles/issuance-profile.ts';
+import type { WrittenProfile } from '../../issuer/issuance-profile.ts';
+import type { WrittenIssuer } from '../../issuer/profiles/configured-issuer.ts';
 import type { Target } from '../access/targets.ts';
 
 /** What is left out of a configuration (openapi/config/credential-issuer-metadata.schema.json has the same defaults). */

@@ -9,11 +9,11 @@ import { type ConfigurationEntry, readConfigurations } from '../configurations/c
 import { readsAttestations } from '../configurations/proof-types.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
 import type { CredentialIssuer, OwnKeys } from '../credential-issuer.ts';
+import type { WrittenProfiles } from '../issuance-profile.ts';
 import { withStatusLists } from '../offers/status-list-member.ts';
-import { readProfiles } from '../profiles/configured-profiles.ts';
-import type { WrittenProfiles } from '../profiles/issuance-profile.ts';
-import { readAttesters, type WrittenAttester } from './configured-attesters.ts';
-import { readIssuerIdentities, type WrittenIdentity } from './issuer-identities.ts';
+import { readAttesters, type WrittenAttester } from '../onboarding/configured-attesters.ts';
+import { readIssuerIdentities, type WrittenIdentity } from '../onboarding/issuer-identities.ts';
+import { readProfiles } from './configured-profiles.ts';
 
 /** An issuer as it is written: the members of credential-issuer-metadata.conf and issuer2-profiles.conf. */
 export interface WrittenIssuer extends WrittenProfiles {

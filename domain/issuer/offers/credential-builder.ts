@@ -13,7 +13,7 @@ import { isText, type JsonObject } from '../../foundation/json.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { type SigningFailure, signerForOthers } from '../../keys/others-signer.ts';
-import type { IssuableContent } from '../offers/issuable-content.ts';
+import type { IssuableContent } from '../sessions/issuable-content.ts';
 
 /** What creating credentials needs. */
 export interface CredentialBuilderParts {

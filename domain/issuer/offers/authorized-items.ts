@@ -1,11 +1,11 @@
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
+import { requestedKinds } from '../configurations/requested-kinds.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { identifierOf, itemsOf } from '../offers/item-plan.ts';
-import { requestedKinds } from '../openid4vci/draft13.ts';
 import type { IdentifiedCredentials } from '../protocol.ts';
 import type { ActiveSession, IssuanceSession } from '../sessions/issuance-session.ts';
+import { identifierOf, itemsOf } from '../sessions/item-plan.ts';
 import { VERSIONS } from '../versions.ts';
 
 /** What authorization is checked against. */

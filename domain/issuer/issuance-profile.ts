@@ -1,11 +1,10 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
-import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { invalidField } from '../../foundation/errors.ts';
-import type { JsonObject } from '../../foundation/json.ts';
-import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
-import type { CredentialConfiguration } from '../credential-configuration.ts';
-import type { AuthenticationMethod } from '../issuance-grant.ts';
-import type { SessionWebhook } from '../sessions/issuance-history.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
+import type { StatusListMember } from '../credentials/status-list-kinds.ts';
+import { invalidField } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { SecurityProfile } from '../oauth/authorization-policy.ts';
+import type { CredentialConfiguration } from './credential-configuration.ts';
+import type { AuthenticationMethod } from './issuance-grant.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
 export interface ProfileSigner {
@@ -38,6 +37,15 @@ export interface ProfileContent {
 /** Who receives the events of an issuance, as profiles and offers write it. */
 export interface Notifications {
   webhook: { url: string; bearerToken?: string; signingSecret?: string };
+}
+
+/** A receiver of the events of a session. */
+export interface SessionWebhook {
+  url: string;
+  /** A secret. */
+  bearerToken?: string;
+  /** Secrets under which the events are signed: one, or two while it is replaced. */
+  signingSecrets?: string[];
 }
 
 /** A named way to issue the credentials of one configuration. */

@@ -1,7 +1,8 @@
-import type { DisclosureFrame, ElementTypes, FormatName } from '../../../ports/credential-formats.ts';
+import type { DisclosureFrame, ElementTypes } from '../../../ports/credential-formats.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { ListOwner, StatusListChoice } from '../../../ports/status-entries.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import type { ItemKind } from '../protocol.ts';
 
 /**
  * A key that the issuer has the reference of, by its name, or the one for profiles without a key. It is read again when it
@@ -14,13 +15,7 @@ export interface OwnKey {
 }
 
 /** Everything that one credential is made of, except its holder. */
-export interface IssuableContent {
-  configurationId: string;
-  format: FormatName;
-  /** The types a wallet asks for: the configuration's and, where they differ, the credential's own; none in formats with one type. */
-  types: string[][];
-  /** The `vct` or document type. */
-  type?: string;
+export interface IssuableContent extends ItemKind {
   issuerKey: KeyReference;
   ownKey?: OwnKey;
   /** The DID or the URL of the issuer. */

@@ -6,6 +6,7 @@ import { parseJson } from '../../foundation/strict-json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
+import type { EncryptionMetadata } from '../protocol.ts';
 
 /** The largest request after decompression, in bytes. */
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
@@ -14,12 +15,6 @@ const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 export interface CredentialEncryptionParts {
   serverKeys: ServerKeys;
   encryption: MessageEncryption;
-}
-
-/** What issuer metadata says of encryption (OpenID4VCI 1.0 §12.2.4). */
-export interface EncryptionMetadata {
-  credential_request_encryption: JsonObject;
-  credential_response_encryption: JsonObject;
 }
 
 /** A request as it was read. */

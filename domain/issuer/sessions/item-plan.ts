@@ -1,8 +1,6 @@
 import { fingerprint } from '../../foundation/bytes.ts';
+import type { ItemKind } from '../protocol.ts';
 import type { IssuableContent } from './issuable-content.ts';
-
-/** What wallets select credentials by. */
-export type ItemKind = Pick<IssuableContent, 'configurationId' | 'format' | 'types' | 'type'>;
 
 /** Items in a row that are of one kind; their contents are one for all, or one for each, numbered in a row. */
 interface ItemRun {

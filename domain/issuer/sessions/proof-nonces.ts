@@ -5,11 +5,10 @@ import { type DomainError, oauthError } from '../../foundation/errors.ts';
 import type { ServerSecret } from '../../keys/server-secret.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../oauth/single-use-nonces.ts';
-import { nonceMembers } from '../openid4vci/draft13.ts';
-import type { NextNonce } from '../protocol.ts';
-import { type IssuanceSession, leaseNonces, secondsLeft } from '../sessions/issuance-session.ts';
-import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
+import { type NextNonce, nonceMembers } from '../protocol.ts';
 import type { VersionRules } from '../versions.ts';
+import { type IssuanceSession, leaseNonces, secondsLeft } from './issuance-session.ts';
+import type { IssuanceSessionRepository, LiveSession } from './session-repository.ts';
 
 /** How the nonces of proofs are handed out and used up. */
 export interface ProofNonces {
