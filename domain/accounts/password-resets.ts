@@ -1,7 +1,7 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
 import { base64url, equalInConstantTime, fingerprint } from '../foundation/bytes.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import { ignoring } from '../foundation/errors.ts';
 import { upsert } from '../foundation/records.ts';
 
 /** A token with which the password of an account can be set once. */
@@ -46,13 +46,8 @@ export class PasswordResets {
   async take(token: string): Promise<boolean> {
     const found = await this.#find(token);
     if (!found) return false;
-    try {
-      await this.#resets.replace({ ...found, expiresAt: 0 }, found.revision);
-      return true;
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      return false;
-    }
+    const ended = this.#resets.replace({ ...found, expiresAt: 0 }, found.revision);
+    return (await ended.catch(ignoring('Conflict'))) !== undefined;
   }
 
   /** Ends the token of an account, if it has one. */

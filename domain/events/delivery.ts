@@ -3,7 +3,7 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import { ignoring, isDomainError } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
 import { insertFirst, update } from '../foundation/records.ts';
 import { DeliveryTurns, type DueSession, receiverOf, sessionsOf } from './delivery-turns.ts';
@@ -199,7 +199,7 @@ export class EventDelivery {
       await this.#marks.insert({ session, event: last.id, dueAt, receiver: receiverOf(destination) }, expiresAt);
     const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
     const value = before ? undefined : change(created({ destination, isHistory }));
-    const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
+    const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoring('Conflict')));
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
     if (log) this.#parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));
@@ -331,7 +331,3 @@ const markOf = ({ session, id, log: { value } }: StoredEvent): EventMark => ({
 
 /** Whether another instance delivers the event. */
 const isTaken = (error: unknown): boolean => isDomainError(error, 'Busy') || isDomainError(error, 'Conflict');
-
-function ignoreConflict(error: unknown): undefined {
-  if (!isDomainError(error, 'Conflict')) throw error;
-}

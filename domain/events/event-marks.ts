@@ -1,5 +1,5 @@
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import { insertFirst } from '../foundation/records.ts';
 
 /** That an event is to be delivered. A pending event has a mark before it is stored, so a killed process loses none. */
 export interface EventMark {
@@ -46,7 +46,7 @@ export class EventMarks {
 
   /** Stores a mark; the same one twice is one. */
   async insert(mark: EventMark, expiresAt: number | undefined): Promise<void> {
-    await this.#marks.insert({ id: idOf(mark), value: mark, expiresAt }).catch(ignoreConflict);
+    await insertFirst(this.#marks, { id: idOf(mark), value: mark, expiresAt });
   }
 
   async remove(mark: Omit<StoredMark, 'createdAt'>): Promise<void> {
@@ -72,7 +72,3 @@ const ofEarlier = ({ id, value: { session }, createdAt }: Stored<{ session: stri
   createdAt,
   isEarlier: true,
 });
-
-function ignoreConflict(error: unknown): void {
-  if (!isDomainError(error, 'Conflict')) throw error;
-}

@@ -159,10 +159,12 @@ export const resourceError = (
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>
   error instanceof DomainError && (code === undefined || error.code === code);
 
-/** For `catch`: nothing where there is nothing; every other error goes on. */
-export function unlessNotFound(error: unknown): undefined {
-  if (!isDomainError(error, 'NotFound')) throw error;
-}
+/** For `catch`: an error with this code is none. */
+export const ignoring =
+  (code: ErrorCode) =>
+  (error: unknown): undefined => {
+    if (!isDomainError(error, code)) throw error;
+  };
 
 /** For `catch`: what was accepted when it was configured, and no longer works, is a conflict. */
 export function asConflict(error: unknown): never {

@@ -1,5 +1,5 @@
 import type { Collection, NewRecord, RecordKey, Stored } from '../../ports/store.ts';
-import { DomainError, isDomainError } from './errors.ts';
+import { DomainError, ignoring, isDomainError } from './errors.ts';
 
 /** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
 export const MAX_ATTEMPTS = 200;
@@ -28,13 +28,23 @@ export interface Update<T, U extends T> {
 export async function update<T, U extends T>(wanted: Update<T, U>): Promise<Stored<U> | undefined> {
   const updated = wanted.from && (await attemptFrom(wanted, wanted.from));
   if (updated) return updated;
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  const present = await retried(async () => {
     const before = await wanted.collection.get(wanted.key);
-    if (!before) return undefined;
+    if (!before) return null;
     const value = wanted.change(before.value);
-    if (value === before.value) return { ...before, value };
-    const written = await replaceUnchanged(wanted, before, value);
-    if (written) return written;
+    return value === before.value ? { ...before, value } : replaceUnchanged(wanted, before, value);
+  });
+  return present ?? undefined;
+}
+
+/**
+ * Repeats work on the present state until it returns something: undefined means that another writer was first.
+ * @throws DomainError `StoreUnavailable` after too many lost races
+ */
+export async function retried<T>(work: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const outcome = await work();
+    if (outcome !== undefined) return outcome;
   }
   throw tooManyRequests();
 }
@@ -42,19 +52,19 @@ export async function update<T, U extends T>(wanted: Update<T, U>): Promise<Stor
 /** A change of a record that may not exist; `change` is called without a value then. */
 export interface Upsert<T> extends Pick<Update<T, T>, 'collection' | 'key'> {
   change(value: T | undefined): T;
-  /** The end of the record's life from now on, in milliseconds since the epoch. */
-  expiresAt(): number | undefined;
+  /** The end of the record's life from now on, in milliseconds since the epoch; it stays as it is when absent. */
+  expiresAt?(): number | undefined;
 }
 
 /** As `update`, and creates the record when there is none; returns its value. @throws as `update` */
 export async function upsert<T>({ collection, key, change, expiresAt }: Upsert<T>): Promise<T> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  const { value } = await retried(async () => {
     const changed = await update({ collection, key, change, expiresAt });
-    if (changed) return changed.value;
-    const value = change(undefined);
-    if (await insertFirst(collection, { ...key, value, expiresAt: expiresAt() })) return value;
-  }
-  throw tooManyRequests();
+    if (changed) return changed;
+    const first = { ...key, value: change(undefined), expiresAt: expiresAt?.() };
+    return (await insertFirst(collection, first)) ? first : undefined;
+  });
+  return value;
 }
 
 /** The error after `MAX_ATTEMPTS` lost races. */
@@ -81,46 +91,34 @@ async function replaceUnchanged<T, U extends T>(
   before: Stored<T>,
   value: U,
 ): Promise<Stored<U> | undefined> {
-  try {
-    const record = { ...key, value, expiresAt: expiresAt?.(value, before) };
-    return { ...(await collection.replace(record, before.revision)), value };
-  } catch (error) {
-    if (isDomainError(error, 'Conflict')) return undefined;
-    throw error;
-  }
+  const record = { ...key, value, expiresAt: expiresAt?.(value, before) };
+  const written = await collection.replace(record, before.revision).catch(ignoring('Conflict'));
+  return written && { ...written, value };
 }
 
 /** Inserts a record unless there is one with its key; returns whether it is the first: of two at once exactly one is. */
 export async function insertFirst<T>(collection: Collection<T>, record: NewRecord<T>): Promise<boolean> {
-  try {
-    await collection.insert(record);
-    return true;
-  } catch (error) {
-    if (isDomainError(error, 'Conflict')) return false;
-    throw error;
-  }
+  return (await collection.insert(record).catch(ignoring('Conflict'))) !== undefined;
 }
 
 /**
  * Sees to it that there is a record until `needed`: of those who write the same record at once one does. A record that
  * ends earlier gets the end of this one. Returns the end. @throws DomainError `StoreUnavailable` after too many lost races
  */
-export async function keepUntil<T>(
+export function keepUntil<T>(
   collection: Collection<T>,
   record: NewRecord<T> & { expiresAt: number },
   needed: number,
 ): Promise<number> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  const { parent, id, value, expiresAt } = record;
+  return retried(async () => {
     const known = await collection.get(record);
-    const { expiresAt: end = needed } = known ?? {};
-    if (known && end >= needed) return end;
-    const { expiresAt } = record;
-    if (!known && (await insertFirst(collection, record))) return expiresAt;
-    const key = { parent: record.parent, id: record.id };
-    const longer = { collection, key, expiresAt: () => expiresAt };
-    if (known && (await replaceUnchanged(longer, known, record.value))) return expiresAt;
-  }
-  throw tooManyRequests();
+    if (!known) return (await insertFirst(collection, record)) ? expiresAt : undefined;
+    const { expiresAt: end = needed } = known;
+    if (end >= needed) return end;
+    const longer = { collection, key: { parent, id }, expiresAt: () => expiresAt };
+    return (await replaceUnchanged(longer, known, value)) && expiresAt;
+  });
 }
 
 /** Where records are read from, and in which order. */

@@ -1,5 +1,6 @@
 import type { Collection, RecordKey, Stored } from '../../ports/store.ts';
-import { DomainError, isDomainError } from './errors.ts';
+import { ignoring } from './errors.ts';
+import { retried } from './records.ts';
 
 /**
  * The state of removing a record that others may depend on: an addition withdraws `asked`; `decided` is final. A removal
@@ -22,8 +23,6 @@ export interface Removing<T extends Removable> {
   isWithdrawable: boolean;
 }
 
-const MOST_ATTEMPTS = 100;
-
 /**
  * Removes a record unless another depends on it; returns whether there was a record. An addition that `isKept` confirmed
  * before the mark is detected by the second check. An addition after the mark withdraws the mark, or finds that the
@@ -31,7 +30,7 @@ const MOST_ATTEMPTS = 100;
  */
 export function removeUnused<T extends Removable>(removing: Removing<T>): Promise<boolean> {
   const { collection, key, requireUnused } = removing;
-  return untilSettled(async () => {
+  return retried(async () => {
     await requireUnused();
     const record = await collection.get(key);
     if (!record) return false;
@@ -44,7 +43,7 @@ export function removeUnused<T extends Removable>(removing: Removing<T>): Promis
 
 /** Whether a record that another now depends on is kept; a removal that was only asked for is withdrawn. */
 export function isKept<T extends Removable>(collection: Collection<T>, key: RecordKey): Promise<boolean> {
-  return untilSettled(async () => {
+  return retried(async () => {
     const record = await collection.get(key);
     if (record?.value.removal !== 'asked') return record !== undefined && record.value.removal === undefined;
     return (await mark(collection, record, undefined)) && true;
@@ -84,21 +83,7 @@ const mark = <T extends Removable>(
 ): Promise<Stored<T> | undefined> => change(collection, { ...record, value: { ...record.value, removal } });
 
 /** Undefined when the record was changed meanwhile. */
-async function change<T>(collection: Collection<T>, record: Stored<T>): Promise<Stored<T> | undefined> {
+function change<T>(collection: Collection<T>, record: Stored<T>): Promise<Stored<T> | undefined> {
   const { parent, id, value, expiresAt, revision } = record;
-  try {
-    return await collection.replace({ parent, id, value, expiresAt }, revision);
-  } catch (error) {
-    if (isDomainError(error, 'Conflict')) return undefined;
-    throw error;
-  }
-}
-
-/** Repeats work on the present state when another request changed it meanwhile. */
-async function untilSettled(work: () => Promise<boolean | undefined>): Promise<boolean> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    const outcome = await work();
-    if (outcome !== undefined) return outcome;
-  }
-  throw new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');
+  return collection.replace({ parent, id, value, expiresAt }, revision).catch(ignoring('Conflict'));
 }

@@ -7,6 +7,9 @@ export const isoMillis = (ms: number): string => new Date(ms).toISOString();
 /** Whole seconds since the epoch (RFC 7519 NumericDate). */
 export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);
 
+/** A moment without its milliseconds. */
+export const floorToSeconds = (ms: number): number => epochSeconds(ms) * 1000;
+
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Milliseconds since the epoch of an ISO 8601 date or date-time with a zone; undefined for anything else. */

@@ -2,8 +2,8 @@ import type { Credential } from '../../ports/credential-formats.ts';
 import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { readAll, removeAll, update } from '../foundation/records.ts';
+import { DomainError, ignoring } from '../foundation/errors.ts';
+import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';
 import { type CredentialRecord, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
 type StoredRecord = Stored<CredentialRecord>;
@@ -28,11 +28,7 @@ export class Arrivals {
     const [only, ...others] = arrived;
     if (only && others.length === 0) return [(await this.#add(owner, only)).stored];
     const id = fingerprint(JSON.stringify(arrived));
-    try {
-      await this.#arrivals.insert({ id, parent: owner, value: arrived });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-    }
+    await insertFirst(this.#arrivals, { id, parent: owner, value: arrived });
     return this.#settle({ id, parent: owner }, arrived);
   }
 
@@ -82,13 +78,8 @@ export class Arrivals {
   }
 
   /** Undefined when there is a credential with this id. */
-  async #insert(key: RecordKey, value: CredentialRecord): Promise<StoredRecord | undefined> {
-    try {
-      return await this.#records.insert({ ...key, value });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      return undefined;
-    }
+  #insert(key: RecordKey, value: CredentialRecord): Promise<StoredRecord | undefined> {
+    return this.#records.insert({ ...key, value }).catch(ignoring('Conflict'));
   }
 }
 

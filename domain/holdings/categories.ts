@@ -1,6 +1,5 @@
 import type { Collection, Store } from '../../ports/store.ts';
-import { isDomainError } from '../foundation/errors.ts';
-import { readAll, update } from '../foundation/records.ts';
+import { readAll, update, upsert } from '../foundation/records.ts';
 import { addCategory, type CategoryList, NO_CATEGORIES, removeCategory, renameCategory } from './category-list.ts';
 import { type CredentialRecord, WALLET_CATEGORIES, WALLET_CREDENTIALS } from './records.ts';
 
@@ -53,15 +52,7 @@ export class Categories {
   }
 
   /** Changes the list of a wallet, which begins empty; of several first changes at once each takes effect. */
-  async #change(owner: string, change: (list: CategoryList) => CategoryList): Promise<CategoryList> {
-    const key = { id: owner };
-    const changed = await update({ collection: this.#lists, key, change });
-    if (changed) return changed.value;
-    try {
-      return (await this.#lists.insert({ ...key, value: change(NO_CATEGORIES) })).value;
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      return (await update({ collection: this.#lists, key, change }))?.value ?? NO_CATEGORIES;
-    }
+  #change(owner: string, change: (list: CategoryList) => CategoryList): Promise<CategoryList> {
+    return upsert({ collection: this.#lists, key: { id: owner }, change: (list = NO_CATEGORIES) => change(list) });
   }
 }

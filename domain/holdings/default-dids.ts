@@ -1,6 +1,5 @@
 import type { Collection, Store } from '../../ports/store.ts';
-import { isDomainError } from '../foundation/errors.ts';
-import { update } from '../foundation/records.ts';
+import { upsert } from '../foundation/records.ts';
 import { WALLET_DEFAULTS } from './records.ts';
 
 /** The default DID of each wallet. */
@@ -16,14 +15,7 @@ export class DefaultDids {
   }
 
   async choose(owner: string, did: string): Promise<void> {
-    const change = () => update({ collection: this.#defaults, key: { id: owner }, change: () => ({ did }) });
-    if (await change()) return;
-    try {
-      await this.#defaults.insert({ id: owner, value: { did } });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      await change();
-    }
+    await upsert({ collection: this.#defaults, key: { id: owner }, change: () => ({ did }) });
   }
 
   /** Leaves a wallet without a default DID. */

@@ -1,8 +1,8 @@
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import { utf8Length } from '../foundation/bytes.ts';
-import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { update } from '../foundation/records.ts';
+import { upsert } from '../foundation/records.ts';
 
 /** What the front end of a wallet stores, by wallet; any JSON object. */
 const WALLET_SETTINGS: CollectionSpec<JsonObject> = {
@@ -31,13 +31,6 @@ export class WalletSettings {
   async replace(owner: string, settings: JsonObject): Promise<void> {
     if (utf8Length(JSON.stringify(settings)) > MAX_BYTES)
       throw invalidField([], `may have at most ${MAX_BYTES} bytes as JSON`);
-    const change = () => update({ collection: this.#records, key: { id: owner }, change: () => settings });
-    if (await change()) return;
-    try {
-      await this.#records.insert({ id: owner, value: settings });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      await change();
-    }
+    await upsert({ collection: this.#records, key: { id: owner }, change: () => settings });
   }
 }

@@ -2,7 +2,7 @@ import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { insertFirst, tooManyRequests, update } from '../foundation/records.ts';
+import { insertFirst, retried, update } from '../foundation/records.ts';
 import { TokenBucket } from '../foundation/token-bucket.ts';
 import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
@@ -33,8 +33,6 @@ const TRUSTED_MS = 30_000;
 const MARGIN_MS = TRUSTED_MS + 60_000;
 /** How often an unknown `kid` has the store read: any client can send one. */
 const UNKNOWN_KIDS = { size: 10, perSecond: 1 };
-/** A record appears once, so the second attempt finds it. */
-const ROTATION_ATTEMPTS = 3;
 
 interface KnownKeys {
   set: ServerKeySet;
@@ -122,14 +120,12 @@ export class ServerKeys {
     const until = now + lifetimeMs + MARGIN_MS;
     const times = { now, until, decrypts: name === 'encryption' };
     const change = (stored: StoredKeySet): ServerKeySet => rotated(readKeySet(stored), next, times);
-    for (let attempt = 1; attempt <= ROTATION_ATTEMPTS; attempt += 1) {
+    return retried(async () => {
       const changed = await update({ collection: this.#records, key: { id: name }, change });
       if (changed) return { next: next.publicJwk, until };
       const value: ServerKeySet = { current: next, retired: [] };
-      const isFirst = await insertFirst(this.#records, { id: name, value });
-      if (isFirst) return { next: next.publicJwk };
-    }
-    throw tooManyRequests();
+      return (await insertFirst(this.#records, { id: name, value })) ? { next: next.publicJwk } : undefined;
+    });
   }
 
   async #recent(name: ServerKeyName): Promise<KnownKeys> {

@@ -1,5 +1,5 @@
 import type { CollectionSpec, Store } from '../../ports/store.ts';
-import { insertFirst, tooManyRequests, update } from '../foundation/records.ts';
+import { upsert } from '../foundation/records.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
 /**
@@ -33,9 +33,6 @@ export interface DataTaker {
   program: string;
   version?: number;
 }
-
-/** A record appears once unless the store is emptied, so the second attempt finds it. */
-const ATTEMPTS = 3;
 
 /** @throws StoreRefusal when a newer program has taken the store, or its restoration has begun and not ended */
 export async function refuseForeignData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
@@ -71,11 +68,7 @@ async function write(
   change: (state: DataState) => DataState,
 ): Promise<void> {
   const collection = store.collection(DATA_STATES);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (await update({ collection, key: DATA_STATE, change })) return;
-    if (await insertFirst(collection, { ...DATA_STATE, value: first })) return;
-  }
-  throw tooManyRequests();
+  await upsert({ collection, key: DATA_STATE, change: (state) => (state ? change(state) : first) });
 }
 
 function refuseRestoring({ restoring }: DataState): void {

@@ -1,6 +1,7 @@
 import type { Secrets } from '../../ports/secrets.ts';
 import type { BodyChange, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { DomainError } from '../foundation/errors.ts';
+import { retried } from '../foundation/records.ts';
 import { isUnfinished, MIGRATION_MARKER, type MigrationMarker } from './migration-marker.ts';
 import { createSeal, readSeal, SEAL, sealContext } from './seal-record.ts';
 
@@ -38,8 +39,6 @@ export interface ResealResult {
 const PAGE = 200;
 /** The first pass reseals, the next ones what was written meanwhile; a store in use has nothing left for the third. */
 const PASSES = 3;
-/** An instance writes the record of the keys once when it starts. */
-const SEAL_ATTEMPTS = 20;
 
 /**
  * Seals everything that is sealed under an older key of the ring under its current key: each value in its place, without
@@ -121,13 +120,12 @@ export class Resealing {
   /** From now on the store needs the current key only. */
   async #forgetOldKeys(): Promise<void> {
     const { store, secrets } = this.#parts;
-    for (let attempt = 1; attempt <= SEAL_ATTEMPTS; attempt += 1) {
+    await retried(async () => {
       const [record] = await store.get([SEAL]);
-      if (!record) return;
+      if (!record) return true;
       const { digestKey } = readSeal(JSON.parse(record.body), secrets);
       const body = JSON.stringify(createSeal(secrets.keyIds.slice(0, 1), digestKey, secrets));
-      if ((await store.swap([{ record, body }])) === 1) return;
-    }
-    throw new DomainError('StoreUnavailable', 'Too many instances start on this store at once; run this again');
+      return (await store.swap([{ record, body }])) === 1 || undefined;
+    });
   }
 }

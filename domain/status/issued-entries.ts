@@ -1,15 +1,13 @@
 import type { EntryNames } from '../../ports/status-entries.ts';
 import type { Collection, PageQuery, RecordKey, Store, Stored } from '../../ports/store.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { insertFirst, tooManyRequests, update } from '../foundation/records.ts';
+import { insertFirst, retried, update } from '../foundation/records.ts';
 import type { EntryState } from './entry-states.ts';
 
 /** The most changes that an entry keeps; the oldest are left out first. */
 const MAX_HISTORY = 100;
 /** Digits of the highest index of the largest list. */
 const INDEX_DIGITS = 7;
-/** A record appears once, so the second attempt finds it. */
-const ATTEMPTS = 2;
 
 /** The place of an entry. */
 export interface EntryPlace {
@@ -89,15 +87,14 @@ export class IssuedEntries {
    * Adds a change to the history of an entry, at its place; one that leaves the entry in its last state is not added. An
    * entry of version 0.6.0 gets its record with the first change.
    */
-  async record(place: EntryPlace, change: EntryChange): Promise<Stored<IssuedEntry>> {
+  record(place: EntryPlace, change: EntryChange): Promise<Stored<IssuedEntry>> {
     const key = keyOf(place);
     const add = (entry: IssuedEntry): IssuedEntry => withChange(entry, change);
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    return retried(async () => {
       const written = await update({ collection: this.#entries, key, change: add });
-      if (written) return written;
-      await insertFirst(this.#entries, { ...key, value: { history: [] } });
-    }
-    throw tooManyRequests();
+      if (!written) await insertFirst(this.#entries, { ...key, value: { history: [] } });
+      return written;
+    });
   }
 }
 

@@ -2,12 +2,10 @@ import type { ListSigner, StatusListChoice } from '../../ports/status-entries.ts
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { JointTurns } from '../foundation/joint-turns.ts';
-import { insertFirst, readAll, tooManyRequests, update } from '../foundation/records.ts';
+import { insertFirst, readAll, retried, update } from '../foundation/records.ts';
 
 /** Entries of one record of values. */
 const CHUNK = 1024;
-/** A record appears once, so the second attempt finds it. */
-const ATTEMPTS = 2;
 
 /** A status list that is signed and published here. */
 export interface IssuedList {
@@ -143,8 +141,8 @@ export class IssuedLists {
     return changes.map((one) => outcomes.get(one) as Outcome);
   }
 
-  async #write(key: { parent: string; id: string }, changes: readonly StatusChange[]): Promise<Outcome[]> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  #write(key: { parent: string; id: string }, changes: readonly StatusChange[]): Promise<Outcome[]> {
+    return retried(async () => {
       const first = apply(changes, NONE_SET);
       let applied = first;
       const change = (chunk: ValueChunk): ValueChunk => {
@@ -154,9 +152,8 @@ export class IssuedLists {
       const written = await update({ collection: this.#values, key, change });
       if (written) return outcomesOf(applied, written.revision);
       const isFirst = first.chunk === NONE_SET || (await insertFirst(this.#values, { ...key, value: first.chunk }));
-      if (isFirst) return outcomesOf(first, 1);
-    }
-    throw tooManyRequests();
+      return isFirst ? outcomesOf(first, 1) : undefined;
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { readAll, update } from '../../domain/foundation/records.ts';
+import { MAX_ATTEMPTS, readAll, retried, update, upsert } from '../../domain/foundation/records.ts';
 import type { Collection, PageQuery, Stored } from '../../ports/store.ts';
 
 type Names = string[];
@@ -87,6 +87,34 @@ describe('records', () => {
     expect((await update({ collection, key, change: add('a') }))?.expiresAt).to.equal(10);
     const expiresAt = (value: Names, before: Stored<Names>): number => (before.expiresAt ?? 0) + value.length;
     expect((await update({ collection, key, change: add('b'), expiresAt }))?.expiresAt).to.equal(12);
+  });
+
+  it('a change that another writer is always faster than is given up', async () => {
+    const collection = delayed([0]);
+    await collection.insert({ ...key, value: [] });
+    let attempts = 0;
+    const change = (names: Names): Names => {
+      attempts += 1;
+      void collection.replace({ ...key, value: [] }, attempts);
+      return [...names, 'late'];
+    };
+    const refused = await update({ collection, key, change }).catch((error) => error);
+    expect([refused.code, attempts]).to.deep.equal(['StoreUnavailable', MAX_ATTEMPTS]);
+  });
+
+  it('work is repeated until it returns something, which may be null or false', async () => {
+    for (const last of [null, false, 'done']) {
+      const outcomes = [undefined, undefined, last, 'never'];
+      expect(await retried(async () => outcomes.shift())).to.equal(last);
+      expect(outcomes).to.deep.equal(['never']);
+    }
+  });
+
+  it('a record that is missing is created, and one that others create at once has every change', async () => {
+    const collection = delayed([0, 1, 2]);
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name) => upsert<Names>({ collection, key, change: (all = []) => [...all, name] })));
+    expect((await collection.get(key))?.value.toSorted()).to.deep.equal(names);
   });
 
   it('all records of a parent are read, however many, and no other', async () => {

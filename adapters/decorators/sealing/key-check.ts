@@ -1,4 +1,5 @@
-import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { DomainError, ignoring } from '../../../domain/foundation/errors.ts';
+import { retried } from '../../../domain/foundation/records.ts';
 import { createSeal, readSeal, SEAL_ID } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection } from '../../../ports/store.ts';
@@ -6,8 +7,6 @@ import type { Clock } from '../../../ports/system.ts';
 
 /** How long a check is valid, in milliseconds: a database that was emptied may belong to another instance by then. */
 const HOLDS_MS = 30_000;
-/** Each lost race means that another instance has written the record. */
-const ATTEMPTS = 50;
 
 /** Dependencies of the check. */
 export interface KeyCheckParts {
@@ -71,16 +70,12 @@ export class KeyCheck {
   async #read(): Promise<void> {
     this.#checkedAt = undefined;
     const now = this.#parts.clock.now();
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (!(await this.#agree())) continue;
-      this.#checkedAt = now;
-      return;
-    }
-    throw new DomainError('StoreUnavailable', 'Too many instances start on this store at once; try again');
+    await retried(() => this.#agree());
+    this.#checkedAt = now;
   }
 
-  /** Sees to it that the record names the current key; returns false when another instance wrote the record meanwhile. */
-  async #agree(): Promise<boolean> {
+  /** Sees to it that the record names the current key; returns undefined when another instance wrote the record meanwhile. */
+  async #agree(): Promise<true | undefined> {
     const { records, secrets } = this.#parts;
     const [current = ''] = secrets.keyIds;
     const found = await records.get({ id: SEAL_ID });
@@ -92,7 +87,7 @@ export class KeyCheck {
     const write = found
       ? records.replace({ id: SEAL_ID, value }, found.revision)
       : records.insert({ id: SEAL_ID, value });
-    return write.then(() => true, unlessConflict);
+    return write.then(() => true, ignoring('Conflict'));
   }
 }
 
@@ -100,10 +95,4 @@ function notOurs(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const detail = 'this instance has another master key than the one that sealed the data, or the data was altered';
   return new DomainError('StoreUnavailable', 'The store cannot be used', { cause, detail });
-}
-
-/** Another instance wrote the record meanwhile. */
-function unlessConflict(error: unknown): false {
-  if (!isDomainError(error, 'Conflict')) throw error;
-  return false;
 }

@@ -2,7 +2,7 @@ import type { Collection, RecordKey, Store, Stored } from '../../../ports/store.
 import type { Clock, MonotonicClock } from '../../../ports/system.ts';
 import { JointTurns } from '../../foundation/joint-turns.ts';
 import { LruCache } from '../../foundation/lru-cache.ts';
-import { insertFirst, MAX_ATTEMPTS, readAll, tooManyRequests, update } from '../../foundation/records.ts';
+import { insertFirst, readAll, retried, tooManyRequests, update } from '../../foundation/records.ts';
 import type { Target } from '../access/targets.ts';
 import { type AuditEvent, type AuditFacts, type ChainEnd, INSTALLATION, linked, ZERO_HASH } from './audit-event.ts';
 
@@ -124,10 +124,10 @@ export class AuditChains {
     await this.#events.remove({ parent: chain, id: idOf(sequence) });
   }
 
-  async #write(chain: Target, facts: AuditFacts): Promise<AuditEvent> {
+  #write(chain: Target, facts: AuditFacts): Promise<AuditEvent> {
     const { clock, monotonicClock } = this.#parts;
     let known = this.#remembered(chain);
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    return retried(async () => {
       known ??= await this.#readEnd(chain);
       const event = linked(known.end, facts, clock.now());
       const isFirst = await insertFirst(this.#events, { parent: chain, id: idOf(event.sequence), value: event });
@@ -136,8 +136,8 @@ export class AuditChains {
         return event;
       }
       known = undefined;
-    }
-    throw tooManyRequests();
+      return undefined;
+    });
   }
 
   #remembered(chain: Target): KnownEnd | undefined {

@@ -1,6 +1,6 @@
 import type { EntryNames, ListOwner } from '../../../ports/status-entries.ts';
 import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
-import { at, DomainError, invalidField, isDomainError, unlessNotFound } from '../../foundation/errors.ts';
+import { at, DomainError, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
@@ -119,7 +119,7 @@ export class CredentialStatusServices {
   async namesOf({ target }: Pick<TenantService, 'target'>, names: EntryNames): Promise<EntryNames> {
     const { session = '' } = names;
     if (!isTarget(session)) return names;
-    const issuer = await this.#parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(unlessNotFound);
+    const issuer = await this.#parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(ignoring('NotFound'));
     if (!issuer || !dependenciesOf(issuer.resource).includes(target)) return names;
     return { ...names, issuer: ownerOf({ target: parentOf(session), uid: issuer.uid }) };
   }

@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import { DomainError, invalidField, unlessNotFound } from '../../foundation/errors.ts';
+import { DomainError, ignoring, invalidField } from '../../foundation/errors.ts';
 import { parentOf, type Target } from '../access/targets.ts';
 import { RESOURCE_KINDS } from '../tree/resource-kinds.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
@@ -16,7 +16,7 @@ export async function requireDependency(
   { target, type }: { target: Target; type: ServiceType },
 ): Promise<void> {
   const found = await Promise.all(
-    service.dependencies.map((one) => tree.resource(one, [type]).then(({ _id }) => _id, unlessNotFound)),
+    service.dependencies.map((one) => tree.resource(one, [type]).then(({ _id }) => _id, ignoring('NotFound'))),
   );
   const usable = found.filter((one) => one !== undefined);
   if (usable.length === 0)
@@ -35,7 +35,7 @@ export async function dependencyKey(
   kid: Target,
 ): Promise<KeyReference> {
   await requireDependency(tree, service, { target: parentOf(kid), type: 'kms' });
-  const key = await tree.secret(RESOURCE_KINDS.keys, kid).catch(unlessNotFound);
+  const key = await tree.secret(RESOURCE_KINDS.keys, kid).catch(ignoring('NotFound'));
   if (!key) throw invalidField([], 'is no key of that service');
   return key;
 }

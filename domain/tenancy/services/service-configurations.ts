@@ -1,6 +1,6 @@
 import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isSameJson, type JsonObject } from '../../foundation/json.ts';
-import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
+import { retried } from '../../foundation/records.ts';
 import type { Access } from '../access/access.ts';
 import { allows, type Rights } from '../access/permissions.ts';
 import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
@@ -213,14 +213,12 @@ export class ServiceConfigurations {
   }
 
   /** Repeats a change on the present state when another request changed the service meanwhile. */
-  async #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
+    return retried(async () => {
       const before = await this.#parts.tree.serviceState(target);
       const { parts, connection } = await next(before);
-      const changed = await this.#parts.connections.change(before, parts, connection);
-      if (changed) return changed;
-    }
-    throw tooManyRequests();
+      return this.#parts.connections.change(before, parts, connection);
+    });
   }
 
   #connection({ target, dependencies }: ServiceDraft, named: readonly NamedDependency[]): Connection {

@@ -1,6 +1,6 @@
 import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
-import { at, invalidField, isDomainError, unlessNotFound } from '../../foundation/errors.ts';
+import { at, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/profiles/configured-issuer.ts';
@@ -88,7 +88,7 @@ export class TenantIssuers {
 
   /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
   async removeBelongings(target: Target): Promise<void> {
-    const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
+    const found = await this.#parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
     const { removal, issuerKeys, serviceKeys } = this.#parts;
     const owner = ownerOf({ target, uid: found.uid });

@@ -1,4 +1,4 @@
-import { DomainError, unlessNotFound } from '../../foundation/errors.ts';
+import { DomainError, ignoring } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Access } from '../access/access.ts';
 import type { Action } from '../access/permissions.ts';
@@ -103,7 +103,7 @@ export class TenantServices {
     type: ServiceType,
   ): Promise<Target | undefined> {
     for (const target of dependencies) {
-      const found = await this.#parts.tree.resource(target, [type]).catch(unlessNotFound);
+      const found = await this.#parts.tree.resource(target, [type]).catch(ignoring('NotFound'));
       if (found) return target;
     }
     return undefined;

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { at, invalidField, unlessNotFound } from '../../foundation/errors.ts';
+import { at, ignoring, invalidField } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import { isEntityId } from '../../trust/federation/entity-statement.ts';
@@ -104,7 +104,7 @@ export class TenantVerifiers {
   async page({ hidden, parent, ...page }: ResourceQuery): Promise<SessionElement[]> {
     const { sessions, clock } = this.#parts;
     const verifier = await this.at(parent);
-    const get = ({ id }: { id: string }) => sessions.get(verifier, id).catch(unlessNotFound);
+    const get = ({ id }: { id: string }) => sessions.get(verifier, id).catch(ignoring('NotFound'));
     const rows = {
       read: (query: ResourcePage) => sessions.list(verifier, query),
       placeOf: (row: StoredSession) => row,
@@ -116,7 +116,7 @@ export class TenantVerifiers {
 
   /** Removes the sessions of the verifier at a target, if there is one, regardless of its configuration. */
   async removeSessions(target: Target): Promise<void> {
-    const found = await this.#parts.services.found(target, TYPE).catch(unlessNotFound);
+    const found = await this.#parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (found) await this.#parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
   }
 
@@ -144,7 +144,7 @@ export class TenantVerifiers {
   /** The dependencies of these types, which stay what they are while a service depends on them. */
   async #dependenciesOf({ dependencies }: KnownService, types: readonly ServiceType[]): Promise<Target[]> {
     const { tree } = this.#parts;
-    const found = await Promise.all(dependencies.map((one) => tree.resource(one, types).catch(unlessNotFound)));
+    const found = await Promise.all(dependencies.map((one) => tree.resource(one, types).catch(ignoring('NotFound'))));
     return found.flatMap((resource) => resource?._id ?? []);
   }
 
@@ -165,7 +165,7 @@ export class TenantVerifiers {
         // A target has several segments; the name of a policy has no dot.
         if (typeof name !== 'string' || !name.includes('.')) return item;
         const isKnown = service.dependencies.includes(parentOf(name));
-        return (isKnown && (await this.#parts.policyStores.policy(name).catch(unlessNotFound))) || item;
+        return (isKnown && (await this.#parts.policyStores.policy(name).catch(ignoring('NotFound')))) || item;
       }),
     );
   }

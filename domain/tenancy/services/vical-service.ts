@@ -5,7 +5,7 @@ import type { Clock } from '../../../ports/system.ts';
 import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
 import { base64, fromBase64 } from '../../foundation/bytes.ts';
 import { asConflict, at, DomainError, invalidField } from '../../foundation/errors.ts';
-import { isoSeconds, parseIso } from '../../foundation/time.ts';
+import { floorToSeconds, isoSeconds, parseIso } from '../../foundation/time.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
@@ -142,7 +142,7 @@ function readDates(
   { issuanceDate, nextUpdate }: NewVicalVersion,
   now: number,
 ): { issuedAt: number; nextUpdate?: number } {
-  const issuedAt = readDate('issuanceDate', issuanceDate) ?? wholeSeconds(now);
+  const issuedAt = readDate('issuanceDate', issuanceDate) ?? floorToSeconds(now);
   if (issuedAt > now) throw invalidField(['issuanceDate'], 'is in the future');
   const next = readDate('nextUpdate', nextUpdate);
   if (next !== undefined && next <= Math.max(issuedAt, now))
@@ -154,7 +154,5 @@ function readDate(member: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   const ms = parseIso(text);
   if (ms === undefined) throw invalidField([member], 'must be an ISO 8601 date or date-time with a zone');
-  return wholeSeconds(ms);
+  return floorToSeconds(ms);
 }
-
-const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;

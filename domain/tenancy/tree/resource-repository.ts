@@ -1,6 +1,7 @@
 import type { Collection, PageQuery, Store, Stored } from '../../../ports/store.ts';
 import type { Ids } from '../../../ports/system.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, ignoring, isDomainError } from '../../foundation/errors.ts';
+import { retried } from '../../foundation/records.ts';
 import { isKept, type Removable, removeUnused } from '../../foundation/removal.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import type { Hidden } from '../access/permissions.ts';
@@ -142,15 +143,17 @@ export class ResourceRepository {
   /** Returns a resource with its secret, both of the same version. */
   async state<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<ResourceState<C, S> | undefined> {
     let lost: string | undefined;
-    for (;;) {
+    const found = await retried(async () => {
       const read = await this.read(kind, target);
-      if (!read) return undefined;
+      if (!read) return null;
       const { secretId } = read.record.value;
       const secret = await read.secret();
       // A secret that is gone was replaced meanwhile, together with the record.
       if (secret !== undefined || secretId === lost) return { ...read, secret };
       lost = secretId;
-    }
+      return undefined;
+    });
+    return found ?? undefined;
   }
 
   /**
@@ -198,14 +201,10 @@ export class ResourceRepository {
     after: ResourceState<C, S>,
   ): Promise<boolean> {
     const key = recordKeyOf(after.resource._id);
-    try {
-      await this.#records(kind).replace({ ...key, value: before.record.value }, after.record.revision);
-    } catch (error) {
-      if (isDomainError(error, 'Conflict')) return false;
-      throw error;
-    }
-    await this.settle(kind, after, before);
-    return true;
+    const record = { ...key, value: before.record.value };
+    const restored = await this.#records(kind).replace(record, after.record.revision).catch(ignoring('Conflict'));
+    if (restored) await this.settle(kind, after, before);
+    return restored !== undefined;
   }
 
   /** Removes the secret of a version that was replaced by another. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
+import { retried } from '../../foundation/records.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
 import type { ResourceContent } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
@@ -163,15 +163,13 @@ export class ResourceTree {
     parts: Omit<ResourceParts<C, S>, 'links'>,
   ): Promise<TreeResource<C>> {
     await this.#requireContainer(kind, target);
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    return retried(async () => {
       const before = await this.#repository.state(kind, target);
       if (!before) throw nothingAt(target);
       const after = await this.#repository.rewrite(kind, before, parts);
-      if (!after) continue;
-      await this.#repository.settle(kind, before, after);
-      return after.resource;
-    }
-    throw tooManyRequests();
+      if (after) await this.#repository.settle(kind, before, after);
+      return after?.resource;
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, ignoring } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { Access } from '../access/access.ts';
@@ -40,7 +40,7 @@ export class Resources {
     if (await tree.exists(RESOURCES, id)) throw new DomainError('Conflict', `${id} exists already`);
     const admin = { name: 'Administrator', permissions: [{ target: id, action: 'all', operation: 'ADD' as const }] };
     // Written first, so that no organization is without it; a second attempt changes nothing.
-    await principals.addRole(childOf(id, 'admin'), admin).catch(ignoreConflict);
+    await principals.addRole(childOf(id, 'admin'), admin).catch(ignoring('Conflict'));
     return tree.add(RESOURCES, id, { content: shownResource({ type: 'organization', profile }) });
   }
 
@@ -82,8 +82,4 @@ export class Resources {
       mayName: (dependent) => canSee(rights, dependent),
     });
   }
-}
-
-function ignoreConflict(error: unknown): void {
-  if (!isDomainError(error, 'Conflict')) throw error;
 }
