@@ -1,28 +1,17 @@
 /**
- * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only the
- * suites that the arguments name. Two more suites than the machine has cores run at the same time, since many tests wait.
+ * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only those
+ * that the arguments name, and prints the slowest tests. Two more suites than the machine has cores run at the same time,
+ * since many tests wait.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { joinDocuments, readDocuments } from './join-documents.mjs';
+import { SUITES } from './suites.mjs';
 import { prepare } from './test-programs.mjs';
 
+/** All end before the first suite begins, since a test writes files that break their rules. */
 const CHECKS = ['types:check', 'lint', 'build'];
-
-/**
- * Each with its mocha configuration and the store of its HTTP tests; the longest first. `http` has those of the requests
- * whose outcome depends on the store: concurrent callers, pages, failing stores, and all others that are needed so that
- * every operation on every collection is done on every store.
- */
-const SUITES = [
-  ['Stores and keys', 'contract', 'sqlite'],
-  ['Processes, key management services and other adapters', 'processes', 'sqlite'],
-  ['The requests, on SQLite', 'requests', 'sqlite'],
-  ['The domain, abuse and interoperation, on SQLite', 'domain', 'sqlite'],
-  ['The requests, on Redis', 'http', 'redis'],
-  ['The requests, on a Redis Cluster', 'http', 'redis-cluster'],
-];
 
 /** Runs a command and prints its output when it ends, so that the outputs of two do not mix. */
 function run(title, command, args, variables = {}) {
@@ -63,24 +52,52 @@ function compileTests() {
 /** Each test server leaves much behind: fewer, larger collections of garbage cost less. */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 
-function test([title, config, store]) {
-  const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--config', `.mocharc.${config}.json`];
-  const STORE_OPERATIONS = operationsFile(config, store);
-  return run(title, process.execPath, args, { TEST_STORE: store, STORE_OPERATIONS, JOINED_DOCUMENT });
+/** A test that waits for what never happens ends after this; a slow machine needs a part of it. */
+const TIMEOUT_MS = 240_000;
+
+const compiled = (glob) => `dist-test/test/${glob.replace(/\.ts$/, '.js')}`;
+
+function test({ name, title, store, specs, ignored = [] }) {
+  const options = {
+    require: ['reflect-metadata', compiled('./support/property-seed.ts')],
+    reporter: ['./scripts/test-reporter.cjs'],
+    timeout: [TIMEOUT_MS],
+    ignore: ignored.map(compiled),
+  };
+  const flags = Object.entries(options).flatMap(([option, values]) =>
+    values.flatMap((value) => [`--${option}`, value]),
+  );
+  const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--exit', ...flags, ...specs.map(compiled)];
+  const files = { STORE_OPERATIONS: operationsFile(name), TEST_DURATIONS: durationsFile(name), JOINED_DOCUMENT };
+  return run(title, process.execPath, args, { TEST_STORE: store, ...files });
 }
 
-const operationsFile = (config, store) => `dist-test/operations-${config}-${store}.json`;
+const operationsFile = (name) => `dist-test/operations-${name}.json`;
+const durationsFile = (name) => `dist-test/durations-${name}.json`;
+
+const SHOWN_TESTS = 20;
+
+/** Which tests and hooks of all suites took longest; the processor time is that of their process. */
+function printSlowest(suites) {
+  const measured = suites
+    .filter(({ name }) => existsSync(durationsFile(name)))
+    .flatMap(({ name }) => JSON.parse(readFileSync(durationsFile(name), 'utf8')).map((one) => ({ ...one, name })));
+  const slowest = measured.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN_TESTS);
+  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
+  console.log('\nThe slowest tests and hooks (time, of it processor time, suite)');
+  for (const { ms, cpuMs, name, title } of slowest) console.log(`${seconds(ms)}${seconds(cpuMs)}  ${name}: ${title}`);
+}
 
 /** Whether each of the other stores saw all operations on collections that the requests did on SQLite. */
 function everyStoreSawAll() {
-  const operationsOf = (config, store) => JSON.parse(readFileSync(operationsFile(config, store), 'utf8'));
-  const all = operationsOf('requests', 'sqlite');
-  const missing = SUITES.filter(([, config]) => config === 'http').flatMap(([, config, store]) => {
-    const seen = new Set(operationsOf(config, store));
-    return all.filter((one) => !seen.has(one)).map((one) => `${store}: ${one}`);
+  const operationsOf = (name) => JSON.parse(readFileSync(operationsFile(name), 'utf8'));
+  const all = operationsOf('requests');
+  const missing = ['redis', 'cluster'].flatMap((name) => {
+    const seen = new Set(operationsOf(name));
+    return all.filter((one) => !seen.has(one)).map((one) => `${name}: ${one}`);
   });
   if (missing.length > 0)
-    console.log(`\nOnly on SQLite; add tests that do it to .mocharc.http.json:\n${missing.join('\n')}`);
+    console.log(`\nOnly on SQLite; name tests that do it *.stores.test.ts:\n${missing.join('\n')}`);
   return missing.length === 0;
 }
 
@@ -91,14 +108,22 @@ async function workOff(queue) {
   return passed;
 }
 
+/** Runs the suites, as many at a time as pays. */
+async function testAll(suites) {
+  const queue = [...suites];
+  const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
+  return (await Promise.all(workers)).every(Boolean);
+}
+
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !SUITES.some(([, config]) => config === name));
+const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
 if (!prepare()) process.exit(1);
-const checks = [compileTests(), ...(named.length > 0 ? [] : CHECKS.map(check))];
-const checked = (await Promise.all(checks)).every(Boolean);
-const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
-const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
-const passed = checked && (await Promise.all(workers)).every(Boolean);
-const isComplete = !passed || named.length > 0 || everyStoreSawAll();
+const isWhole = named.length === 0;
+const suites = SUITES.filter(({ name }) => isWhole || named.includes(name));
+const checks = isWhole ? CHECKS.map(check) : [];
+const isChecked = (await Promise.all([compileTests(), ...checks])).every(Boolean);
+const passed = isChecked && (await testAll(suites));
+if (isChecked) printSlowest(suites);
+const isComplete = !passed || !isWhole || everyStoreSawAll();
 process.exitCode = passed && isComplete ? 0 : 1;

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
+import { SUITES, type Suite } from '../scripts/suites.mjs';
 import { measure, quantile } from './support/sizes.ts';
 
 const run = promisify(execFile);
@@ -38,9 +39,7 @@ async function cruise(): Promise<Cruise> {
   return JSON.parse(stdout) as Cruise;
 }
 
-describe('the house', function () {
-  this.timeout(60_000);
-
+describe('the house', () => {
   it('has no import that runs up a floor, sideways between adapters, or round in a circle', async () => {
     const { summary } = await cruise();
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).to.deep.equal([]);
@@ -107,20 +106,26 @@ describe('the house', function () {
     expect(quantile(sizes, 0.9)).to.be.at.most(30);
   });
 
-  it('every test file runs in exactly one of the suites, besides those of the requests on other stores', () => {
-    const table = readFileSync('scripts/test.mjs', 'utf8');
-    const names = [...table.matchAll(/^ {2}\['[^']+', '(\w+)', 'sqlite'\],$/gm)].map(([, name = '']) => name);
-    const suites = names.map((name) => {
-      const configuration = readFileSync(`.mocharc.${name}.json`, 'utf8');
-      const { spec, ignore = [] } = JSON.parse(configuration) as { spec: string[]; ignore?: string[] };
-      return { spec: spec.map(patternOf), ignore: ignore.map(patternOf) };
-    });
-    const matches = (file: string) => (pattern: RegExp) => pattern.test(file);
-    const runs = (file: string) =>
-      suites.filter(({ spec, ignore }) => spec.some(matches(file)) && !ignore.some(matches(file))).length;
+  it('every test file runs in exactly one of the suites on SQLite, and what is named for all stores is of the requests', () => {
+    const runsIn = (file: string) => (suite: Suite) =>
+      suite.specs.some((glob) => patternOf(glob).test(file)) &&
+      !suite.ignored?.some((glob) => patternOf(glob).test(file));
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
+    const namesOf = (file: string, store: (suite: Suite) => boolean) =>
+      SUITES.filter(store)
+        .filter(runsIn(file))
+        .map(({ name }) => name);
     expect(tests.length).to.be.greaterThan(100);
-    expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
+    expect(tests.filter((file) => namesOf(file, ({ store }) => store === 'sqlite').length !== 1)).to.deep.equal([]);
+    const forAllStores = tests.filter((file) => file.endsWith('.stores.test.ts'));
+    expect(forAllStores.length).to.be.greaterThan(50);
+    for (const file of tests) {
+      const others = forAllStores.includes(file) ? ['redis', 'cluster'] : [];
+      expect(
+        namesOf(file, ({ store }) => store !== 'sqlite'),
+        file,
+      ).to.deep.equal(others);
+    }
   });
 
   it('hooks are of a describe: others run for all files of a suite, and what they start lives as long', () => {
@@ -128,16 +133,6 @@ describe('the house', function () {
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
     expect(tests.filter((file) => outside.test(readFileSync(file, 'utf8')))).to.deep.equal([]);
     for (const text of ['beforeEach(() => {', 'const server = useServer();']) expect(text).to.match(outside);
-  });
-
-  it('what the suites on Redis run exists and runs on SQLite', () => {
-    const [onRedis, onSqlite] = ['http', 'requests'].map(
-      (name) => JSON.parse(readFileSync(`.mocharc.${name}.json`, 'utf8')) as { spec: string[] },
-    );
-    const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
-    const run = onRedis?.spec.map((glob) => tests.filter((file) => patternOf(glob).test(file))) ?? [];
-    expect(run.filter((files) => files.length === 0)).to.deep.equal([]);
-    expect(run.flat().filter((file) => !onSqlite?.spec.some((glob) => patternOf(glob).test(file)))).to.deep.equal([]);
   });
 
   it('the libraries of key management services, of mdoc and of SD-JWT are imported at the first use, never at the start', () => {
@@ -314,12 +309,9 @@ function alternatives(path: string): string[] {
   return whole === undefined ? [path] : list.split(',').map((name) => `${before}${name}${after}`);
 }
 
-/** The source of a compiled test. */
-const sourceOf = (path: string): string => path.replace(/^dist-test\//, '').replace(/\.js$/, '.ts');
-
-/** A glob as the suites use them: `**` stands for any folders, `*` for part of a name. */
+/** A glob below `test/` as the suites use them: `**` stands for any folders, `*` for part of a name. */
 function patternOf(glob: string): RegExp {
-  const text = sourceOf(glob).replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
+  const text = `test/${glob}`.replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
   return new RegExp(`^${text.replaceAll('<folders>', '(?:[^/]+/)*')}$`);
 }
 

@@ -24,9 +24,7 @@ const SINGLE_BYTES = '1\r\n \r\n'.repeat(8 * KIB);
 /** What measuring the memory of a process leaves open, in bytes. */
 const NOISE = 4 * MIB;
 
-describe('the memory of a body that is being read', function () {
-  this.timeout(240_000);
-
+describe('the memory of a body that is being read', () => {
   describe('by a server with a heap of 256 MiB', () => {
     let child: ChildProcess;
     let reader: BodyReader;

@@ -107,8 +107,7 @@ function slowness(): number {
   return Math.max(1, Math.min(...times) / USUAL_PARSE_MS);
 }
 
-describe('what strangers send', function () {
-  this.timeout(240_000);
+describe('what strangers send', () => {
   const server = useServer({ settings: { services: { trustedProxies: ['127.0.0.1'] } } });
 
   const post = async (path: string, { type, body, headers }: Posted): Promise<number> => {

@@ -18,8 +18,7 @@ const PAR = 'pushOpenid4vciAuthorization';
 const AUTHORIZE = 'authorizeOpenid4vci';
 const TOKEN = 'requestOpenid4vciToken';
 
-describe('Secrets of the authorization code flows', function () {
-  this.timeout(60_000);
+describe('Secrets of the authorization code flows', () => {
   const sweep = new SecretSweep();
   const peer = new HttpPeer();
   const attester = makeHolderKey();

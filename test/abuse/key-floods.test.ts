@@ -6,8 +6,7 @@ import { useServer } from '../support/server.ts';
 
 const FLOOD = 40;
 
-describe('a flood of keys that take long', function () {
-  this.timeout(120_000);
+describe('a flood of keys that take long', () => {
   const server = useServer({ settings: STRANGERS });
 
   const post = (path: string, json: object, init: { headers: Record<string, string>; signal?: AbortSignal }) =>

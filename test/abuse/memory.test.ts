@@ -10,8 +10,7 @@ const MIB = 1024 * 1024;
 const HEAP_MIB = 256;
 const AT_ONCE = 8;
 
-describe('the memory of a server with a small heap', function () {
-  this.timeout(120_000);
+describe('the memory of a server with a small heap', () => {
   let folder: string;
   let command: CommandProcess;
   let host: Server;

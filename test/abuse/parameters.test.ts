@@ -20,8 +20,7 @@ const HEADER_VALUES = [
   '\u00e9',
 ];
 
-describe('bad parameters of the protocols of issuers', function () {
-  this.timeout(120_000);
+describe('bad parameters of the protocols of issuers', () => {
   let login: LoginServer;
   const server = useServer(async () => {
     login = await LoginServer.start();

@@ -6,8 +6,7 @@ import { exactlyOne, type Installation, install, KINDS, race } from './races.ts'
 const PLAIN: Sent = { dpop: false, attestation: false, pop: false };
 
 for (const kind of KINDS)
-  describe(`fifty concurrent requests of a wallet of OpenID4VCI 1.0, on ${kind}`, function () {
-    this.timeout(60_000);
+  describe(`fifty concurrent requests of a wallet of OpenID4VCI 1.0, on ${kind}`, () => {
     const attester = makeHolderKey();
     let all: Installation;
     let wallet: AttestedWallet;

@@ -7,8 +7,7 @@ type Json = Record<string, any>;
 
 const redirects = { success_redirect_uri: 'https://shop.example.org/done' };
 
-describe('verification sessions on two instances', function () {
-  this.timeout(60_000);
+describe('verification sessions on two instances', () => {
   let all: Installation;
   let vp: Openid4vp;
   before(async () => {

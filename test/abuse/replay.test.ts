@@ -5,8 +5,7 @@ import { exactlyOne, type Installation, install, KINDS, race } from './races.ts'
 import { OneTimeThings } from './single-use.ts';
 
 for (const kind of KINDS) {
-  describe(`fifty concurrent calls, on ${kind}`, function () {
-    this.timeout(60_000);
+  describe(`fifty concurrent calls, on ${kind}`, () => {
     const on = new OneTimeThings(kind);
 
     it('registrations with one certificate create one account', async () => {

@@ -9,8 +9,7 @@ import { secretsOfVerification } from './secrets/verification.ts';
 import { secretsOfWallets } from './secrets/wallets.ts';
 
 for (const [name, openPlace] of Object.entries(PLACES))
-  describe(`Secrets with ${name}`, function () {
-    this.timeout(60_000);
+  describe(`Secrets with ${name}`, () => {
     const on = new PlantedServer(openPlace);
     secretsOfWallets(on);
     secretsOfAdministrators(on);

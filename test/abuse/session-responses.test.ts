@@ -33,8 +33,7 @@ const HOSTILE_CBOR: Record<string, Uint8Array> = {
   nothing: Buffer.of(),
 };
 
-describe('hostile responses to verification sessions', function () {
-  this.timeout(60_000);
+describe('hostile responses to verification sessions', () => {
   const server = useServer();
   let vp: Openid4vp;
   before(async () => {

@@ -23,8 +23,7 @@ const UNTOLD = 'statusCallbackUri of a verification';
 /** Must have no query. */
 const ISSUERS = ['issuer', 'credential_issuer', 'credential_issuer, for its manifest', 'configurationEndpoint'];
 
-describe('addresses in the answers of a reachable server', function () {
-  this.timeout(120_000);
+describe('addresses in the answers of a reachable server', () => {
   let canary: Canary;
   let peer: HttpPeer;
   let issuer: TestIssuer;

@@ -4,8 +4,7 @@ import { startServer, useServer } from '../support/server.ts';
 import { AddressTrial } from './address-trial.ts';
 import { type SessionInputs, sessionInputs } from './session-inputs.ts';
 
-describe('addresses that verification sessions and credentials name', function () {
-  this.timeout(120_000);
+describe('addresses that verification sessions and credentials name', () => {
   const server = useServer({ settings: { outbound: { allow: [] } } });
   let trial: AddressTrial;
   let inputs: SessionInputs;

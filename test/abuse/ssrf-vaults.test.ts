@@ -5,8 +5,7 @@ import { AddressTrial } from './address-trial.ts';
 import { SsrfTarget, type UrlInput } from './url-inputs.ts';
 import { vaultInputs } from './vault-inputs.ts';
 
-describe('addresses of vaults', function () {
-  this.timeout(120_000);
+describe('addresses of vaults', () => {
   let trial: AddressTrial;
   before(async () => {
     trial = await AddressTrial.start();

@@ -3,8 +3,7 @@ import { startServer, useServer } from '../support/server.ts';
 import { AddressTrial } from './address-trial.ts';
 import { SsrfTarget, type UrlInputs } from './url-inputs.ts';
 
-describe('addresses that callers send in', function () {
-  this.timeout(120_000);
+describe('addresses that callers send in', () => {
   const server = useServer({ settings: { outbound: { allow: [] } } });
   let trial: AddressTrial;
   let inputs: UrlInputs;

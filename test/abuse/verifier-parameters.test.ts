@@ -6,8 +6,7 @@ import { contract } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
 import { FORM, formFields, HOSTILE_VALUES, queryNames } from './parameters.ts';
 
-describe('bad parameters of the protocols of verifiers', function () {
-  this.timeout(120_000);
+describe('bad parameters of the protocols of verifiers', () => {
   const server = useServer();
   let vp: Openid4vp;
   let operations: Operation[];

@@ -173,9 +173,7 @@ describe('runDemo', () => {
   });
 });
 
-describe('credenza demo', function () {
-  this.timeout(60_000);
-
+describe('credenza demo', () => {
   it('writes its log only after its output', async () => {
     const command = `${process.execPath} dist/main.js demo 2>&1`;
     const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });

@@ -30,8 +30,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('the master key file', function () {
-  this.timeout(60_000);
+describe('the master key file', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {

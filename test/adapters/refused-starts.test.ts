@@ -80,8 +80,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   ],
 ];
 
-describe('A start that fails in its store', function () {
-  this.timeout(60_000);
+describe('A start that fails in its store', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'credenza-refused-'));

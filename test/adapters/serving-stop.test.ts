@@ -16,8 +16,7 @@ interface Server {
   command: CommandProcess;
 }
 
-describe('a server that stops', function () {
-  this.timeout(60_000);
+describe('a server that stops', () => {
   let folder: string;
   const running: CommandProcess[] = [];
   before(async () => {

@@ -53,9 +53,7 @@ function sightings(bytes: string): string[] {
   });
 }
 
-describe('Addresses and names at rest', function () {
-  this.timeout(30_000);
-
+describe('Addresses and names at rest', () => {
   it('are not in the SQLite file nor in its write-ahead log, neither as values nor as ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const server = await startServer({ settings: { superadminRegistration }, store: 'sqlite', dataDir });

@@ -31,8 +31,7 @@ export function collectionContract(name: string, open: () => Promise<StoreUnderT
     describe(`${listed ? 'Listed collection' : 'Collection'} on ${name}`, () => {
       let under: StoreUnderTest;
       let items: Collection<{ n: number; text?: string }>;
-      before(async function () {
-        this.timeout(30_000);
+      before(async () => {
         under = await open();
       });
       after(() => under.close());

@@ -9,8 +9,7 @@ import { pause, untilReady } from '../support/waiting.ts';
 const OPENED = 100;
 
 describe('A server whose Redis is not started yet', () => {
-  it('starts, and becomes ready when Redis is', async function () {
-    this.timeout(30_000);
+  it('starts, and becomes ready when Redis is', async () => {
     const node = await startNode();
     await node.kill();
     const server = await startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]) } } });
@@ -23,8 +22,7 @@ describe('A server whose Redis is not started yet', () => {
     await node.stop();
   });
 
-  it('never changes data that another master key sealed and that it finds later', async function () {
-    this.timeout(30_000);
+  it('never changes data that another master key sealed and that it finds later', async () => {
     const node = await startNode();
     const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'shared:' } } as const;
     const first = await startServer({ settings });
@@ -89,8 +87,7 @@ describe('A running Redis Cluster', () => {
 });
 
 describe('A Redis that requires a password', () => {
-  it('is used with the right one; a wrong one gives 503, without the password in log or answer', async function () {
-    this.timeout(30_000);
+  it('is used with the right one; a wrong one gives 503, without the password in log or answer', async () => {
     const [right, wrong] = ['right-open-sesame', 'wrong-open-sesame'];
     const node = await startNode();
     await node.command('CONFIG', 'SET', 'requirepass', right);

@@ -129,8 +129,7 @@ describe('MemoryCounters', () => {
     expect((await counters.admit(again, rule)).outcome).to.equal('refused');
   });
 
-  it('needs at most 15 MB for 100,000 sources at their limit', async function () {
-    this.timeout(60_000);
+  it('needs at most 15 MB for 100,000 sources at their limit', async () => {
     const { gc } = globalThis as { gc?: () => void };
     const used = async () => {
       for (const _ of [1, 2, 3]) {

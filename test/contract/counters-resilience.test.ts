@@ -128,8 +128,7 @@ describe('ResilientCounters', () => {
   });
 });
 
-describe('limits on a Redis that fails', function () {
-  this.timeout(30_000);
+describe('limits on a Redis that fails', () => {
   let node: RedisNode;
   let link: RedisConnection;
   let lines: string[];

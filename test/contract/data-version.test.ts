@@ -19,9 +19,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('The version of the data', function () {
-  this.timeout(30_000);
-
+describe('The version of the data', () => {
   for (const name of STORE_NAMES.slice(0, 4))
     describe(`on ${name}`, () => {
       let under: StoreUnderTest;

@@ -61,9 +61,7 @@ async function writeEarlierData(store: Store): Promise<void> {
   await put('roles', 'admin', { uid: 'u', name: 'Administrator', permissions: [] }, 'acme');
 }
 
-describe('Data of version 0.1.0', function () {
-  this.timeout(30_000);
-
+describe('Data of version 0.1.0', () => {
   it('is usable: logins, accounts, resources; used identities and accounts become sealed with hidden ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const file = join(dataDir, 'credenza.sqlite');

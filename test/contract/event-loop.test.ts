@@ -86,8 +86,7 @@ const AUDITED: Record<keyof documents['audit'], string[]> = {
   checkInstallationTrail: ['', 'after=50000'],
 };
 
-describe('the event loop over 100,000 records', function () {
-  this.timeout(180_000);
+describe('the event loop over 100,000 records', () => {
   let folder: string;
   let world: EnterpriseFixture;
 

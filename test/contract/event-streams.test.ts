@@ -9,8 +9,7 @@ import { until } from '../support/waiting.ts';
 const STORES: TestStore[] = ['sqlite', 'redis', 'redis-cluster'];
 
 for (const store of STORES)
-  describe(`Streams of two instances on one ${store}`, function () {
-    this.timeout(60_000);
+  describe(`Streams of two instances on one ${store}`, () => {
     let instances: Instances;
     let writer: HistoryWriter;
     before(async () => {

@@ -115,8 +115,7 @@ async function allRedeem(server: TestServer, ids: string[]): Promise<void> {
   }
 }
 
-describe('A Redis that fails under traffic', function () {
-  this.timeout(60_000);
+describe('A Redis that fails under traffic', () => {
   let node: RedisNode;
   let server: TestServer;
   let traffic: Traffic;
@@ -187,8 +186,7 @@ describe('A Redis that fails under traffic', function () {
   });
 });
 
-describe('A Redis Cluster that fails under traffic', function () {
-  this.timeout(90_000);
+describe('A Redis Cluster that fails under traffic', () => {
   let cluster: RedisCluster;
   let server: TestServer;
   let traffic: Traffic;

@@ -23,8 +23,7 @@ const DEATHS: Death[] = [
   { collection: 'issuance-event-logs', write: 7, when: 'before' },
 ];
 
-describe('Many offers of one call', function () {
-  this.timeout(60_000);
+describe('Many offers of one call', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'credenza-bulk-'));

@@ -9,8 +9,7 @@ import { type Answer, useServer } from '../support/server.ts';
 const LASTING = 12;
 const FAULTS: readonly Fault[] = [{ kind: 'fail' }, { kind: 'cut', after: true }, { kind: 'nonsense' }];
 
-describe('a key management service that fails at its n-th call and from then on', function () {
-  this.timeout(120_000);
+describe('a key management service that fails at its n-th call and from then on', () => {
   const clouds = useClouds();
   const server = useServer(async () => ({
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds: 5 } },

@@ -58,9 +58,7 @@ async function oci(): Promise<Fake & { kms: object }> {
   };
 }
 
-describe('the credentials of callers of key management services', function () {
-  this.timeout(120_000);
-
+describe('the credentials of callers of key management services', () => {
   for (const start of [aws, oci])
     it(`${start.name}: never sign or read for the key of another caller, however operations interleave`, async () => {
       const fake = await start();

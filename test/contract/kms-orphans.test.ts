@@ -8,8 +8,7 @@ import { type Cloud, useClouds } from '../support/kms/clouds.ts';
 /** The most calls of the store that one request makes. */
 const MOST_CALLS = 40;
 
-describe('a key in a key management service, when a later step fails', function () {
-  this.timeout(120_000);
+describe('a key in a key management service, when a later step fails', () => {
   const clouds = useClouds();
   const faults = new StoreFaults();
   let tenancy: EnterpriseFixture;

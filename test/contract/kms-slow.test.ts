@@ -6,8 +6,7 @@ import { useServer } from '../support/server.ts';
 const SLOW = 100;
 const SLOW_MS = 2000;
 
-describe('a key management service that is slow', function () {
-  this.timeout(60_000);
+describe('a key management service that is slow', () => {
   const clouds = useClouds();
   const server = useServer(async () => ({
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds: 30 } },

@@ -146,8 +146,7 @@ const steps = (waits: fc.Arbitrary<number>, lives: fc.Arbitrary<{ lives?: number
     { minLength: 5, maxLength: 40 },
   );
 
-describe('Lists on every store', function () {
-  this.timeout(60_000);
+describe('Lists on every store', () => {
   let stores: StoreUnderTest[];
   let run = 0;
   before(async () => {

@@ -25,8 +25,7 @@ interface Place {
   open(): Store;
 }
 
-describe('migrate, run again', function () {
-  this.timeout(60_000);
+describe('migrate, run again', () => {
   let folder: string;
   let node: RedisNode;
   before(async () => {

@@ -62,8 +62,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('migrate', function () {
-  this.timeout(60_000);
+describe('migrate', () => {
   let folder: string;
   let node: RedisNode;
   let cluster: RedisNode[];

@@ -25,9 +25,7 @@ const readiness = async (server: TestServer): Promise<number> => {
 const reasonOf = (server: TestServer): unknown =>
   server.lines.findLast(({ message }) => message === 'not ready')?.fields.reason;
 
-describe('Readiness', function () {
-  this.timeout(30_000);
-
+describe('Readiness', () => {
   describe('of a server on Redis', () => {
     let node: RedisNode;
     let server: TestServer;

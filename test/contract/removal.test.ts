@@ -56,8 +56,7 @@ async function goOn(store: Store, container: Container): Promise<void> {
 }
 
 for (const name of STORE_NAMES)
-  describe(`Removing a container while something is added to it, on ${name}`, function () {
-    this.timeout(60_000);
+  describe(`Removing a container while something is added to it, on ${name}`, () => {
     let under: StoreUnderTest;
     before(async () => {
       under = await openStore(name);
@@ -143,8 +142,7 @@ for (const name of STORE_NAMES)
   });
 
 for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
-  describe(`A process killed while it removes a service to which a key is added, on ${name}`, function () {
-    this.timeout(60_000);
+  describe(`A process killed while it removes a service to which a key is added, on ${name}`, () => {
     const container = CONTAINERS['a service and a key'] as Container;
 
     it('neither the service nor the acknowledged key is lost, and the removal can be completed', async () => {

@@ -52,8 +52,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
-  describe(`Resealing on ${name}`, function () {
-    this.timeout(30_000);
+  describe(`Resealing on ${name}`, () => {
     let under: StoreUnderTest;
     let raw: RawStore;
     beforeEach(async () => {

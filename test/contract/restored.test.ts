@@ -36,8 +36,7 @@ async function all(raw: RawStore): Promise<RawRecord[]> {
   return records;
 }
 
-describe('A restored store', function () {
-  this.timeout(60_000);
+describe('A restored store', () => {
   let rules: Map<string, AfterRestore<unknown>>;
   before(async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'credenza-rules-'));

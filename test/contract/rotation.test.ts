@@ -52,8 +52,7 @@ const isBulk = ({ collection }: RawRecord): boolean => collection.startsWith('bu
 const frame = ({ body: _, ...rest }: RawRecord): string => JSON.stringify(rest);
 
 for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
-  describe(`Rotation of keys under traffic on ${store}`, function () {
-    this.timeout(120_000);
+  describe(`Rotation of keys under traffic on ${store}`, () => {
     let place: Installation;
     let ada: Visitor;
     let offer: string;

@@ -13,8 +13,7 @@ const WRITES = 40;
 /** A failing request that also cleans up makes more than one attempt of 0.8 s. */
 const SLOWEST_MS = 3000;
 
-describe('A SQLite file that another process has locked', function () {
-  this.timeout(60_000);
+describe('A SQLite file that another process has locked', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {

@@ -16,8 +16,7 @@ const SMALL = { listEntries: 8192 };
 const UNRECORDED = Object.assign(Object.create(IssuedEntries.prototype), { insert: async () => undefined });
 
 for (const name of STORE_NAMES)
-  describe(`Entries of status lists on ${name}`, function () {
-    this.timeout(60_000);
+  describe(`Entries of status lists on ${name}`, () => {
     let under: StoreUnderTest;
     before(async () => {
       under = await openStore(name);

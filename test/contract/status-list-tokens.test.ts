@@ -31,8 +31,7 @@ const read = async ({ mediaType, body }: PublishedList, key: object): Promise<Re
   return reader(body as string & Uint8Array, key);
 };
 
-describe('Published status lists', function () {
-  this.timeout(60_000);
+describe('Published status lists', () => {
   const clouds = useClouds();
   let under: StoreUnderTest;
   let backends: KeyBackends;

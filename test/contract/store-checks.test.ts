@@ -14,8 +14,7 @@ import { pause } from '../support/waiting.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
 
-describe('The state of the stores as an operator sees it', function () {
-  this.timeout(30_000);
+describe('The state of the stores as an operator sees it', () => {
   let folder: string;
   let node: RedisNode;
   before(async () => {

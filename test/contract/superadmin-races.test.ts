@@ -26,8 +26,7 @@ async function startBoth(store: TestStore): Promise<Instances> {
 }
 
 for (const store of ['memory', 'sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
-  describe(`Superadmins of two instances on one ${store}`, function () {
-    this.timeout(60_000);
+  describe(`Superadmins of two instances on one ${store}`, () => {
     let instances: Instances;
     before(async () => {
       instances = await startBoth(store);

@@ -9,8 +9,7 @@ import type { Answer, TestServer, TestStore } from '../support/server.ts';
 const STORES: TestStore[] = ['redis', 'redis-cluster'];
 
 for (const store of STORES)
-  describe(`Tenants of two instances on one ${store}`, function () {
-    this.timeout(60_000);
+  describe(`Tenants of two instances on one ${store}`, () => {
     let instances: Instances;
     let one: TestServer;
     let other: TestServer;

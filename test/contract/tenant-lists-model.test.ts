@@ -173,8 +173,7 @@ const STEPS = fc.array(
 );
 
 for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster'])
-  describe(`The lists of tenants on ${name}`, function () {
-    this.timeout(60_000);
+  describe(`The lists of tenants on ${name}`, () => {
     let under: StoreUnderTest;
     let run = 0;
     before(async () => {

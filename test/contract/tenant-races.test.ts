@@ -90,8 +90,7 @@ describe('The creations of the tree', () => {
 });
 
 for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
-  describe(`Two instances on one ${store} that create the same at once`, function () {
-    this.timeout(60_000);
+  describe(`Two instances on one ${store} that create the same at once`, () => {
     let instances: Instances;
     let world: EnterpriseFixture;
     let signer: Jwk;

@@ -21,8 +21,7 @@ const LIMIT = 40;
 const STORES: TestStore[] = ['redis', 'redis-cluster'];
 
 for (const store of STORES)
-  describe(`The verifier of a tenant on two instances on one ${store}`, function () {
-    this.timeout(60_000);
+  describe(`The verifier of a tenant on two instances on one ${store}`, () => {
     let instances: Instances;
     let one: TestServer;
     let other: TestServer;

@@ -37,8 +37,7 @@ function writtenRules(): Map<string, string> {
   return rules;
 }
 
-describe('docs/backup.md', function () {
-  this.timeout(60_000);
+describe('docs/backup.md', () => {
   let folder: string;
   let BACKUP: string;
   let DATA_DIR: string;

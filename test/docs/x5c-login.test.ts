@@ -11,8 +11,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 const run = promisify(execFile);
 const SCRIPT = resolve('scripts/x5c-token.mjs');
 
-describe('docs/x5c-login.md and scripts/x5c-token.mjs', function () {
-  this.timeout(60_000);
+describe('docs/x5c-login.md and scripts/x5c-token.mjs', () => {
   let folder: string;
   let leaf: TestCertificate;
   before(async () => {

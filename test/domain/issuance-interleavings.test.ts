@@ -95,8 +95,7 @@ function start(on: IssuerInProcess, wallet: Wallet, count: number): Running {
   return { actor: new Actor(on.platform.store, work), faults, isDead: false };
 }
 
-describe('issuance under interleaved requests', function () {
-  this.timeout(120_000);
+describe('issuance under interleaved requests', () => {
   let on: IssuerInProcess;
   before(async () => {
     on = await issuerInProcess();

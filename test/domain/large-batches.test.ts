@@ -39,9 +39,7 @@ class WatchedStore {
     };
 }
 
-describe('an offer of 2,000 credentials', function () {
-  this.timeout(120_000);
-
+describe('an offer of 2,000 credentials', () => {
   it('is issued to the last one, each once; its session stays small and says how far it is', async () => {
     let watched: WatchedStore | undefined;
     const on = await issuerInProcess((store) => {

@@ -69,8 +69,7 @@ const OPERATIONS: Partial<Record<Format, string>> = {
   mso_mdoc: 'issueMdoc',
 };
 
-describe('versions, formats and flows before an outside wallet and outside judges', function () {
-  this.timeout(60_000);
+describe('versions, formats and flows before an outside wallet and outside judges', () => {
   let issuance: FinalIssuance;
   let issuer: Issuer;
   before(async () => {

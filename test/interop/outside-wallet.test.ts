@@ -12,8 +12,7 @@ const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1'
 const CONTEXTS = { 1: 'https://www.w3.org/2018/credentials/v1', 2: 'https://www.w3.org/ns/credentials/v2' } as const;
 const MODELS = [1, 2] as const;
 
-describe('an independent wallet, with protocol and cryptography of other libraries', function () {
-  this.timeout(60_000);
+describe('an independent wallet, with protocol and cryptography of other libraries', () => {
   const server = useServer();
   /** The library knows `dc+sd-jwt` from draft 15 on, and then takes the issuer for one of that draft. */
   const later = useServer({

@@ -3,8 +3,7 @@ import { compactVerify, importJWK } from 'jose';
 import { type EnterpriseFixture, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
 
-describe('generateKey in a key management service', function () {
-  this.timeout(60_000);
+describe('generateKey in a key management service', () => {
   const clouds = useClouds();
   let tenancy: EnterpriseFixture;
   before(async () => {
@@ -43,8 +42,7 @@ describe('generateKey in a key management service', function () {
   });
 });
 
-describe('signWithTenantKey and deleteTenantKey in a key management service', function () {
-  this.timeout(60_000);
+describe('signWithTenantKey and deleteTenantKey in a key management service', () => {
   const clouds = useClouds();
   let tenancy: EnterpriseFixture;
   before(async () => {

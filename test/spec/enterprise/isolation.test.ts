@@ -8,8 +8,7 @@ import { documentedCall } from '../../support/operation-calls.ts';
 import type { Answer } from '../../support/server.ts';
 
 /** Every operation at a target, those of mounted documents too, called as documented at targets of each relation to the caller. */
-describe('Every operation at a target', function () {
-  this.timeout(120_000);
+describe('Every operation at a target', () => {
   let on: Neighbours;
   let operations: Operation[];
   before(async () => {

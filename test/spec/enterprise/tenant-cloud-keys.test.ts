@@ -19,8 +19,7 @@ const LISTS: [config: Json, read: (body: Uint8Array, key: object) => ReadList | 
   [{ type: 'TokenStatusList', format: 'CWT' }, readCwtList],
 ];
 
-describe('a tenant with keys in clouds', function () {
-  this.timeout(60_000);
+describe('a tenant with keys in clouds', () => {
   const clouds = useClouds();
   let world: EnterpriseFixture;
   before(async () => {

@@ -20,8 +20,7 @@ const authority = (number: number, bytes: number): string =>
     extensions: [keyIdentifier, { oid: '1.3.6.1.4.1.99999.1', value: new Uint8Array(bytes) }],
   }).pem;
 
-describe('publishVical: bounds', function () {
-  this.timeout(60_000);
+describe('publishVical: bounds', () => {
   let world: EnterpriseFixture;
   let signerPem: string;
   let names = 0;

@@ -102,8 +102,7 @@ interface Trial {
   hidden?: string[];
 }
 
-describe('The answers of all writes at organizations and tenants', function () {
-  this.timeout(60_000);
+describe('The answers of all writes at organizations and tenants', () => {
   let world: EnterpriseFixture;
   let writes: Operation[];
   before(async () => {

@@ -14,8 +14,7 @@ const MEBIBYTE = 1024 * 1024;
 const named = (count: number): { sessionId: string }[] =>
   Array.from({ length: count }, () => ({ ...OFFER, sessionId: randomUUID() }));
 
-describe('createCredentialOffersInBulk', function () {
-  this.timeout(120_000);
+describe('createCredentialOffersInBulk', () => {
   let store: CountingStore;
   const server = useServer({
     wrapStore: (inner) => {

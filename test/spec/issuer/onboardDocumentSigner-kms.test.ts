@@ -7,8 +7,7 @@ import { useServer } from '../../support/server.ts';
 
 const CURVES = ['secp256r1', 'secp384r1', 'secp521r1'] as const;
 
-describe('onboardIaca and onboardDocumentSigner with a key management service', function () {
-  this.timeout(60_000);
+describe('onboardIaca and onboardDocumentSigner with a key management service', () => {
   const clouds = useClouds();
   const options = (timeoutSeconds: number) => async () => ({
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds } },

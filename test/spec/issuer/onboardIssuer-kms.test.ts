@@ -21,8 +21,7 @@ import { useServer } from '../../support/server.ts';
 
 const TAGS = { department: 'registrar' };
 
-describe('onboardIssuer with a key management service', function () {
-  this.timeout(60_000);
+describe('onboardIssuer with a key management service', () => {
   const clouds = useClouds();
   const options = (timeoutSeconds: number) => async () => ({
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds } },

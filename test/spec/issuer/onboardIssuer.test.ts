@@ -19,8 +19,7 @@ describe('onboardIssuer', () => {
 
   for (const keyType of KEY_TYPE_NAMES)
     for (const method of keyType === 'RSA4096' ? ['jwk'] : ['jwk', 'key'])
-      it(`200: ${keyType} with did:${method} onboards and issues`, async function () {
-        this.timeout(60_000);
+      it(`200: ${keyType} with did:${method} onboards and issues`, async () => {
         const issuer = await onboard(server, { key: { backend: 'jwk', keyType }, did: { method } });
         const { jwk } = issuer.issuerKey;
         expect(jwk.kid).to.equal(thumbprint(readPublicJwk(jwk)));

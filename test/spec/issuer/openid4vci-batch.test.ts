@@ -10,8 +10,7 @@ import { until } from '../../support/waiting.ts';
 const KEYS = 2000;
 const ES256 = { proof_signing_alg_values_supported: ['ES256'] };
 
-describe('OpenID4VCI 1.0, batches of 2,000 keys', function () {
-  this.timeout(120_000);
+describe('OpenID4VCI 1.0, batches of 2,000 keys', () => {
   const attester = new KeyAttester();
   const holders = Array.from({ length: KEYS }, makeHolderKey);
   let issuance: FinalIssuance;

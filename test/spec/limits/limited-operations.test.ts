@@ -343,5 +343,5 @@ describe('limits of the wallet', () => {
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
     expect(server.lines.filter(({ message }) => message.includes('rate limits'))).to.have.length.within(1, 2);
     await server.close();
-  }).timeout(20_000);
+  });
 });

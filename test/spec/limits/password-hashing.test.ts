@@ -150,7 +150,7 @@ describe('password hashing', () => {
     expect(refused).to.have.length.greaterThan(100);
     expect(refused[0]?.headers.get('retry-after')).to.equal('5');
     expect(await refused[0]?.json()).to.include({ id: 'Overloaded', code: '503' });
-  }).timeout(60_000);
+  });
 });
 
 const defaults = () => readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });

@@ -150,8 +150,7 @@ describe('checkRevocation of a Token Status List', () => {
   });
 });
 
-describe('checkRevocation of a credential with an entry of our own Token Status List', function () {
-  this.timeout(60_000);
+describe('checkRevocation of a credential with an entry of our own Token Status List', () => {
   let dataDir: string;
   let server: TestServer;
   let other: TestServer;

@@ -10,8 +10,7 @@ const FAULTS = [
 ] as const;
 const UNUSABLE = 'The key of the verifier cannot sign now; try again later';
 
-describe('verification sessions whose key is in a key service', function () {
-  this.timeout(60_000);
+describe('verification sessions whose key is in a key service', () => {
   const clouds = useClouds();
   const server = useServer(async () => ({
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds: 3 } },
@@ -70,8 +69,7 @@ describe('verification sessions whose verifier has a did:web', () => {
   before(() => peer.listen());
   after(() => peer.close());
 
-  it('createVerificationSession 502 and 504: its host fails or does not answer', async function () {
-    this.timeout(20_000);
+  it('createVerificationSession 502 and 504: its host fails or does not answer', async () => {
     peer.routes['/failing/did.json'] = () => ({ status: 500 });
     peer.routes['/silent/did.json'] = () => undefined;
     const statuses = ['failing', 'silent'].map(async (name) => {

@@ -187,7 +187,7 @@ describe('deciding on presentation requests', () => {
     it('504: the verifier does not answer', async () => {
       verifier.peer.routes['/pd'] = () => undefined;
       expect((await describeRequest(verifier.byUri())).status).to.equal(504);
-    }).timeout(20_000);
+    });
   });
 
   describe('declinePresentationRequest', () => {
@@ -245,7 +245,7 @@ describe('deciding on presentation requests', () => {
     it('504: the verifier does not answer', async () => {
       verifier.peer.routes['/verify'] = () => undefined;
       expect((await decline(verifier.byUri())).status).to.equal(504);
-    }).timeout(20_000);
+    });
   });
 });
 

@@ -109,7 +109,7 @@ describe('requested credentials', () => {
       expect((await holder.call('matchRequestedCredentials', { text: verifier.byUri() })).status).to.equal(502);
       verifier.peer.routes['/pd'] = () => undefined;
       expect((await holder.call('matchRequestedCredentials', { text: verifier.byUri() })).status).to.equal(504);
-    }).timeout(20_000);
+    });
   });
 
   describe('listMissingCredentials', () => {

@@ -66,8 +66,7 @@ describe('an offer of several credentials', () => {
     expect(await held()).to.deep.equal([]);
   });
 
-  it('acceptCredentialOffer: when any call of the store fails, the wallet has all of them or none', async function () {
-    this.timeout(60_000);
+  it('acceptCredentialOffer: when any call of the store fails, the wallet has all of them or none', async () => {
     const sizes = new Set<number>();
     for (let call = 1, isDone = false; !isDone; call += 1) {
       await resetWallet(holder);

@@ -141,7 +141,7 @@ describe('signatures from outside the wallet', () => {
         answers.push(first.status, second.status);
       }
       expect(answers).to.deep.equal([502, 502, 504, 504]);
-    }).timeout(20_000);
+    });
   });
 
   describe('prepareExternalOffer, submitExternalOffer', () => {
@@ -265,6 +265,6 @@ describe('signatures from outside the wallet', () => {
         Object.assign(issuer.peer.routes, { '/issuer/token': token, '/issuer/credential': deliver });
       }
       expect(answers).to.deep.equal([502, 502, 504, 504]);
-    }).timeout(20_000);
+    });
   });
 });

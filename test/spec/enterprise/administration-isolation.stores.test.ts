@@ -50,8 +50,7 @@ const EXPECTED: Record<string, number[]> = {
   listActions: answers(200, 200, 200, 200, 200),
 };
 
-describe('Every operation of the administration', function () {
-  this.timeout(60_000);
+describe('Every operation of the administration', () => {
   let world: EnterpriseFixture;
   let operations: Operation[];
   const tokens: Partial<Record<Caller, string>> = {};

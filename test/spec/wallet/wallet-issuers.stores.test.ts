@@ -178,8 +178,7 @@ describe('the issuers of a wallet', () => {
       expect((await user.call('listIssuerCredentials', of('x'))).status).to.equal(404);
     });
 
-    it('502: the issuer fails; 504: it does not answer', async function () {
-      this.timeout(20_000);
+    it('502: the issuer fails; 504: it does not answer', async () => {
       issuer.peer.routes[`/down${METADATA}`] = () => ({ status: 500 });
       issuer.peer.routes[`/silent${METADATA}`] = () => undefined;
       const names = [];

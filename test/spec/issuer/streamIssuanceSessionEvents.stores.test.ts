@@ -10,8 +10,7 @@ import { HistoryWriter } from '../../support/history-writer.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/waiting.ts';
 
-describe('streamIssuanceSessionEvents', function () {
-  this.timeout(60_000);
+describe('streamIssuanceSessionEvents', () => {
   let dataDir: string;
   let server: TestServer;
   let writer: HistoryWriter;

@@ -67,8 +67,7 @@ interface Verifier {
   events(id: string): Promise<string>;
 }
 
-describe('what was presented and handed over', function () {
-  this.timeout(60_000);
+describe('what was presented and handed over', () => {
   const issuing = useServer({ settings: CARD_SETTINGS });
   const records = new WrittenRecords();
   const hook = new HttpPeer();

@@ -92,8 +92,7 @@ describe('a store that fails at the n-th call', () => {
     }
   });
 
-  it('createServices: cut off at any call, the same call again completes it, and another one is answered with what differs', async function () {
-    this.timeout(120_000);
+  it('createServices: cut off at any call, the same call again completes it, and another one is answered with what differs', async () => {
     const body = (tenant: string, name = 'Keys') => ({
       services: {
         keys: { type: 'kms', name },

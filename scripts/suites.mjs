@@ -1,0 +1,43 @@
+/**
+ * The suites by folder and by the names of files; the longest first. A test file belongs to exactly one, and those below
+ * `test/spec/` that are named `*.stores.test.ts` run on Redis and on a cluster too: their outcome depends on the store
+ * (concurrent callers, pages, failing stores), or they are needed so that every operation on every collection is done
+ * on every store.
+ */
+export const SUITES = [
+  {
+    name: 'contract',
+    title: 'Stores and keys',
+    store: 'sqlite',
+    specs: ['contract/**/*.test.ts'],
+    ignored: ['contract/kms-*.test.ts'],
+  },
+  {
+    name: 'processes',
+    title: 'Processes, key management services and other adapters',
+    store: 'sqlite',
+    specs: ['adapters/**/*.test.ts', 'contract/kms-*.test.ts'],
+  },
+  {
+    name: 'requests',
+    title: 'The requests, on SQLite',
+    store: 'sqlite',
+    // Those that look at what the run has seen come last.
+    specs: ['spec/*/*.test.ts', 'spec/examples.test.ts', 'spec/coverage.test.ts'],
+  },
+  {
+    name: 'domain',
+    title: 'The domain, abuse and interoperation, on SQLite',
+    store: 'sqlite',
+    specs: ['domain', 'abuse', 'interop', 'conformance', 'docs']
+      .map((folder) => `${folder}/**/*.test.ts`)
+      .concat('architecture.test.ts'),
+  },
+  { name: 'redis', title: 'The requests, on Redis', store: 'redis', specs: ['spec/*/*.stores.test.ts'] },
+  {
+    name: 'cluster',
+    title: 'The requests, on a Redis Cluster',
+    store: 'redis-cluster',
+    specs: ['spec/*/*.stores.test.ts'],
+  },
+];
