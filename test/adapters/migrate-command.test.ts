@@ -9,8 +9,7 @@ import { until } from '../support/waiting.ts';
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 
 /** The procedure of docs/stores.md, with servers and commands as processes. */
-describe('credenza migrate', function () {
-  this.timeout(90_000);
+describe('credenza migrate', () => {
   let folder: string;
   let node: RedisNode;
   const running: CommandProcess[] = [];
@@ -29,6 +28,7 @@ describe('credenza migrate', function () {
     const place = await mkdtemp(join(folder, 'data-'));
     const conf = redis && `type = kvstore\nnodes = [ { host = "${redis.host}", port = ${redis.port} } ]\n`;
     if (conf) await writeFile(join(place, 'store.conf'), conf);
+    await writeFile(join(place, 'services.conf'), 'stopDelaySeconds = 0\n');
     return place;
   }
   function run(args: string[], place: string): CommandProcess {

@@ -10,8 +10,7 @@ import { runCommandProcess } from '../support/process.ts';
 const TOKEN = 'an-operator-token-of-36-characters--';
 const ELSEWHERE = 'https://vc.example.org';
 
-describe('who may manage', function () {
-  this.timeout(60_000);
+describe('who may manage', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'credenza-'));
@@ -93,7 +92,7 @@ describe('who may manage', function () {
   });
 
   it('the first lines of a server count what is open to others', async () => {
-    await services('services = [ issuer ]');
+    await services('services = [ issuer ]\nstopDelaySeconds = 0');
     const server = runCommandProcess(['serve'], environment({ PUBLIC_URL: ELSEWHERE }));
     try {
       await server.says(/Open management +\d+ operations need no login .*docs\/security\.md#management-operations/);

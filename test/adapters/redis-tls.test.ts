@@ -6,8 +6,7 @@ import { makeCertificate, testCa, testKeys } from '../support/certificates.ts';
 import { type CommandProcess, runCommandProcess } from '../support/process.ts';
 import { freePort, type RedisNode, startNode } from '../support/redis.ts';
 
-describe('Redis over TLS', function () {
-  this.timeout(60_000);
+describe('Redis over TLS', () => {
   let folder: string;
   let node: RedisNode;
   let port: number;
@@ -34,6 +33,7 @@ describe('Redis over TLS', function () {
     node = await startNode('--tls-port', String(port), ...certificates, '--tls-auth-clients', 'no');
     const nodes = `nodes = [ { host = "127.0.0.1", port = ${port} } ]\ntls = true\n`;
     await mkdir(file('config'));
+    await writeFile(file('config/services.conf'), 'stopDelaySeconds = 0\n');
     await writeFile(file('config/store.conf'), `type = kvstore\n${nodes}`);
     await writeFile(file('config/rate-limit.conf'), `persistence {\ntype = kvstore\n${nodes}}\n`);
   });

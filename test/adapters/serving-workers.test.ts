@@ -13,8 +13,7 @@ interface Place {
   url: string;
 }
 
-describe('workers', function () {
-  this.timeout(90_000);
+describe('workers', () => {
   const folders: string[] = [];
   const running: CommandProcess[] = [];
   after(async () => {
@@ -25,7 +24,7 @@ describe('workers', function () {
   async function makePlace(workers = 2): Promise<Place> {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
     folders.push(folder);
-    await writeFile(join(folder, 'services.conf'), `workers = ${workers}\n`);
+    await writeFile(join(folder, 'services.conf'), `workers = ${workers}\nstopDelaySeconds = 0\n`);
     const port = await freePort();
     return { folder, port, url: `http://127.0.0.1:${port}` };
   }

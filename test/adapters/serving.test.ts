@@ -7,8 +7,7 @@ import { type CommandProcess, runCommandProcess } from '../support/process.ts';
 import { startNode } from '../support/redis.ts';
 
 /** The server as an operator runs it: a process on an embedded file. */
-describe('credenza serve', function () {
-  this.timeout(60_000);
+describe('credenza serve', () => {
   let folder: string;
   const running: CommandProcess[] = [];
   const json = { 'content-type': 'application/json' };
@@ -16,6 +15,8 @@ describe('credenza serve', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'credenza-serve-'));
+    await mkdir(join(folder, 'config'));
+    await writeFile(join(folder, 'config', 'services.conf'), 'stopDelaySeconds = 0\n');
   });
   after(async () => {
     for (const one of running) one.child.kill('SIGKILL');
@@ -38,7 +39,7 @@ describe('credenza serve', function () {
     fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 
   it('starts without configuration, and keeps its data over a restart', async () => {
-    const first = await serve();
+    const first = await serve({ CONFIG_DIR: join(folder, 'none') });
     expect(first.command.output.out).to.match(/wallet.*issuer.*verifier.*status/);
     expect((await post(first.url, '/wallet-api/auth/register', person)).status).to.equal(201);
     const { token } = (await (await post(first.url, '/wallet-api/auth/login', person)).json()) as { token: string };
@@ -87,7 +88,7 @@ describe('credenza serve', function () {
   it('runs only the configured services', async () => {
     const config = join(folder, 'only-status');
     await mkdir(config, { recursive: true });
-    await writeFile(join(config, 'services.conf'), 'services = [ status ]\n');
+    await writeFile(join(config, 'services.conf'), 'services = [ status ]\nstopDelaySeconds = 0\n');
     const { url, command } = await serve({ CONFIG_DIR: config });
     expect((await post(url, '/onboard/issuer', {})).status).to.equal(404);
     const check = await fetch(`${url}/v1/revocations/check`, {
@@ -146,12 +147,10 @@ describe('credenza serve', function () {
   });
 });
 
-describe('credenza serve with workers', function () {
-  this.timeout(60_000);
-
+describe('credenza serve with workers', () => {
   it('share one port, one store and one set of counts, and stop together', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
-    await writeFile(join(folder, 'services.conf'), 'workers = 2\n');
+    await writeFile(join(folder, 'services.conf'), 'workers = 2\nstopDelaySeconds = 0\n');
     const port = await freePort();
     const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: String(port) });
     const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)/);
@@ -187,8 +186,7 @@ describe('credenza check', () => {
     expect(command.output.out).to.include('The configuration is valid').and.include('is made by the first start');
   });
 
-  it('connects to the stores: a refused login is an invalid configuration (exit code 1), an outage is a warning (0)', async function () {
-    this.timeout(30_000);
+  it('connects to the stores: a refused login is an invalid configuration (exit code 1), an outage is a warning (0)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
     const node = await startNode();
     await node.command('CONFIG', 'SET', 'requirepass', 'open-sesame');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { redeem, requestCredential } from '../actors/wallet.ts';
@@ -11,6 +10,7 @@ import type { IssuerHandover, IssuerPlan } from '../support/killed-issuer.ts';
 import { freePort } from '../support/redis.ts';
 import { testScript } from '../support/script.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { pause, until } from '../support/waiting.ts';
 
 /** An event as the receiver of a callback sees it. */
 interface Seen {
@@ -23,8 +23,7 @@ interface Seen {
 const LEASE_MS = 15_000;
 const TICK_MS = 5000;
 
-describe('Events of an issuance', function () {
-  this.timeout(60_000);
+describe('Events of an issuance', () => {
   let dataDir: string;
   let receiver: HttpPeer;
   let survivor: TestServer | undefined;
@@ -65,8 +64,15 @@ describe('Events of an issuance', function () {
       return { id: String(headers['x-event-id']), sequence: Number(headers['x-event-sequence']), type, data };
     });
 
-  async function until(count: number): Promise<Seen[]> {
-    for (let tries = 0; tries < 1000 && seen().length < count; tries += 1) await pause(20);
+  /** The events once there are as many. */
+  async function arrived(count: number): Promise<Seen[]> {
+    await until(() => seen().length >= count);
+    return seen();
+  }
+
+  /** The events after a while in which one too many would arrive. */
+  async function settled(): Promise<Seen[]> {
+    await pause(500);
     return seen();
   }
 
@@ -81,7 +87,7 @@ describe('Events of an issuance', function () {
     expect(seen().map(({ type }) => type)).to.deep.equal(['resolved_credential_offer']);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
-    const events = await until(2);
+    const events = await arrived(2);
     expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token']);
     expectOrdered(events);
     // The code was consumed: the offer is lost, never doubled.
@@ -93,14 +99,14 @@ describe('Events of an issuance', function () {
     expect(seen()).to.have.length(2);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
-    const events = await until(3);
+    const events = await arrived(3);
     expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token', 'jwt_issue']);
     expectOrdered(events);
     const { token = '', request } = handover.access ?? {};
     const { status, body } = await requestCredential(server, token, request);
     expect([status, body.credential]).to.deep.equal([200, events.at(-1)?.data.jwt]);
     server.clock.advance(4 * TICK_MS);
-    expect(await until(4)).to.have.length(3);
+    expect(await settled()).to.have.length(3);
   });
 
   it('a wallet that comes back at once is put off while the killed process could be alive; the event is sent once', async () => {
@@ -115,7 +121,8 @@ describe('Events of an issuance', function () {
     }
     const { body } = answer;
     server.clock.advance(4 * TICK_MS);
-    const events = await until(4);
+    await arrived(3);
+    const events = await settled();
     expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token', 'jwt_issue']);
     expectOrdered(events);
     expect(body.credential).to.equal(events.at(-1)?.data.jwt);
@@ -123,10 +130,10 @@ describe('Events of an issuance', function () {
 
   it('an event that was sent but not noted as sent is sent again with the same id', async () => {
     const handover = await kill({ write: 6, when: 'before' });
-    expect(await until(3)).to.have.length(3);
+    expect(await arrived(3)).to.have.length(3);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
-    const events = await until(4);
+    const events = await arrived(4);
     expect(events.map(({ type }) => type).slice(2)).to.deep.equal(['jwt_issue', 'jwt_issue']);
     expect(events[3]).to.deep.equal(events[2]);
     expectOrdered(events);
@@ -140,9 +147,9 @@ describe('Events of an issuance', function () {
     const handover = await kill({ write: 5, when: 'after' });
     const servers = [await restart(handover), await startServer({ store: 'sqlite', dataDir })];
     for (const { clock } of servers) clock.advance(LEASE_MS + TICK_MS);
-    await until(3);
+    await arrived(3);
     for (const { clock } of servers) clock.advance(2 * TICK_MS);
-    expect(await until(4)).to.have.length(3);
+    expect(await settled()).to.have.length(3);
     await servers[1]?.close();
   });
 });

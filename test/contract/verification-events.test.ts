@@ -89,7 +89,7 @@ describe('Events of a verification', () => {
     (await survivor.call('getVerificationResult', { path: { state } })).body;
 
   /** The calls of the receiver once there are as many, or none came for a while. */
-  async function seen(count: number, tries = 500) {
+  async function seen(count: number, tries = 3000) {
     for (let left = tries; left > 0 && receiver.seen.length < count; left -= 1) await pause(20);
     return receiver.seen.map(({ headers, body }) => ({ id: headers['x-event-id'], key: headers.authorization, body }));
   }

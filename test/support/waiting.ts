@@ -2,17 +2,12 @@ import type { TestServer } from './server.ts';
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the server is ready. @throws Error when that takes more than ten seconds */
-export async function untilReady(server: TestServer): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while ((await server.call('getReadiness')).status !== 200) {
-    if (performance.now() > deadline) throw new Error('Not ready within 10 s');
-    await pause(50);
-  }
-}
+/** Resolves when the server is ready. @throws Error when it is not within a minute */
+export const untilReady = (server: TestServer): Promise<void> =>
+  until(async () => (await server.call('getReadiness')).status === 200);
 
 /** Resolves when the condition holds. @throws Error when it does not within `ms` */
-export async function until(holds: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`Not so within ${ms} ms: ${holds}`);
