@@ -1,7 +1,7 @@
 /** Writes openapi/types.ts from the joined OpenAPI document; with --check, fails when the committed file is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { joinDocuments, readDocuments } from './join-documents.mjs';
+import { joinDocuments, LOGINS, readDocuments } from './join-documents.mjs';
 
 const target = new URL('../openapi/types.ts', import.meta.url);
 const joined = joinDocuments(readDocuments());
@@ -61,6 +61,8 @@ const operationsThat = (isOne) =>
     operations.filter(isOne).map(({ operationId }) => operationId),
     '    ',
   );
+const hasLogin = (security) => security?.some((one) => LOGINS.some((login) => login in one));
+const isNone = (requirement) => Object.keys(requirement).length === 0;
 const mounts = operations
   .filter((operation) => operation['x-mounted'])
   .map((operation) => `    ${operation.operationId}: AtTarget<own["${operation['x-mounted']}"]>;\n`);
@@ -73,6 +75,10 @@ ${documents.join('')}}
 export type lateQueries =${operationsThat((operation) => operation['x-late-query'] === true)};
 /** The operations whose body is read and validated when the handler asks for it. */
 export type lateBodies =${operationsThat(({ security }) => security?.some((one) => 'accessToken' in one))};
+/** The operations that demand a login. */
+export type logins =${operationsThat(({ security }) => hasLogin(security) && !security.some(isNone))};
+/** The operations to which a login may be presented. */
+export type optionalLogins =${operationsThat(({ security }) => hasLogin(security) && security.some(isNone))};
 /** An operation of another document, below a target. */
 type AtTarget<O> = Omit<O, "parameters"> & {
     parameters: (O extends { parameters: infer P } ? Omit<P, "path"> : unknown) & { path: PathOf<O> & { target: string } };

@@ -118,7 +118,8 @@ function mountedOperation(operation, { permission, lateQuery, tag }) {
   };
 }
 
-const LOGINS = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
+/** The security schemes of accounts. */
+export const LOGINS = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 
 /**
  * The errors that follow from what an operation is: its parameters, body, login and limit. An operation writes down only

@@ -30,6 +30,7 @@ const app = buildApplication({
   ...withValidators(contract),
   handlers,
   sessions: { authenticate: async () => undefined },
+  admission: {},
   origins: { publicUrl, corsOrigins: [] },
   limits: new RateLimits({ counters, rules: {}, metrics }),
   streams: { timers: { every: () => nothing }, connections: { whenEnding: () => nothing } },

@@ -113,6 +113,7 @@ async function buildHandler(
     validation,
     handlers: Object.assign(SYSTEM.handlers(resolve, contract, connections), ...handlers),
     sessions: SYSTEM.sessions(resolve, services.services),
+    admission: SYSTEM.admission(resolve, services.services),
     recorder: SYSTEM.recorder(resolve, services.services),
     origins: { publicUrl, corsOrigins: services.corsOrigins },
     limits: resolve(RateLimitsT),

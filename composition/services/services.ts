@@ -1,6 +1,7 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../../adapters/config/settings.ts';
 import { Readiness } from '../../adapters/decorators/resilience/readiness.ts';
+import type { Admission } from '../../adapters/http/edge/admission.ts';
 import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
 import type { LoginRealms } from '../../adapters/http/edge/authentication.ts';
 import type { TenantHosts } from '../../adapters/http/edge/tenant-hosts.ts';
@@ -76,7 +77,7 @@ export const SERVICES: Record<ServiceName, Service> = {
     documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange', 'wallet-activity'],
     wiring: (o) => {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
-      provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);
+      provide(o, WalletT, walletServices, PlatformT);
     },
     handlers: (resolve) => {
       const wallet = resolve(WalletT);
@@ -188,6 +189,10 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** Who may call what: the wallets of accounts, and the permissions of tenants. */
+  admission: (resolve: Resolve, services: ServiceName[]): Admission => ({
+    wallets: services.includes('wallet') ? resolve(AccountsT).accounts : undefined,
+  }),
   /** What records calls; only those of the enterprise services are. */
   recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>
     services.includes('enterprise') ? resolve(TenancyT).recorder : undefined,

@@ -7,8 +7,7 @@ import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** What happened in wallets and what their users set up. */
-export const walletRecords = (platform: Platform, { access, issuers }: WalletServices): WalletRecordServices => ({
-  access,
+export const walletRecords = (platform: Platform, { issuers }: WalletServices): WalletRecordServices => ({
   settings: new WalletSettings(platform),
   walletIssuers: new WalletIssuers(platform, issuers),
   types: new TypeMetadata(platform.outbound),

@@ -1,6 +1,6 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
-import type { Accounts, WalletProvisioner } from '../../domain/accounts/accounts.ts';
+import type { WalletProvisioner } from '../../domain/accounts/accounts.ts';
 import { ActivityListing } from '../../domain/holdings/activity-listing.ts';
 import { Categories } from '../../domain/holdings/categories.ts';
 import { Credentials } from '../../domain/holdings/credentials.ts';
@@ -36,7 +36,7 @@ import type { Platform } from '../platform/platform.ts';
 import { federationAnchors } from '../platform/trust.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
-export function walletServices(platform: Platform, access: Accounts): WalletServices {
+export function walletServices(platform: Platform): WalletServices {
   const { outbound, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
@@ -51,7 +51,6 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
   return {
-    access,
     keys,
     keyExports: new KeyExports({ ...platform, keys }),
     keySigning: new KeySigning({ ...platform, keys, dids }),

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { admitTo } from '../../adapters/http/edge/admission.ts';
 import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
 import type { RateLimits } from '../../adapters/http/edge/rate-limits.ts';
 import { type RouteParts, routeSteps } from '../../adapters/http/edge/steps.ts';
@@ -34,6 +35,7 @@ describe('the edge', () => {
       handlers: {},
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },
+      admission: {},
       streams: {} as RouteParts['streams'],
       sources: new ClientAddresses([]),
       log: silentLog,
@@ -41,6 +43,12 @@ describe('the edge', () => {
     expect(() => routeSteps({ ...parts, origins: { publicUrl: server.url, corsOrigins: [] } })(livez)).to.throw(
       'has no handler',
     );
+  });
+
+  it('does not start with an operation on a wallet and nothing that decides whose it is', async () => {
+    const keys = await operationOf('listWalletKeys');
+    expect(() => admitTo(keys, {})).to.throw('Nothing decides whose wallets listWalletKeys is for');
+    expect(() => admitTo(keys, { wallets: { requireWallet: async () => undefined } })).to.not.throw();
   });
 
   it('an undocumented answer fails the tests', async () => {

@@ -2,6 +2,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isObject } from '../../../domain/foundation/json.ts';
 import type { AuditedCall, AuditRecorder } from '../../../domain/tenancy/audit/audit-recorder.ts';
 import type { Operation } from '../messages/document.ts';
+import { accountOf } from '../messages/operations.ts';
 import { statusOf } from '../messages/problems.ts';
 import type { Context, Middleware } from './context.ts';
 
@@ -77,7 +78,7 @@ function callOf(action: string, { params, state }: Context, isValid: boolean): A
     action,
     target,
     parameters: isValid ? names : {},
-    account: state.caller.accountId,
+    account: accountOf(state.caller) ?? '',
     source: state.source,
     requestId: state.requestId,
   };

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Operation, Realm } from '../messages/document.ts';
-import type { Caller } from '../messages/operations.ts';
+import type { LoggedIn, TokenBearer } from '../messages/operations.ts';
 import type { Context } from './context.ts';
 
 /** Resolves a login token to an account; a token is valid in one realm only. */
@@ -43,10 +43,10 @@ export async function authenticate(
   ctx: Context,
   operation: Operation,
   { sessions, origins }: { sessions: LoginRealms; origins: OriginRules },
-): Promise<Caller> {
+): Promise<TokenBearer | LoggedIn> {
   const presented = presentedTokens(ctx, operation.realm);
   const tokens = presented.map(({ token }) => token);
-  const caller = { accountId: '', token: '', presentedTokens: tokens };
+  const caller = { presentedTokens: tokens };
   const changes = !SAFE_METHODS.has(operation.method);
   if (operation.authentication === 'optional') {
     const [first] = presented;

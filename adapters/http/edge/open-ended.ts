@@ -2,6 +2,7 @@ import { type ShareRule, Shares } from '../../../domain/limits/shares.ts';
 import { organizationOf } from '../../../domain/tenancy/audit/audit-event.ts';
 import type { Operation } from '../messages/document.ts';
 import { hasLines, LINES_TYPE } from '../messages/lines.ts';
+import { accountOf } from '../messages/operations.ts';
 import type { Middleware } from './context.ts';
 
 /** What lasts as long as its caller likes, and how much of it a process has at the same time. */
@@ -36,7 +37,7 @@ export class OpenEnded {
       kind &&
       ((ctx, next) => {
         const { source, isLocal, caller } = ctx.state;
-        const isKnown = isLocal || caller.accountId !== '';
+        const isKnown = isLocal || accountOf(caller) !== undefined;
         const giveBack = this.#shares[kind].take({
           source,
           organization: organizationOf(ctx.params.target ?? ''),

@@ -10,6 +10,7 @@ import { IncomingBody } from '../messages/incoming-body.ts';
 import { AHEAD_BYTES, BodyLines, hasLines, ofOneLine } from '../messages/lines.ts';
 import type { AnyHandler, Caller, Input } from '../messages/operations.ts';
 import { lateQuery, readHeaders, readQuery } from '../messages/request.ts';
+import { type Admission, admitTo } from './admission.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { auditedOperations, auditSteps, type CallRecorder } from './audit-steps.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
@@ -40,6 +41,7 @@ export interface RouteParts extends CheckedContract {
   /** The domains of tenants; absent where there are none. */
   hosts?: TenantHosts;
   log: Log;
+  admission: Admission;
   /** Records the calls of operations that are audited; absent where there are none. */
   recorder?: CallRecorder;
 }
@@ -130,7 +132,7 @@ const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessi
   };
   if (authentication === 'none')
     return (ctx, next) => {
-      admit(ctx, { accountId: '', token: '', presentedTokens: [] });
+      admit(ctx, {});
       return next();
     };
   return async (ctx, next) => {
@@ -260,8 +262,9 @@ const readLateBody = async (operation: Operation, { req, state }: Context, valid
 const callHandler = (
   operation: Operation,
   handler: AnyHandler,
-  { validation, streams }: Pick<RouteParts, 'validation' | 'streams'>,
+  { validation, streams, admission }: Pick<RouteParts, 'validation' | 'streams' | 'admission'>,
 ): Middleware => {
+  const admit = admitTo(operation, admission);
   const answering = { types: answerTypes(operation), streams };
   return async (ctx) => {
     const { parts, caller, limit } = ctx.state;
@@ -270,8 +273,11 @@ const callHandler = (
     const query = operation.lateQuery
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;
-    const input = { path, query, headers, body, caller } as unknown as Input<never>;
-    const result = await limit.run(() => handler(input));
+    const input = { path, query, headers, body, caller };
+    const result = await limit.run(async () => {
+      const admitted = await admit(ctx);
+      return handler({ ...input, ...admitted } as unknown as Input<never>);
+    });
     ctx.state.result = result;
     await writeAnswer(ctx, answering, result);
   };

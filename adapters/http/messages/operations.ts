@@ -1,4 +1,4 @@
-import type { components, documents, lateBodies, lateQueries } from '../../../openapi/types.ts';
+import type { components, documents, lateBodies, lateQueries, logins, optionalLogins } from '../../../openapi/types.ts';
 import type { Origin, Turn } from '../../../ports/turn.ts';
 import type { EventSource } from './event-stream.ts';
 
@@ -16,14 +16,8 @@ type Param<O, K extends string> = O extends { parameters: infer P }
     : object
   : object;
 
-/** The caller. */
-export interface Caller {
-  /** The account of a verified login session; present whenever the operation's `security` demands one. */
-  accountId: string;
-  /** The token that authenticated the account; '' for none. */
-  token: string;
-  /** Every login token that was presented, valid or not (for logout). */
-  presentedTokens: string[];
+/** Who calls an operation without a login. */
+export interface Stranger {
   /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
   /** The id of the request. */
@@ -33,6 +27,26 @@ export interface Caller {
   /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
   longestSeconds?: number;
 }
+
+/** Who calls an operation to which a login may be presented, such as a logout. */
+export interface TokenBearer extends Stranger {
+  /** Every login token that was presented, valid or not. */
+  presentedTokens: string[];
+}
+
+/** Who calls an operation that demands a login. */
+export interface LoggedIn extends TokenBearer {
+  /** The account of the verified login session. */
+  accountId: string;
+  /** The token that authenticated the account. */
+  token: string;
+}
+
+/** The caller, by the `security` of the operation. */
+export type Caller = Stranger | TokenBearer | LoggedIn;
+
+/** The account of the caller; undefined without a login. */
+export const accountOf = (caller: Caller): string | undefined => ('accountId' in caller ? caller.accountId : undefined);
 
 /**
  * Returns the client address that costly work is counted for.
@@ -86,7 +100,7 @@ export interface Input<O, Query = Param<O, 'query'>> {
   query: Query;
   headers: LowerKeys<Param<O, 'header'>>;
   body: O extends { requestBody?: infer B } ? RequestBody<NonNullable<B>> : undefined;
-  caller: Caller;
+  caller: Stranger;
 }
 
 /**
@@ -116,10 +130,18 @@ type InputOf<O, Id> = Id extends lateBodies
     ? Input<O, LateQuery<Param<O, 'query'>>>
     : Input<O>;
 
+/** Who calls an operation. */
+type CallerOf<Id> = Id extends logins ? LoggedIn : Id extends optionalLogins ? TokenBearer : Stranger;
+
+/** What the edge has found out before it calls the handler. */
+type Admitted<O, Id> = { caller: CallerOf<Id> } & (Param<O, 'path'> extends { wallet: string }
+  ? { walletId: string }
+  : unknown);
+
 /** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
 export type Handlers<Document extends keyof documents> = {
   [Id in keyof documents[Document]]: (
-    input: InputOf<documents[Document][Id], Id>,
+    input: InputOf<documents[Document][Id], Id> & Admitted<documents[Document][Id], Id>,
   ) => Promise<Output<documents[Document][Id]>>;
 };
 

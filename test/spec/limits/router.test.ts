@@ -11,7 +11,7 @@ import type { AnyHandler } from '../../../adapters/http/messages/operations.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
-import { joinDocuments } from '../../../scripts/join-documents.mjs';
+import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
 import { handStopwatch } from '../../support/counters.ts';
 
 /** Endpoints with a target in the path, GET and POST. */
@@ -53,7 +53,7 @@ describe('limits in the router', () => {
 
   async function build(rules: Record<string, LimitRule>) {
     const contract = await loadContract({
-      joined: joinDocuments({ common: { info: DOCUMENT.info }, own: DOCUMENT }),
+      joined: joinDocuments({ ...readDocuments(), own: DOCUMENT }),
       documents: ['own'],
       features: [],
       publicUrl: 'http://127.0.0.1',
@@ -71,6 +71,7 @@ describe('limits in the router', () => {
       ...withValidators(contract),
       handlers: { getRequest: handler, postRequest: handler, getUnlimited: handler },
       sessions: { authenticate: async () => undefined },
+      admission: {},
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },
       limits,
       streams: { timers: { every: () => nothing }, connections: { whenEnding: () => nothing } },

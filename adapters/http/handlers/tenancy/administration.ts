@@ -14,7 +14,14 @@ import type { RoleAdministration } from '../../../../domain/tenancy/accounts/rol
 import type { HostAliasAdministration } from '../../../../domain/tenancy/hosts/host-alias-administration.ts';
 import type { HostAlias } from '../../../../domain/tenancy/hosts/host-aliases.ts';
 import type { components } from '../../../../openapi/types.ts';
-import { type Caller, type Handlers, type LateQuery, NO_STORE, turnOf } from '../../messages/operations.ts';
+import {
+  type Handlers,
+  type LateQuery,
+  type LoggedIn,
+  NO_STORE,
+  type TokenBearer,
+  turnOf,
+} from '../../messages/operations.ts';
 import { clearCookie, type LoginCookie, setCookie } from '../login-cookie.ts';
 
 type Schemas = components['schemas'];
@@ -53,7 +60,7 @@ export const administrationHandlers = (services: AdministrationServices): Handle
 interface PageInput {
   path: { target: string };
   query: LateQuery<unknown>;
-  caller: Caller;
+  caller: LoggedIn;
 }
 
 const pageRequest = ({ path, query, caller }: PageInput) => ({ caller: caller.accountId, ...path, query });
@@ -196,7 +203,7 @@ const factorHandlers = ({ enrolment, accountAdministration }: AdministrationServ
   }) satisfies Part;
 
 function sessionHandlers({ administration, sessions, cookie }: AdministrationServices) {
-  const logout = async ({ caller }: { caller: Caller }) => {
+  const logout = async ({ caller }: { caller: TokenBearer }) => {
     const [account] = await sessions.end(caller.presentedTokens);
     return { status: 204, headers: { 'set-cookie': clearCookie(cookie) }, account } as const;
   };

@@ -1,7 +1,7 @@
 import type { PageLimits } from '../../../../domain/limits/pagination.ts';
 import { type AuditTexts, readAuditFilter, readAuditPage } from '../../../../domain/tenancy/audit/audit-query.ts';
 import type { AuditRequest, AuditTrail } from '../../../../domain/tenancy/audit/audit-trail.ts';
-import type { Caller, Handlers, LateQuery } from '../../messages/operations.ts';
+import type { Handlers, LateQuery, LoggedIn } from '../../messages/operations.ts';
 
 /** What the handlers of the document `audit` need. */
 export interface AuditServices {
@@ -12,7 +12,7 @@ export interface AuditServices {
 interface AuditInput {
   path?: { target?: string };
   query: LateQuery<unknown>;
-  caller: Caller;
+  caller: LoggedIn;
 }
 
 const requestOf = ({ path, caller }: AuditInput): AuditRequest => ({

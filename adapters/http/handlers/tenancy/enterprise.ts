@@ -12,7 +12,7 @@ import type {
 import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
-import { type Caller, type Handlers, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
+import { type Handlers, type LoggedIn, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -145,7 +145,7 @@ function dependencyHandlers(configurations: ServiceConfigurations) {
 
 interface DependencyInput {
   path: { target: string; api?: string };
-  caller: Caller;
+  caller: LoggedIn;
 }
 
 type WrittenDependency = string | { dependency: string };

@@ -1,11 +1,11 @@
 import type { List, ListRequest, Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import type { ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
-import type { Caller, LateQuery } from '../../messages/operations.ts';
+import type { LateQuery, LoggedIn } from '../../messages/operations.ts';
 
 interface ListInput {
   path: { target: string };
   query: LateQuery<unknown>;
-  caller: Caller;
+  caller: LoggedIn;
 }
 
 /** The handler of one list of the table. */

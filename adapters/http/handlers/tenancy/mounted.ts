@@ -1,5 +1,5 @@
 import type { Action } from '../../../../domain/tenancy/access/permissions.ts';
-import type { AnyHandler, Caller } from '../../messages/operations.ts';
+import type { AnyHandler, LoggedIn } from '../../messages/operations.ts';
 
 /** Operations of other documents that a document mounts below a target, each with the permission that it needs there, if any. */
 export type Mounts = Readonly<Record<string, Action | undefined>>;
@@ -9,7 +9,7 @@ export interface MountedRequest<A extends Action | undefined = Action | undefine
   target: string;
   /** The parameters of the path, which depend on the operation. */
   path: Readonly<Record<string, string>>;
-  caller: Caller;
+  caller: LoggedIn;
   /** What the caller needs; undefined where no caller logs in. */
   action: A;
 }
@@ -30,7 +30,7 @@ export function mountedHandlers<Id extends string, A extends Action | undefined>
 ): Record<MountedName<Id>, AnyHandler> {
   const handlers = Object.entries<A>(mounts).map(([operationId, action]) => {
     const handler: AnyHandler = async (input) => {
-      const { path, caller } = input as { path: { target: string }; caller: Caller };
+      const { path, caller } = input as unknown as { path: { target: string }; caller: LoggedIn };
       const own = await handlersAt({ target: path.target, path, caller, action });
       return (own[operationId as Id] as AnyHandler)(input);
     };

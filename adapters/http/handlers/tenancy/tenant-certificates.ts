@@ -6,7 +6,7 @@ import type { CertificateStores } from '../../../../domain/tenancy/services/x509
 import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
-import type { Caller, Handlers } from '../../messages/operations.ts';
+import type { Handlers, LoggedIn } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-certificates` need. */
@@ -31,7 +31,7 @@ export const tenantCertificateHandlers = (services: TenantCertificateServices): 
   ...listHandlers(services),
 });
 
-const requestOf = ({ path, caller }: { path: { target: string }; caller: Caller }) => ({
+const requestOf = ({ path, caller }: { path: { target: string }; caller: LoggedIn }) => ({
   caller: caller.accountId,
   target: path.target,
 });

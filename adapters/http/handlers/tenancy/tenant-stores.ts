@@ -7,7 +7,7 @@ import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { SERVICE_TYPES } from '../../../../domain/tenancy/tree/service-types.ts';
-import type { Caller, Handlers } from '../../messages/operations.ts';
+import type { Handlers, LoggedIn } from '../../messages/operations.ts';
 import { listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-stores` need. */
@@ -32,7 +32,7 @@ export const tenantStoreHandlers = (services: TenantStoreServices): Handlers<'te
 
 interface ChildInput {
   path: { target: string };
-  caller: Caller;
+  caller: LoggedIn;
 }
 
 const requestOf = ({ path, caller }: ChildInput) => ({ caller: caller.accountId, target: path.target });

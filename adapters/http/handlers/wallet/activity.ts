@@ -3,8 +3,8 @@ import { isoMillis } from '../../../../domain/foundation/time.ts';
 import { type LoggedActivity, readActivityQuery } from '../../../../domain/holdings/activity-query.ts';
 import { readPage } from '../../../../domain/limits/pagination.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet, type WalletInput } from './access.ts';
 import { credentialView } from './credentials.ts';
+import type { WalletInput } from './input.ts';
 import type { WalletServices } from './services.ts';
 
 /** How many events are on a page. */
@@ -14,14 +14,10 @@ const HISTORY = 10;
 const REPORTS = { defaultLimit: 10, maxLimit: 100, sortable: false };
 
 /** What happened in wallets. */
-export const activityHandlers = ({
-  access,
-  activity,
-  credentials,
-}: Pick<WalletServices, 'access' | 'activity' | 'credentials'>) =>
+export const activityHandlers = ({ activity, credentials }: Pick<WalletServices, 'activity' | 'credentials'>) =>
   ({
     listWalletEvents: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { limit } = await input.query(({ limit }) => readPage({ limit }, PAGES));
       const texts = await input.query();
       const query = at(['query'], () => readActivityQuery(texts));
@@ -38,17 +34,17 @@ export const activityHandlers = ({
       };
     },
     deleteWalletEvent: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const isRemoved = await activity.remove(walletId, input.path.id.toLowerCase());
       return { status: 202, body: isRemoved ? 1 : 0 };
     },
     listWalletHistory: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const items = await activity.latest(walletId, HISTORY);
       return { status: 200, body: items.map((item) => operationView(item, input)) };
     },
     listFrequentCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { limit } = await input.query(({ limit }) => readPage({ limit }, REPORTS));
       const usable = new Map((await credentials.usable(walletId)).map((credential) => [credential.id, credential]));
       const presented = await activity.presentedMost(walletId);
@@ -58,21 +54,24 @@ export const activityHandlers = ({
   }) satisfies Partial<Handlers<'wallet-activity'>>;
 
 /** An event as existing clients read it; its account is that of the wallet. */
-const eventView = ({ at: time, credentialId, note, ...activity }: LoggedActivity, { caller, path }: WalletInput) => ({
+const eventView = (
+  { at: time, credentialId, note, ...activity }: LoggedActivity,
+  { caller, walletId }: WalletInput,
+) => ({
   ...activity,
   timestamp: isoMillis(time),
   tenant: '' as const,
   account: caller.accountId,
-  wallet: path.wallet.toLowerCase(),
+  wallet: walletId,
   ...(credentialId !== undefined && { credentialId }),
   ...(note !== undefined && { note }),
 });
 
-const operationView = ({ id, at: time, event, action, data }: LoggedActivity, { caller, path }: WalletInput) => ({
+const operationView = ({ id, at: time, event, action, data }: LoggedActivity, { caller, walletId }: WalletInput) => ({
   tenant: '' as const,
   id,
   account: caller.accountId,
-  wallet: path.wallet.toLowerCase(),
+  wallet: walletId,
   timestamp: isoMillis(time),
   operation: `${event} ${action}`,
   data,

@@ -1,37 +1,36 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-credentials'>>;
 
 /** The operations on categories, and on those of a credential. */
-export const categoryHandlers = ({ access, categories, credentials }: WalletServices) =>
+export const categoryHandlers = ({ categories, credentials }: WalletServices) =>
   ({
     listWalletCategories: async (input) => {
-      const list = await categories.list(await ownWallet(access, input));
+      const list = await categories.list(input.walletId);
       return { status: 200, body: list.categories.map(({ name }) => ({ name })) };
     },
     addWalletCategory: async (input) => {
-      await categories.add(await ownWallet(access, input), input.path.name);
+      await categories.add(input.walletId, input.path.name);
       return { status: 201 };
     },
     deleteWalletCategory: async (input) => {
-      await categories.remove(await ownWallet(access, input), input.path.name);
+      await categories.remove(input.walletId, input.path.name);
       return { status: 202 };
     },
     renameWalletCategory: async (input) => {
       const { name: from, newName: to } = input.path;
-      await categories.rename(await ownWallet(access, input), { from, to });
+      await categories.rename(input.walletId, { from, to });
       return { status: 202 };
     },
     addWalletCredentialCategories: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       await at(['body'], () => credentials.categorise(walletId, input.path.credentialId, { add: input.body }));
       return { status: 201 };
     },
     removeWalletCredentialCategories: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       await at(['body'], () => credentials.categorise(walletId, input.path.credentialId, { remove: input.body }));
       return { status: 202 };
     },

@@ -4,51 +4,50 @@ import type { StoredCredential } from '../../../../domain/holdings/credentials.t
 import { createManifest, type Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import { isAboutHolder } from '../../../../domain/wallet/issuance/received-credential.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-credentials'>>;
 
 /** The operations on credentials. */
-export const credentialHandlers = ({ access, credentials, imports, statuses }: WalletServices) =>
+export const credentialHandlers = ({ credentials, imports, statuses }: WalletServices) =>
   ({
     listWalletCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { showDeleted = false, showPending = false, descending = false, category: categories } = input.query;
       const stored = await credentials.list(walletId, { showDeleted, showPending, descending, categories });
       return { status: 200, body: stored.map((credential) => credentialView(walletId, credential)) };
     },
     getWalletCredential: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const credential = await credentials.get(walletId, input.path.credentialId);
       return { status: 200, body: credentialView(walletId, credential) };
     },
     deleteWalletCredential: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       await credentials.remove(walletId, input.path.credentialId, input.query.permanent ?? false);
       return { status: 202 };
     },
     acceptWalletCredential: async (input) => {
-      await credentials.accept(await ownWallet(access, input), input.path.credentialId);
+      await credentials.accept(input.walletId, input.path.credentialId);
       return { status: 202 };
     },
     rejectWalletCredential: async (input) => {
-      await credentials.reject(await ownWallet(access, input), input.path.credentialId, input.body?.note);
+      await credentials.reject(input.walletId, input.path.credentialId, input.body?.note);
       return { status: 202 };
     },
     restoreWalletCredential: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const credential = await credentials.restore(walletId, input.path.credentialId);
       return { status: 200, body: credentialView(walletId, credential) };
     },
     importWalletCredential: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { jwt, associated_did: associatedDid } = input.body;
       const imported = await at(['body'], () => imports.import(walletId, { jwt, associatedDid }));
       return { status: 201, body: credentialView(walletId, imported) };
     },
     getWalletCredentialStatus: async (input) => {
-      const found = await statuses.of(await ownWallet(access, input), input.path.credentialId);
+      const found = await statuses.of(input.walletId, input.path.credentialId);
       const body = found.map(({ purpose, isSet, message = isSet ? 'set' : 'unset' }) => {
         return { type: purpose, result: isSet, message };
       });

@@ -2,39 +2,38 @@ import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { DidSummary } from '../../../../domain/holdings/dids.ts';
 import { type Handlers, originOf } from '../../messages/operations.ts';
-import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-keys'>>;
 
 /** The operations on DIDs. */
-export const didHandlers = ({ access, dids, didImports, didRegistry }: WalletServices) =>
+export const didHandlers = ({ dids, didImports, didRegistry }: WalletServices) =>
   ({
     listWalletDids: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: (await dids.list(walletId)).map(didView) };
     },
     createWalletDid: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { keyId, alias, ...config } = input.query;
       const wanted = { method: input.path.method, keyId, alias, config, origin: originOf(input.caller) };
       const place = { method: ['path', 'method'], keyId: ['query', 'keyId'], config: ['query'] };
       return { status: 200, body: await at(place, () => dids.create(walletId, wanted)) };
     },
     importWalletDid: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: await at(['body'], () => didImports.import(walletId, input.body)) };
     },
     setDefaultWalletDid: async (input) => {
-      await dids.makeDefault(await ownWallet(access, input), input.query.did);
+      await dids.makeDefault(input.walletId, input.query.did);
       return { status: 202 };
     },
     getWalletDid: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: await dids.document(walletId, input.path.did) };
     },
     deleteWalletDid: async (input) => {
-      await dids.remove(await ownWallet(access, input), input.path.did);
+      await dids.remove(input.walletId, input.path.did);
       return { status: 202 };
     },
     listPublishedDids: async (input) => {

@@ -1,6 +1,5 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet } from './access.ts';
 import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
@@ -23,10 +22,10 @@ const OFFER = {
 };
 
 /** The exchange with signatures from outside the wallet. */
-export const externalSignatureHandlers = ({ access, external }: WalletServices) =>
+export const externalSignatureHandlers = ({ external }: WalletServices) =>
   ({
     prepareExternalPresentation: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { did, presentationRequest: link, selectedCredentialIdList } = input.body;
       const selection = { did, link, selectedCredentials: selectedCredentialIdList };
       const prepared = await at(PRESENTATION, () => external.presentations.prepare(walletId, selection));
@@ -35,14 +34,14 @@ export const externalSignatureHandlers = ({ access, external }: WalletServices) 
       return { status: 200, body: { ...stated, presentationSubmission, w3CJwtVpProofParameters } };
     },
     submitExternalPresentation: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { did, presentationRequest: link, selectedCredentialIdList: selectedCredentials } = input.body;
       const { presentationSubmission: submission, w3cJwtVpProof: signed } = input.body;
       const answer = { did, link, selectedCredentials, submission, signed };
       return { status: 200, body: await at(PRESENTATION, () => external.presentations.submit(walletId, answer)) };
     },
     prepareExternalOffer: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { did, offerURL, pinOrTxCode: txCode } = input.body;
       const prepared = await at(OFFER, () => external.issuance.prepare(walletId, { did, txCode, link: offerURL }));
       const offeredCredentialsProofRequests = prepared.proofs.map(({ offered, header, payload }) => ({
@@ -54,7 +53,7 @@ export const externalSignatureHandlers = ({ access, external }: WalletServices) 
       return { status: 200, body: { ...stated, offeredCredentialsProofRequests } };
     },
     submitExternalOffer: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { did, offerURL: link, accessToken: handle, credentialIssuer: issuer } = input.body;
       const { requireUserInput = false, offeredCredentialProofsOfPossession: listed } = input.body;
       const proofs = listed.map(({ signedProofOfPossession }) => signedProofOfPossession);

@@ -3,20 +3,20 @@ import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { KeySummary } from '../../../../domain/holdings/keys.ts';
 import { KEY_TYPES } from '../../../../domain/keys/key-types.ts';
 import { type Handlers, originOf } from '../../messages/operations.ts';
-import { ownKey, ownWallet } from './access.ts';
+import { ownKey } from './input.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-keys'>>;
 
 /** The operations on keys. */
-export const keyHandlers = ({ access, keys }: WalletServices) => {
+export const keyHandlers = ({ keys }: WalletServices) => {
   return {
     listWalletKeys: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: (await keys.list(walletId)).map(keyView) };
     },
     generateWalletKey: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
       return {
         status: 201,
@@ -26,20 +26,20 @@ export const keyHandlers = ({ access, keys }: WalletServices) => {
       };
     },
     importWalletKey: async (input) => {
-      const owner = await ownWallet(access, input);
+      const { walletId: owner } = input;
       const reference = await at({ jwk: ['body'] }, () => keys.read(input.body));
       return { status: 201, body: await keys.adopt(owner, { reference, name: input.query.alias }) };
     },
     describeWalletKey: async (input) => {
-      const key = await ownKey(access, input);
+      const key = ownKey(input);
       return { status: 200, body: factsView(await keys.describe(key)) };
     },
     removeWalletKey: async (input) => {
-      await keys.forget(await ownKey(access, input));
+      await keys.forget(ownKey(input));
       return { status: 202 };
     },
     deleteWalletKey: async (input) => {
-      await keys.remove(await ownKey(access, input));
+      await keys.remove(ownKey(input));
       return { status: 202 };
     },
   } satisfies Part;

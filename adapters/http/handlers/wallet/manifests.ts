@@ -1,16 +1,16 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import type { Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet, type WalletInput } from './access.ts';
 import { manifestOf } from './credentials.ts';
+import type { WalletInput } from './input.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-credentials'>>;
 
 /** The operations on manifests. */
-export const manifestHandlers = ({ access, credentials, manifests }: WalletServices) => {
+export const manifestHandlers = ({ credentials, manifests }: WalletServices) => {
   const stored = async (input: WalletInput & { path: { credentialId: string } }): Promise<Manifest | undefined> => {
-    const walletId = await ownWallet(access, input);
+    const { walletId } = input;
     return manifestOf(await credentials.get(walletId, input.path.credentialId));
   };
   return {
@@ -18,7 +18,7 @@ export const manifestHandlers = ({ access, credentials, manifests }: WalletServi
     getWalletManifestDisplay: async (input) => orNone((await stored(input))?.display),
     getWalletManifestIssuer: async (input) => orNone((await stored(input))?.issuer),
     extractManifest: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return orNone(await at(['query', 'offer'], () => manifests.extract(walletId, input.query.offer)));
     },
   } satisfies Part;

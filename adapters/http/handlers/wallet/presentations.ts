@@ -3,46 +3,44 @@ import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
 import type { Handlers } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
-import { ownWallet } from './access.ts';
 import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-exchange'>>;
 
 /** How presentation requests are looked at and answered. */
-export const presentationHandlers = ({ access, presentations, descriptions, matching }: WalletServices) =>
+export const presentationHandlers = ({ presentations, descriptions, matching }: WalletServices) =>
   ({
     resolvePresentationRequest: async (input) => {
-      await ownWallet(access, input);
       return { status: 200, body: await at({ link: ['body'] }, () => presentations.resolve(input.body)) };
     },
     describePresentationRequest: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const described = await at({ link: ['body'] }, () => descriptions.describe(walletId, input.body));
       return { status: 200, body: descriptionView(described) };
     },
     declinePresentationRequest: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { presentationRequest: link, note } = input.body;
       const place = { link: ['body', 'presentationRequest'] };
       return { status: 200, body: await at(place, () => presentations.decline(walletId, { link, note })) };
     },
     matchWalletCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const found = await at(['body'], () => matching.forDefinition(walletId, input.body));
       return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
     },
     listMissingCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: await at(['body'], () => matching.missingFor(walletId, input.body)) };
     },
     matchRequestedCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const found = await at({ link: ['body'] }, () => matching.forRequest(walletId, input.body));
       return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
     },
     presentCredentials: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       const { presentationRequest: link, selectedCredentials, did, loginDid, note } = input.body;
       const place = {
         link: ['body', 'presentationRequest'],

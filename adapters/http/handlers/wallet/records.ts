@@ -2,10 +2,9 @@ import type { WalletSettings } from '../../../../domain/holdings/wallet-settings
 import type { TypeMetadata } from '../../../../domain/wallet/issuance/type-metadata.ts';
 import type { WalletIssuers } from '../../../../domain/wallet/issuance/wallet-issuers.ts';
 import type { MdocReader } from '../../../../ports/mdoc-reader.ts';
-import type { WalletServices } from './services.ts';
 
 /** What the handlers of settings and issuers need. */
-export interface WalletRecordServices extends Pick<WalletServices, 'access'> {
+export interface WalletRecordServices {
   settings: WalletSettings;
   walletIssuers: WalletIssuers;
   types: TypeMetadata;

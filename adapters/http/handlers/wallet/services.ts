@@ -1,4 +1,3 @@
-import type { WalletAccess } from '../../../../domain/accounts/accounts.ts';
 import type { ActivityListing } from '../../../../domain/holdings/activity-listing.ts';
 import type { Categories } from '../../../../domain/holdings/categories.ts';
 import type { Credentials } from '../../../../domain/holdings/credentials.ts';
@@ -22,7 +21,6 @@ import type { RequestDescriptions } from '../../../../domain/wallet/presentation
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
-  access: WalletAccess;
   keys: Keys;
   keyExports: KeyExports;
   keySigning: KeySigning;

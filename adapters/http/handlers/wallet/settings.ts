@@ -1,18 +1,17 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import { REJECTION_REASONS } from '../../../../domain/holdings/rejection-reasons.ts';
 import type { Handlers } from '../../messages/operations.ts';
-import { ownWallet } from './access.ts';
 import type { WalletRecordServices } from './records.ts';
 
 /** What front ends store, and what they let a user choose from. */
-export const settingHandlers = ({ access, settings }: WalletRecordServices) =>
+export const settingHandlers = ({ settings }: WalletRecordServices) =>
   ({
     getWalletSettings: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       return { status: 200, body: { settings: await settings.get(walletId) } };
     },
     setWalletSettings: async (input) => {
-      const walletId = await ownWallet(access, input);
+      const { walletId } = input;
       await at(['body'], () => settings.replace(walletId, input.body));
       return { status: 202 };
     },
