@@ -1,7 +1,7 @@
 import { createPublicKey, webcrypto } from 'node:crypto';
 import type * as X509 from '@peculiar/x509';
 import { hex } from '../../domain/foundation/bytes.ts';
-import { KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type {
   AlternativeName,
   AuthorityNames,

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
 import { base64url } from '../../domain/foundation/bytes.ts';
-import { KEY_TYPES, opensslCurve } from '../../domain/keys/key-types.ts';
+import { KEY_TYPES, opensslCurve } from '../../domain/jose/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { distinguishedName, generalNames, nameConstraints } from './certificate-names.ts';

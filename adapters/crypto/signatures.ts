@@ -1,7 +1,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { SharedTurns } from '../../domain/foundation/shared-turns.ts';
-import { algorithmFits, DIGESTS } from '../../domain/keys/key-types.ts';
+import { algorithmFits, DIGESTS } from '../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';

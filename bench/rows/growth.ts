@@ -1,5 +1,5 @@
 import { start } from '../../composition/commands/start.ts';
-import { LISTS } from '../../domain/tenancy/tree/lists.ts';
+import { LISTS } from '../../domain/tenancy/services/lists.ts';
 import { interleave, type Line, median, perSecond, ratioOf, repeat, type Slice } from '../support/harness.ts';
 import { offerRequest, redeemOffer } from '../support/issuer.ts';
 import { SILENT } from '../support/platform.ts';

@@ -2,7 +2,7 @@ import { constants, createPrivateKey, type JsonWebKey, sign } from 'node:crypto'
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { LocalKeys } from '../../adapters/kms/local/local-keys.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 import type { FakeAuthority } from './azure-authority.ts';
 import { FakeKey } from './fake-keys.ts';

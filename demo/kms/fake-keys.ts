@@ -10,7 +10,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { coordinateBytes, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 const generate = promisify(generateKeyPair);

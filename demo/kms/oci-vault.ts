@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 import { FakeKey, toDer } from './fake-keys.ts';
 

@@ -13,8 +13,8 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../jose/key-types.ts';
 import { readVerificationKey } from '../jose/verification-keys.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
 

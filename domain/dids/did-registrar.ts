@@ -6,7 +6,7 @@ import { DomainError, invalidField, isDomainError } from '../foundation/errors.t
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { isSameKey, thumbprint, withKid } from '../jose/jwk.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../jose/key-types.ts';
 import type { CreatedDid, DidCreation, DidKey, DidPlan } from './did-creation.ts';
 import { keyInDocument } from './did-document.ts';
 import { DID_METHOD_NAMES, didDocument } from './did-methods.ts';

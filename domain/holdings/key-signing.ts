@@ -2,7 +2,7 @@ import type { Signatures } from '../../ports/signatures.ts';
 import { at, isDomainError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { parseSignature, verifyJws } from '../jose/jws.ts';
-import { keyTypeOf } from '../keys/key-types.ts';
+import { keyTypeOf } from '../jose/key-types.ts';
 import type { ActivityRecorder } from './activity.ts';
 import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';

@@ -4,7 +4,7 @@ import { at, invalidField } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isSameKey } from '../jose/jwk.ts';
 import { signEncoded } from '../jose/jws.ts';
-import { KEY_TYPES } from '../keys/key-types.ts';
+import { KEY_TYPES } from '../jose/key-types.ts';
 import { readJson, readStatedJwk } from './stated-keys.ts';
 
 /** A key that signs for its owner. */

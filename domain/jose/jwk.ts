@@ -2,7 +2,7 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import { fingerprint, fromBase64url } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
-import { coordinateBytes, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES, keyTypeOf } from './key-types.ts';
 
 const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y')[]> = {
   EC: ['crv', 'x', 'y'],

@@ -4,7 +4,7 @@ import { base64url, fromBase64url, fromUtf8, utf8 } from '../foundation/bytes.ts
 import { DomainError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { KEY_TYPES } from '../keys/key-types.ts';
+import { KEY_TYPES } from './key-types.ts';
 
 /** A parsed compact JWS (RFC 7515 §7.1); its signature is unverified. */
 export interface ParsedJws {

@@ -1,8 +1,8 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { algorithmFits } from '../keys/key-types.ts';
 import { hasPrivateMember, readPublicJwk } from './jwk.ts';
+import { algorithmFits } from './key-types.ts';
 
 /** Names of one algorithm (RFC 9864 §2.2). */
 const SAME_ALGORITHM: Readonly<Record<string, string>> = { Ed25519: 'EdDSA' };

@@ -4,12 +4,12 @@ import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
+import { keyTypeOf } from '../jose/key-types.ts';
 import type { BackendRow } from './backends/backend.ts';
 import { JWK } from './backends/jwk.ts';
 import { KMSA } from './backends/kmsa.ts';
 import { KMSB } from './backends/kmsb.ts';
 import { KMSC } from './backends/kmsc.ts';
-import { keyTypeOf } from './key-types.ts';
 
 /** The table of key backends; add a row to add one. */
 export const BACKENDS: Readonly<Record<Backend, BackendRow>> = {

@@ -2,8 +2,8 @@ import type { Backend, KeyType, NewKey } from '../../ports/key-service.ts';
 import type { Turn } from '../../ports/turn.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../jose/key-types.ts';
 import { BACKENDS, backendOf } from './key-reference.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from './key-types.ts';
 
 /** A key to be created by a backend. */
 export interface KeyRequest {

@@ -6,7 +6,7 @@ import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { parseJws, verifyJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
-import { FAPI_ALGORITHMS } from '../keys/key-types.ts';
+import { FAPI_ALGORITHMS } from '../jose/key-types.ts';
 import {
   type AttesterParts,
   checkNoProblem,

@@ -4,8 +4,8 @@ import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
+import { FAPI_ALGORITHMS } from '../jose/key-types.ts';
 import { readVerificationKey } from '../jose/verification-keys.ts';
-import { FAPI_ALGORITHMS } from '../keys/key-types.ts';
 import { isCallableUrl } from '../network/urls.ts';
 
 /** Constants of RFC 9449. */

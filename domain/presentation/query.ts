@@ -1,7 +1,6 @@
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { CompiledQuery, Hint, QueriedCredential, QueryPorts } from './compiled-query.ts';
 import { compileDcql } from './dcql/matching.ts';
 import { isOfType } from './dcql/meta.ts';
 import type { CredentialQuery, DcqlQuery } from './dcql/query.ts';
@@ -10,6 +9,7 @@ import type { PresentationDefinition } from './exchange/definition.ts';
 import { compileDefinition } from './exchange/presentation-exchange.ts';
 import { hintsOf, type ListedPresentation, parseSubmission } from './exchange/submission.ts';
 import { readVpToken } from './exchange/vp-token.ts';
+import type { CompiledQuery, Hint, QueriedCredential, QueryPorts } from './matching/compiled-query.ts';
 
 /** What each query language says besides its name. */
 interface QueryContents {

@@ -1,7 +1,7 @@
 import { at, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
+import { ALGORITHMS } from '../jose/key-types.ts';
 import { mdocNumbers } from '../keys/cose-algorithms.ts';
-import { ALGORITHMS } from '../keys/key-types.ts';
 
 /** What is signed: a credential by its issuer, or its presentation by the holder. */
 export type SignedPart = 'credential' | 'presentation';

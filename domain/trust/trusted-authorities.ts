@@ -2,7 +2,7 @@ import type { Certificates, ParsedCertificate } from '../../ports/certificates.t
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
-import type { TrustedAuthority } from '../presentation/dcql/trusted-authorities.ts';
+import type { TrustedAuthority } from '../presentation/matching/compiled-query.ts';
 import { decideChain } from './chain-trust.ts';
 import type { IssuerPaths } from './federation/issuer-paths.ts';
 import type { TrustAnchor } from './trust-anchors.ts';

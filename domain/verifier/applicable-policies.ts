@@ -1,4 +1,4 @@
-import type { CompiledQuery, Match, QueriedCredential } from '../presentation/compiled-query.ts';
+import type { CompiledQuery, Match, QueriedCredential } from '../presentation/matching/compiled-query.ts';
 import type { PolicyRequest } from './policies/policy.ts';
 import type { VerificationTask } from './verification-task.ts';
 

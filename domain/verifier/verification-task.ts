@@ -1,6 +1,6 @@
 import type { Handover, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { CompiledQuery, Match } from '../presentation/compiled-query.ts';
+import type { CompiledQuery, Match } from '../presentation/matching/compiled-query.ts';
 import type { PresentationQuery, ResponseTexts } from '../presentation/query.ts';
 import type { VerifierTrust } from '../trust/verifier-trust.ts';
 import type { PolicyRequest } from './policies/policy.ts';

@@ -4,7 +4,7 @@ import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
-import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
+import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/matching/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';

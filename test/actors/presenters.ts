@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
 import { didJwk } from '../../domain/dids/did-methods.ts';
-import { KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { CredentialContent, Handover } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import { pemOf, type TestKeys, testKeys } from '../support/certificates.ts';

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:c
 import { signJws } from '../../demo/actors/jws.ts';
 import { didJwk } from '../../domain/dids/did-methods.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
-import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
+import { KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { keyPair } from '../support/keys.ts';
 import type { Answer, TestServer } from '../support/server.ts';

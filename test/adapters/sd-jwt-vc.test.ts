@@ -4,7 +4,7 @@ import { FORMATS } from '../../domain/credentials/formats.ts';
 import { didKey } from '../../domain/dids/did-methods.ts';
 import { fingerprint } from '../../domain/foundation/bytes.ts';
 import { thumbprint, withKid } from '../../domain/jose/jwk.ts';
-import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
 import type { CredentialContent, DisclosureFrame } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import { testFormats } from '../support/formats.ts';

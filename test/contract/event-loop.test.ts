@@ -9,7 +9,7 @@ import { SqliteBulk } from '../../bench/support/sqlite-bulk.ts';
 import { openStore } from '../../composition/platform/stores.ts';
 import { createSystem } from '../../composition/platform/system.ts';
 import { type AuditEvent, linked, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
-import type { LISTS } from '../../domain/tenancy/tree/lists.ts';
+import type { LISTS } from '../../domain/tenancy/services/lists.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/resource-kinds.ts';
 import type { documents } from '../../openapi/types.ts';
 import type { CollectionSpec } from '../../ports/store.ts';

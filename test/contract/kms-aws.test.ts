@@ -1,4 +1,4 @@
-import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
 import { useLargeKeys } from '../support/kms/large-keys.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';

@@ -1,4 +1,4 @@
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/jose/key-types.ts';
 import { useFakeAzure } from '../support/kms/azure.ts';
 import { useLargeKeys } from '../support/kms/large-keys.ts';
 import { signingContract } from './signing.contract.ts';

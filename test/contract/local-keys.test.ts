@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
 import { localKeys } from '../support/local-keys.ts';
 import { algorithmConfusion, signingContract } from './signing.contract.ts';
 

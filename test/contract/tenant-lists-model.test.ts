@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { systemIds } from '../../adapters/system/system.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
-import { LISTS, type List, Lists } from '../../domain/tenancy/tree/lists.ts';
+import { LISTS, type List, Lists } from '../../domain/tenancy/services/lists.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/resource-kinds.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { keySpecOf, signingAlgorithmOf } from '../../adapters/kms/aws/key-specs.ts';
 import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { readPublicJwk, withKid } from '../../domain/jose/jwk.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import { startServer } from '../support/server.ts';
 import { blocksOf, sectionOf } from './tables.ts';
 

@@ -11,7 +11,7 @@ import {
   KEY_TYPES,
   keyTypeOf,
   opensslCurve,
-} from '../../domain/keys/key-types.ts';
+} from '../../domain/jose/key-types.ts';
 import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
 
 /** A key of a type as OpenSSL makes it. */

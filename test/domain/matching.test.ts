@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
 import {
   type DescriptorField,
   descriptorOfType,
@@ -16,6 +15,7 @@ import {
 } from '../../domain/presentation/exchange/matching.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
+import type { CompiledQuery } from '../../domain/presentation/matching/compiled-query.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 

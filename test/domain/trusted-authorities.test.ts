@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
-import type { TrustedAuthority } from '../../domain/presentation/dcql/trusted-authorities.ts';
+import type { TrustedAuthority } from '../../domain/presentation/matching/compiled-query.ts';
 import { checkAuthorities, isBelowAuthority } from '../../domain/trust/trusted-authorities.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';

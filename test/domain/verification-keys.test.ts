@@ -6,8 +6,8 @@ import { holderOfConfirmation } from '../../domain/credentials/confirmation.ts';
 import { keyInDocument, keysInDocument } from '../../domain/dids/did-document.ts';
 import { publicKeyOfDid } from '../../domain/dids/did-methods.ts';
 import { signatureKeys } from '../../domain/jose/key-set.ts';
+import { algorithmFits } from '../../domain/jose/key-types.ts';
 import { readVerificationKey } from '../../domain/jose/verification-keys.ts';
-import { algorithmFits } from '../../domain/keys/key-types.ts';
 import { readStatedKey } from '../../domain/oauth/attesters.ts';
 import { keyPair } from '../support/keys.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import type { StoredCredential } from '../../domain/holdings/credentials.ts';
-import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
+import type { CompiledQuery } from '../../domain/presentation/matching/compiled-query.ts';
 import { assign } from '../../domain/wallet/presentation/submission.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 

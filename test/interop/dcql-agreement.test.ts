@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { type DcqlCredential, DcqlQuery } from 'dcql';
 import fc from 'fast-check';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import type { AuthorityCheck } from '../../domain/presentation/compiled-query.ts';
 import { compileDcql } from '../../domain/presentation/dcql/matching.ts';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
+import type { AuthorityCheck } from '../../domain/presentation/matching/compiled-query.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 

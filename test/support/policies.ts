@@ -3,7 +3,7 @@ import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
+import type { CompiledQuery } from '../../domain/presentation/matching/compiled-query.ts';
 import type {
   CredentialSubject,
   PolicyContext,

@@ -5,8 +5,8 @@ import { base64url, fromBase64url, utf8 } from '../../domain/foundation/bytes.ts
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../domain/foundation/json.ts';
 import { parseJson } from '../../domain/foundation/strict-json.ts';
+import { KEY_TYPES } from '../../domain/jose/key-types.ts';
 import { checkSigner } from '../../domain/jose/signer-keys.ts';
-import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type {
   CredentialFormat,
   ParsedCredential,

@@ -2,8 +2,8 @@ import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/jose/key-types.ts';
 import { MDOC_ALGORITHMS, mdocNumbers } from '../../../domain/keys/cose-algorithms.ts';
-import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { type CborBounds, checkCbor } from './cbor-bounds.ts';
 

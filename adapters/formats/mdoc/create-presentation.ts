@@ -2,7 +2,7 @@ import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../../../domain/foundation/errors.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { CredentialToPresent, PresentationContent } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import { checkCbor, checkDefiniteCbor } from './cbor-bounds.ts';

@@ -1,6 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { MdocExchange, ReaderKey } from '../../../ports/mdoc-requests.ts';
 import { COSE_HEADER, coseAlgorithm, signingInput } from './cose.ts';
 import { sessionTranscript } from './session-transcript.ts';

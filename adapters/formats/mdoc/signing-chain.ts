@@ -1,7 +1,7 @@
 import { base64 } from '../../../domain/foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../../../domain/foundation/errors.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { CredentialContent } from '../../../ports/credential-formats.ts';

@@ -1,6 +1,6 @@
 import { fromBase64, utf8 } from '../../../domain/foundation/bytes.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import { coseNumber } from '../../../domain/keys/cose-algorithms.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { StatusListClaims, StatusListCwts } from '../../../ports/status-list-cwts.ts';
 

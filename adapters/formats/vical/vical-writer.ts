@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { fromBase64url } from '../../../domain/foundation/bytes.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
 import { COSE_HEADER, coseAlgorithm, signingInput } from '../mdoc/cose.ts';

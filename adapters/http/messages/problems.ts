@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorCode, summaryOf, type TokenScheme } from '../../../domain/foundation/errors.ts';
 import { type FieldPath, jsonPointer } from '../../../domain/foundation/field-paths.ts';
 import { isObject } from '../../../domain/foundation/json.ts';
-import { FAPI_ALGORITHMS } from '../../../domain/keys/key-types.ts';
+import { FAPI_ALGORITHMS } from '../../../domain/jose/key-types.ts';
 import { errorDescription } from '../../../domain/oauth/error-description.ts';
 import { NO_STORE } from './operations.ts';
 

@@ -1,6 +1,6 @@
 import type { KMS } from '@aws-sdk/client-kms';
 import { invalidField, isDomainError } from '../../../domain/foundation/errors.ts';
-import { coordinateBytes, KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { ecdsaFromDer } from '../remote/der.ts';
 import { type DigestToSign, type KmsConnection, KmsFailure, type WantedKmsKey } from '../remote/kms.ts';

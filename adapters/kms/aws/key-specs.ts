@@ -1,5 +1,5 @@
 import type { KeySpec, SigningAlgorithmSpec } from '@aws-sdk/client-kms';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 
 /** The key specs of the curves by their JOSE names. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyClient, KeyClientOptions } from '@azure/keyvault-keys';
 import { invalidField, isDomainError } from '../../../domain/foundation/errors.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { type DigestToSign, type KmsConnection, KmsFailure, type WantedKmsKey } from '../remote/kms.ts';
 import { guardErrorIn } from '../remote/transport.ts';

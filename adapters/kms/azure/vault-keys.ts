@@ -2,7 +2,7 @@ import type { CreateKeyOptions, JsonWebKey } from '@azure/keyvault-keys';
 import { base64url } from '../../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
-import { coordinateBytes, KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType, PublicJwk } from '../../../ports/key-service.ts';
 import { KmsFailure } from '../remote/kms.ts';
 

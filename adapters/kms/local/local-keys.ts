@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { invalidField } from '../../../domain/foundation/errors.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/jose/key-types.ts';
 import { readPrivateJwk } from '../../../domain/keys/backends/jwk.ts';
-import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
 import type {
   ExistingKey,
   KeyReference,

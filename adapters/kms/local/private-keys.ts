@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
 import { SharedTurns } from '../../../domain/foundation/shared-turns.ts';
 import { canonicalKey } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyReference, KeyType } from '../../../ports/key-service.ts';
 
 const signAside = promisify(sign);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { models } from 'oci-keymanagement';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isText } from '../../../domain/foundation/json.ts';
-import { coordinateBytes, KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType, PublicJwk } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { ecdsaFromDer } from '../remote/der.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/jose/key-types.ts';
 import type { Backend, PublicJwk } from '../../../ports/key-service.ts';
 import { KmsFailure } from './kms.ts';
 

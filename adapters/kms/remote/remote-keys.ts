@@ -6,8 +6,8 @@ import { isObject, isText, memoryOf } from '../../../domain/foundation/json.ts';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
 import { TimedCache } from '../../../domain/foundation/timed-cache.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/jose/key-types.ts';
 import { BACKENDS } from '../../../domain/keys/key-reference.ts';
-import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
 import type {
   Backend,
   ExistingKey,

@@ -1,8 +1,8 @@
 import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { ALGORITHMS } from '../../jose/key-types.ts';
 import { MDOC_ALGORITHMS } from '../../keys/cose-algorithms.ts';
-import { ALGORITHMS } from '../../keys/key-types.ts';
 import type { CredentialConfiguration, CredentialExample } from '../credential-configuration.ts';
 import { readClaims } from './claim-descriptions.ts';
 

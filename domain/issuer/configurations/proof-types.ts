@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../foundation/json.ts';
-import { ALGORITHMS } from '../../keys/key-types.ts';
+import { ALGORITHMS } from '../../jose/key-types.ts';
 import type { KeyProtection } from '../../oauth/key-attestations.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';
 

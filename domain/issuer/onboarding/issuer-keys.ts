@@ -4,7 +4,7 @@ import type { Collection, Store } from '../../../ports/store.ts';
 import { isDomainError } from '../../foundation/errors.ts';
 import { removeAll } from '../../foundation/records.ts';
 import { isSameKey, thumbprint } from '../../jose/jwk.ts';
-import { KEY_TYPES, keyTypeOf } from '../../keys/key-types.ts';
+import { KEY_TYPES, keyTypeOf } from '../../jose/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer, IssuerIdentity } from '../credential-issuer.ts';
 import { isSameIdentity } from './issuer-identities.ts';

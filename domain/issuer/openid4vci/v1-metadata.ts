@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import { FAPI_ALGORITHMS } from '../../jose/key-types.ts';
 import { coseNumber } from '../../keys/cose-algorithms.ts';
-import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
 import { v1ProofTypes } from '../configurations/proof-types.ts';
 import type { ClaimDescription, CredentialConfiguration } from '../credential-configuration.ts';

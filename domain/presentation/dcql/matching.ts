@@ -11,7 +11,7 @@ import type {
   QueriedPresentation,
   QueryDescription,
   QueryPorts,
-} from '../compiled-query.ts';
+} from '../matching/compiled-query.ts';
 import { locate, select } from './claims-path.ts';
 import { isEnough, isNeeded } from './credential-sets.ts';
 import { isOfType } from './meta.ts';

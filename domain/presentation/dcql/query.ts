@@ -1,11 +1,12 @@
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
+import type { TrustedAuthority } from '../matching/compiled-query.ts';
 import { type ClaimsPath, readClaimsPath } from './claims-path.ts';
 import { type CredentialSet, readCredentialSets } from './credential-sets.ts';
 import { idsIn, readId, readList } from './lists.ts';
 import { type Meta, readMeta } from './meta.ts';
-import { readTrustedAuthorities, type TrustedAuthority } from './trusted-authorities.ts';
+import { readTrustedAuthorities } from './trusted-authorities.ts';
 
 /** One claim of a credential query (OpenID4VP 1.0 §6.3). */
 export interface ClaimQuery {

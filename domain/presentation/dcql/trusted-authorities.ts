@@ -1,15 +1,8 @@
 import { fromBase64url } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
+import type { TrustedAuthority } from '../matching/compiled-query.ts';
 import { readList } from './lists.ts';
-
-/** Authorities of one kind; an issuer below any of them is accepted (OpenID4VP 1.0 §6.1.1). */
-export interface TrustedAuthority {
-  /** `aki`, `etsi_tl`, `openid_federation`, or a kind that is not known here. */
-  type: string;
-  /** Key identifiers in base64url, URLs of trust lists, entity identifiers of federations. */
-  values: string[];
-}
 
 const MAX_AUTHORITIES = 16;
 const MAX_VALUES = 64;

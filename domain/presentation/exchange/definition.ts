@@ -1,8 +1,8 @@
 import { FORMATS, type FormatFacts, type TypeSelector } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { ALGORITHMS } from '../../jose/key-types.ts';
 import { MDOC_ALGORITHMS } from '../../keys/cose-algorithms.ts';
-import { ALGORITHMS } from '../../keys/key-types.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
 
 /** One field of an input descriptor (DIF Presentation Exchange 2.0); unknown members are kept. */

@@ -1,4 +1,4 @@
-import type { BrokenConstraint, QueriedCredential } from '../compiled-query.ts';
+import type { BrokenConstraint, QueriedCredential } from '../matching/compiled-query.ts';
 import type { CompiledDescriptor } from './matching.ts';
 import type { MatchedPresentations } from './relational-constraints.ts';
 

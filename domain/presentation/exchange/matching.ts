@@ -4,7 +4,7 @@ import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
-import type { QueryPorts } from '../compiled-query.ts';
+import type { QueryPorts } from '../matching/compiled-query.ts';
 import type { DescriptorField, PresentationDefinition } from './definition.ts';
 
 interface CompiledField {

@@ -8,7 +8,7 @@ import type {
   QueriedPresentation,
   QueryDescription,
   QueryPorts,
-} from '../compiled-query.ts';
+} from '../matching/compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
 import { excessOf } from './limited-disclosure.ts';
 import { acceptsFormat, type CompiledDescriptor, compileDescriptors, matches } from './matching.ts';

@@ -1,5 +1,5 @@
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import type { BrokenConstraint, Match, QueriedCredential, QueriedPresentation } from '../compiled-query.ts';
+import type { BrokenConstraint, Match, QueriedCredential, QueriedPresentation } from '../matching/compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
 
 /** The presentations of a response that were matched with the definition. */

@@ -2,7 +2,7 @@ import type { FormatFacts, PresentationFacts } from '../../credentials/formats.t
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
-import type { Hint } from '../compiled-query.ts';
+import type { Hint } from '../matching/compiled-query.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;

@@ -7,7 +7,7 @@ import { isoMillis } from '../../foundation/time.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import type { Access } from '../access/access.ts';
 import type { Principal, Principals, RoleGrant } from '../access/principals.ts';
-import type { ListRequest } from '../tree/lists.ts';
+import type { ListRequest } from '../tree/list-requests.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
 import { type PrincipalView, viewOf } from './roles.ts';
 import type { SuperadminChanges } from './superadmin-changes.ts';

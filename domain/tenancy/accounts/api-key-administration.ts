@@ -7,7 +7,7 @@ import type { ApiKeyRights, ApiKeys, ApiKeyView } from '../access/api-keys.ts';
 import { canDelegate, type Grant, type Rights, type RoleReference } from '../access/permissions.ts';
 import type { Principals } from '../access/principals.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/lists.ts';
+import type { ListRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { checkGrants } from './roles.ts';
 

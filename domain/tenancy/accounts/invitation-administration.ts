@@ -8,7 +8,7 @@ import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import type { Access } from '../access/access.ts';
 import type { Principals } from '../access/principals.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/lists.ts';
+import type { ListRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
 import { givableRole } from './api-key-administration.ts';

@@ -4,7 +4,7 @@ import type { Access } from '../access/access.ts';
 import { canDelegate, type Rights } from '../access/permissions.ts';
 import type { Principals, Role } from '../access/principals.ts';
 import { childOf, nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/lists.ts';
+import type { ListRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
 

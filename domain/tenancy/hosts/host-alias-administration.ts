@@ -3,7 +3,7 @@ import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import { domainName } from '../../network/domain-names.ts';
 import type { Access } from '../access/access.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/lists.ts';
+import type { ListRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { HostAlias, HostAliases } from './host-aliases.ts';
 

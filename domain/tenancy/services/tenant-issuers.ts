@@ -12,7 +12,7 @@ import { readChain } from '../../x509/certificate-chain.ts';
 import type { Access } from '../access/access.ts';
 import type { Action } from '../access/permissions.ts';
 import type { Target } from '../access/targets.ts';
-import type { ListQuery } from '../tree/lists.ts';
+import type { ListQuery } from '../tree/list-requests.ts';
 import { visiblePage } from '../tree/visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
 import { dependencyKey } from './dependency-keys.ts';

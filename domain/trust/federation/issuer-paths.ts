@@ -2,7 +2,7 @@ import type { IssuerReference, KeySources } from '../../../ports/credential-form
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { isDomainError } from '../../foundation/errors.ts';
 import { signatureKeys } from '../../jose/key-set.ts';
-import type { QueriedCredential } from '../../presentation/compiled-query.ts';
+import type { QueriedCredential } from '../../presentation/matching/compiled-query.ts';
 import { refusedStatement } from './entity-statement.ts';
 import type { TrustChain } from './trust-chain.ts';
 import type { TrustChains } from './trust-chains.ts';

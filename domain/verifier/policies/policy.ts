@@ -14,7 +14,7 @@ import type { Patterns } from '../../../ports/patterns.ts';
 import type { RuleEngine } from '../../../ports/rule-engine.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
+import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
 import type { TrustLists } from '../../trust/trust-lists.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 

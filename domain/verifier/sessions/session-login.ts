@@ -1,6 +1,6 @@
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { ALGORITHMS } from '../../keys/key-types.ts';
+import { ALGORITHMS } from '../../jose/key-types.ts';
 import { SUBJECT_SYNTAX_TYPES } from '../../oauth/self-issued-tokens.ts';
 import { hasSameValues, LOGIN_REQUEST, spaced } from '../../presentation/login-requests.ts';
 import type { SessionLogin } from './session.ts';

@@ -1,13 +1,13 @@
 import { at } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { QueryPorts } from '../../presentation/compiled-query.ts';
 import {
   type DescriptorField,
   literalPattern,
   type PresentationDefinition,
   readDefinition,
 } from '../../presentation/exchange/definition.ts';
+import type { QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery } from '../../presentation/query.ts';
 import type { PresentationRequests } from './presentation-request.ts';
 import { candidates, compileFor, matching } from './submission.ts';

@@ -4,7 +4,7 @@ import { asList, isText, type JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import type { Dids } from '../../holdings/dids.ts';
 import { signJws } from '../../jose/jws.ts';
-import { KEY_TYPES } from '../../keys/key-types.ts';
+import { KEY_TYPES } from '../../jose/key-types.ts';
 import { LOGIN_REQUEST, spaced } from '../../presentation/login-requests.ts';
 import { metadataOf } from './response-recipient.ts';
 

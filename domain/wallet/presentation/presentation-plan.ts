@@ -5,7 +5,7 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../../holdings/dids.ts';
-import type { CompiledQuery, QueryPorts } from '../../presentation/compiled-query.ts';
+import type { CompiledQuery, QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
 import { type PresentationRequests, type ResolvedRequest, responseAddress } from './presentation-request.ts';
 import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';

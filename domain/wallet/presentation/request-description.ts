@@ -4,7 +4,13 @@ import { countValues, isObject, isText, type JsonObject } from '../../foundation
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
 import { httpUrl } from '../../network/urls.ts';
-import type { CompiledQuery, Match, QueryChoice, QueryFacts, QueryPorts } from '../../presentation/compiled-query.ts';
+import type {
+  CompiledQuery,
+  Match,
+  QueryChoice,
+  QueryFacts,
+  QueryPorts,
+} from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
 import { sanitizeReason } from '../protocol-client.ts';
 import type { RequestedLogin } from './login-tokens.ts';

@@ -1,9 +1,9 @@
 import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
-import type { Hint } from '../../presentation/compiled-query.ts';
 import { createVpToken } from '../../presentation/dcql/response.ts';
 import { createSubmission } from '../../presentation/exchange/submission.ts';
+import type { Hint } from '../../presentation/matching/compiled-query.ts';
 import type { PresentationQuery } from '../../presentation/query.ts';
 
 /** The credentials of one presentation of a response, by their places in the selection, and what it answers. */

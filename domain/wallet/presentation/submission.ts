@@ -8,7 +8,7 @@ import {
   type Match,
   type QueriedCredential,
   type QueryPorts,
-} from '../../presentation/compiled-query.ts';
+} from '../../presentation/matching/compiled-query.ts';
 import { compileQuery, type PresentationQuery } from '../../presentation/query.ts';
 
 /**

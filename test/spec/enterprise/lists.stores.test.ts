@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LISTS } from '../../../domain/tenancy/tree/lists.ts';
+import { LISTS } from '../../../domain/tenancy/services/lists.ts';
 import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,

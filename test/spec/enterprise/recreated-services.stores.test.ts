@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LISTS } from '../../../domain/tenancy/tree/lists.ts';
+import { LISTS } from '../../../domain/tenancy/services/lists.ts';
 import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { degree, makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';

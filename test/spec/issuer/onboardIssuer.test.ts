@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
 import { useServer } from '../../support/server.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compactVerify, importJWK, type JWK } from 'jose';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';

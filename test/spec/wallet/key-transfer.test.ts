@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { KEY_TYPE_NAMES } from '../../../domain/keys/key-types.ts';
+import { KEY_TYPE_NAMES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';

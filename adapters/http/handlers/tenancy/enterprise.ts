@@ -5,11 +5,11 @@ import type { Roles } from '../../../../domain/tenancy/accounts/roles.ts';
 import type { CredentialStores } from '../../../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../../../domain/tenancy/services/kms.ts';
+import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type {
   ServiceConfigurations,
   WrittenConfiguration,
 } from '../../../../domain/tenancy/services/service-configurations.ts';
-import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { type Handlers, type LoggedIn, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';

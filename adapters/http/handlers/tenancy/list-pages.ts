@@ -1,4 +1,5 @@
-import type { List, ListRequest, Lists } from '../../../../domain/tenancy/tree/lists.ts';
+import type { List, Lists } from '../../../../domain/tenancy/services/lists.ts';
+import type { ListRequest } from '../../../../domain/tenancy/tree/list-requests.ts';
 import type { ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { LateQuery, LoggedIn } from '../../messages/operations.ts';
 

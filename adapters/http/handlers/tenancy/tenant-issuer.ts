@@ -1,6 +1,6 @@
 import type { Action } from '../../../../domain/tenancy/access/permissions.ts';
+import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TenantIssuers } from '../../../../domain/tenancy/services/tenant-issuers.ts';
-import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import { credentialTypeHandlers } from '../credential-types.ts';
 import { type Issuer2Services, issuer2Handlers } from '../issuer2.ts';
 import { type Openid4vciServices, openid4vciHandlers } from '../openid4vci.ts';

@@ -1,5 +1,5 @@
+import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TenantVerifiers } from '../../../../domain/tenancy/services/tenant-verifiers.ts';
-import { LISTS, type Lists } from '../../../../domain/tenancy/tree/lists.ts';
 import type { Handlers } from '../../messages/operations.ts';
 import { type Verifier2Services, verifier2Handlers } from '../verifier2.ts';
 import { listPages } from './list-pages.ts';

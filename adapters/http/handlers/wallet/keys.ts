@@ -1,7 +1,7 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { KeySummary } from '../../../../domain/holdings/keys.ts';
-import { KEY_TYPES } from '../../../../domain/keys/key-types.ts';
+import { KEY_TYPES } from '../../../../domain/jose/key-types.ts';
 import { type Handlers, originOf } from '../../messages/operations.ts';
 import { ownKey } from './input.ts';
 import type { WalletServices } from './services.ts';

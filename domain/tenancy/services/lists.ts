@@ -1,13 +1,14 @@
-import { type PageLimits, type PageQuery, readPage } from '../../limits/pagination.ts';
+import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import { type Access, requireAction } from '../access/access.ts';
 import { type Action, type Hidden, hiddenBelow, type Rights } from '../access/permissions.ts';
 import { nameOf, nothingAt, type Target } from '../access/targets.ts';
-import type { TenantVerifiers } from '../services/tenant-verifiers.ts';
-import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
-import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
-import type { ResourceTree } from './resource-tree.ts';
-import { childrenOf, type ServiceType } from './service-types.ts';
-import { versionPath } from './vical-versions.ts';
+import type { ListQuery, ListRequest } from '../tree/list-requests.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../tree/resource-kinds.ts';
+import type { ResourceQuery, ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
+import type { ResourceTree } from '../tree/resource-tree.ts';
+import { childrenOf, type ServiceType } from '../tree/service-types.ts';
+import { versionPath } from '../tree/vical-versions.ts';
+import type { TenantVerifiers } from './tenant-verifiers.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
@@ -15,9 +16,6 @@ export interface ListSources {
   issuanceSessions: { page(query: ListQuery): Promise<object[]> };
   verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
-
-/** A page to read; `type` is that of the resource at the target. */
-export type ListQuery = ResourceQuery & { type: string };
 
 /** One list of the contract (interface: Enterprise list endpoints). */
 export interface List<T> {
@@ -130,14 +128,6 @@ export const LISTS = {
     source: resourcesOf(RESOURCE_KINDS.statusCredentials),
   },
 } as const satisfies Record<string, List<unknown>>;
-
-/** Who requests which page. */
-export interface ListRequest {
-  caller: string;
-  target: Target;
-  /** Reads the parameters of the page, after authorization. */
-  query<T>(read: (query: PageQuery) => T): Promise<T>;
-}
 
 /** What `Lists` works with. */
 export interface ListParts {

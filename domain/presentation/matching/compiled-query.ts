@@ -1,10 +1,17 @@
-import type { Credential, IssuerReference, ParsedCredential } from '../../ports/credential-formats.ts';
-import type { JsonPaths } from '../../ports/json-path.ts';
-import type { JsonSchemas } from '../../ports/json-schema.ts';
-import type { ClaimPath } from '../credentials/disclosure.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
-import type { FieldPath } from '../foundation/field-paths.ts';
-import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
+import type { Credential, IssuerReference, ParsedCredential } from '../../../ports/credential-formats.ts';
+import type { JsonPaths } from '../../../ports/json-path.ts';
+import type { JsonSchemas } from '../../../ports/json-schema.ts';
+import type { ClaimPath } from '../../credentials/disclosure.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { FieldPath } from '../../foundation/field-paths.ts';
+
+/** Authorities of one kind; an issuer below any of them is accepted (OpenID4VP 1.0 §6.1.1). */
+export interface TrustedAuthority {
+  /** `aki`, `etsi_tl`, `openid_federation`, or a kind that is not known here. */
+  type: string;
+  /** Key identifiers in base64url, URLs of trust lists, entity identifiers of federations. */
+  values: string[];
+}
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
