@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
@@ -8,6 +8,8 @@ import { SUITES, type Suite } from '../scripts/suites.mjs';
 import { measure, quantile } from './support/sizes.ts';
 
 const run = promisify(execFile);
+/** Two folders that import each other, without a circle of files. */
+const CIRCLE = 'domain/limits/planted/';
 const FLOORS = ['ports', 'domain', 'adapters', 'composition', 'demo'];
 
 /** The files below composition that parse JSON without `parseJson`, and whose JSON it is. */
@@ -70,22 +72,33 @@ describe('the house', () => {
       'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
       'composition/planted/scenario.ts':
         "import { runDemo } from '../../demo/scenario.ts';\nexport const a = runDemo;\n",
+      'domain/issuer/planted-shape.ts':
+        "import { created } from './sessions/issuance-session.ts';\nexport const a = created;\n",
+      'domain/presentation/planted/facade.ts': "import { compile } from '../query.ts';\nexport const a = compile;\n",
+      'domain/issuer/openid4vci/planted/service.ts':
+        "import { created } from '../../sessions/issuance-session.ts';\nexport const a = created;\n",
+      'domain/issuer/endpoints/planted/version.ts':
+        "import { createOffer } from '../../openid4vci/draft13.ts';\nexport const a = createOffer;\n",
+      'domain/jose/planted/keys.ts': "import { a } from '../../keys/new-key.ts';\nexport const b = a;\n",
       'adapters/planted/wiring.ts':
         "import { token } from '../../composition/platform/wire.ts';\nexport const a = token;\n",
     };
-    const folders = [...new Set(Object.keys(planted).map((file) => file.slice(0, file.lastIndexOf('/'))))];
+    const circle: Record<string, string> = {
+      [`${CIRCLE}one/here.ts`]: "import { b } from '../two/there.ts';\nexport const a = b;\n",
+      [`${CIRCLE}two/back.ts`]: "import { a } from '../one/here.ts';\nexport const c = a;\n",
+      [`${CIRCLE}two/there.ts`]: 'export const b = 1;\n',
+    };
+    const files = { ...planted, ...circle };
+    const folders = Object.keys(files).flatMap((file) => /^.*\/planted(?=\/)/.exec(file) ?? []);
     try {
-      for (const folder of folders) mkdirSync(folder, { recursive: true });
-      for (const [file, text] of Object.entries(planted)) writeFileSync(file, text);
+      for (const file of Object.keys(files)) mkdirSync(dirname(file), { recursive: true });
+      for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
       const { summary } = await cruise();
-      for (const file of Object.keys(planted)) {
-        expect(
-          summary.violations.map(({ from }) => from),
-          file,
-        ).to.include(file);
-      }
+      const found = summary.violations.flatMap(({ from, to }) => [from, `${from}/ → ${to}/`]);
+      for (const file of Object.keys(planted)) expect(found).to.include(file);
+      expect(found).to.include(`${CIRCLE}one/ → ${CIRCLE}two/`);
     } finally {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      for (const place of [...folders, ...Object.keys(files)]) rmSync(place, { recursive: true, force: true });
     }
   });
 
