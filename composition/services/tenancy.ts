@@ -71,8 +71,10 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     ...administration,
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({
+      ...platform,
       access,
       tree,
+      belongings,
       connections: new ServiceConnections(repository, tree),
       checks: {
         issuer2: (draft) => issuers.check(draft),

@@ -135,6 +135,41 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
           ).to.deep.equal(made);
     });
 
+    it('createServices: of calls with two bodies those with one succeed, and the others name what differs', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const [one, two] = [`left${round}`, `right${round}`];
+        const bodies = [
+          { [one]: { type: 'kms' }, [two]: { type: 'kms' } },
+          { [two]: { type: 'did-store' }, [one]: { type: 'kms' } },
+        ];
+        const send = (server: TestServer, services: object) =>
+          server.call('createServices', { path: { target: 'acme.t1' }, json: { services }, token: world.root });
+        let count = 0;
+        await calls(8, (server) => send(server, bodies[Math.floor(count++ / 2) % 2] as object));
+        const [first, second] = await Promise.all(
+          bodies.map((services) => settled(() => send(world.server, services))),
+        );
+        expect([first?.status, second?.status].sort(), JSON.stringify([first, second])).to.deep.equal([201, 409]);
+        const [won, lost] = first?.status === 201 ? [first, second] : [second, first];
+        expect(lost?.body.details.map(({ path }: { path: string }) => path)).to.deep.equal([
+          `/body/services/${two}/type`,
+        ]);
+        for (const made of won?.body ?? [])
+          expect(
+            (await world.server.call('deleteResource', { path: { target: made._id }, token: world.root })).status,
+          ).to.equal(204);
+      }
+    });
+
+    /** Sends again what another call was in the way of. */
+    async function settled(send: () => Promise<Answer>): Promise<Answer> {
+      for (;;) {
+        const answer = await send();
+        if (answer.status !== 503) return answer;
+        expect(answer.headers.get('retry-after')).to.equal('1');
+      }
+    }
+
     it('deleting a service and depending on it: exactly one succeeds', async () => {
       for (let round = 0; round < 8; round += 1) {
         const [used, user] = [`acme.t1.used${round}`, `acme.t1.user${round}`];

@@ -1,5 +1,5 @@
 import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
-import { systemIds } from '../../adapters/system/system.ts';
+import { systemClock, systemIds, systemTimers } from '../../adapters/system/system.ts';
 import { createDid } from '../../domain/dids/did-methods.ts';
 import { Dids } from '../../domain/holdings/dids.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
@@ -9,6 +9,7 @@ import { Roles } from '../../domain/tenancy/accounts/roles.ts';
 import {
   ServiceConfigurations,
   type WrittenConfiguration,
+  type WrittenServices,
 } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/tree/resource-kinds.ts';
@@ -16,6 +17,7 @@ import { ResourceRepository } from '../../domain/tenancy/tree/resource-repositor
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
 import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
 import { localDids } from './local-dids.ts';
 import { localKeys } from './local-keys.ts';
 import { silentActivity } from './silent-activity.ts';
@@ -45,7 +47,7 @@ interface Tenancy {
   roles: Roles;
 }
 
-function tenancy(store: Store): Tenancy {
+function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const repository = new ResourceRepository(store, systemIds);
@@ -58,8 +60,13 @@ function tenancy(store: Store): Tenancy {
     belongings: [(target) => principals.removeRoles(target)],
   });
   const configurations = new ServiceConfigurations({
+    store,
+    clock,
+    timers: systemTimers,
+    ids: systemIds,
     access,
     tree,
+    belongings: [],
     connections: new ServiceConnections(repository, tree),
     checks: {},
   });
@@ -75,6 +82,22 @@ async function organization(store: Store): Promise<Resources> {
 
 const createService = (store: Store, target: string, configuration: WrittenConfiguration) =>
   tenancy(store).configurations.create({ caller: ROOT, target }, configuration);
+
+/** An organization with a tenant, and the calls that create its services. */
+export const creations = {
+  make: async (store: Store, tenant: string) => (await organization(store)).createTenant(ROOT, tenant, {}),
+  create: (store: Store, clock: Clock, { tenant, services }: ServicePlan) =>
+    tenancy(store, clock).configurations.createAll({ caller: ROOT, target: tenant }, services),
+  /** The type of a service; undefined when there is none. */
+  typeOf: async (store: Store, target: string) => (await tenancy(store).tree.lookUp(target))?.type,
+  remove: (store: Store, target: string) => tenancy(store).resources.remove(ROOT, target),
+};
+
+/** A call that creates services below a tenant. */
+export interface ServicePlan {
+  tenant: string;
+  services: WrittenServices;
+}
 
 const isThere = (store: Store, target: string): Promise<boolean> =>
   tenancy(store)

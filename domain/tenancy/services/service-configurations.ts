@@ -1,4 +1,7 @@
+import type { Store } from '../../../ports/store.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
 import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { type JointLeaseParts, JointLeases } from '../../foundation/joint-leases.ts';
 import { isSameJson, type JsonObject } from '../../foundation/json.ts';
 import { retried } from '../../foundation/records.ts';
 import type { Access } from '../access/access.ts';
@@ -6,7 +9,7 @@ import { allows, type Rights } from '../access/permissions.ts';
 import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from '../tree/dependencies.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from '../tree/resource-content.ts';
-import type { Resource, ResourceTree, ServiceState, TreeRemoval } from '../tree/resource-tree.ts';
+import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree.ts';
 import { apiOf, type ServiceType } from '../tree/service-types.ts';
 import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
 import type { TenantService } from './tenant-services.ts';
@@ -20,12 +23,18 @@ export type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) =>
 /** The configuration of a service, as callers write it. */
 export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly Target[] } & JsonObject;
 
+/** The configurations of several services by their names, in the order of their creation. */
+export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
+
 /** What `ServiceConfigurations` works with. */
-export interface ServiceConfigurationParts {
+export interface ServiceConfigurationParts extends JointLeaseParts {
+  store: Store;
   access: Access;
   tree: ResourceTree;
   connections: ServiceConnections;
   checks: ServiceChecks;
+  /** Remove what belongs to a service without being a resource. */
+  belongings: readonly ((target: Target) => Promise<void>)[];
 }
 
 /** Who changes which service. */
@@ -45,9 +54,12 @@ interface ServiceChange {
 export class ServiceConfigurations {
   readonly #parts: ServiceConfigurationParts;
   readonly #rules: DependencyRules;
+  readonly #creations: JointLeases;
 
   constructor(parts: ServiceConfigurationParts) {
     this.#parts = parts;
+    const spec = { name: 'service-creations', listed: false, sealed: true, afterRestore: 'void' } as const;
+    this.#creations = new JointLeases(parts.store.collection(spec), parts);
     this.#rules = new DependencyRules(parts.tree);
   }
 
@@ -67,28 +79,45 @@ export class ServiceConfigurations {
   /**
    * Creates services below an organization or a tenant, in the given order; when one cannot be created, those that this call
    * created are removed again. One that exists exactly as described is taken as it is: a call that was cut off can be repeated.
-   * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs
+   * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs; `Busy` while
+   * another call creates one of the names and is not the same
    */
-  async createAll(
+  async createAll(request: ServiceRequest, services: WrittenServices): Promise<Resource[]> {
+    const { caller, target } = request;
+    await this.#parts.access.require(caller, ['service-create'], target);
+    const claim = { work: fingerprint(JSON.stringify([caller, services])), names: Object.keys(services) };
+    const work = (isHeld: () => Promise<boolean>) => this.#createAll(request, services, isHeld);
+    return this.#creations.run({ id: target, claim, work });
+  }
+
+  async #createAll(
     { caller, target }: ServiceRequest,
-    services: Readonly<Record<string, WrittenConfiguration>>,
+    services: WrittenServices,
+    isHeld: () => Promise<boolean>,
   ): Promise<Resource[]> {
-    const { access, tree } = this.#parts;
-    await access.require(caller, ['service-create'], target);
-    const [all, created]: [Resource[], Resource[]] = [[], []];
+    const [all, created]: [Resource[], Target[]] = [[], []];
     try {
       for (const [name, written] of Object.entries(services)) {
         const request = { caller, target: childOf(target, name) };
         const made = await at([name], () => this.#createOrTake(request, written));
-        if (made.isNew) created.push(made.service);
+        if (made.isNew) created.push(request.target);
         all.push(made.service);
       }
       return all;
     } catch (error) {
-      // What another request uses already stays, and so does what the store cannot remove now.
-      for (const { _id } of created.reverse()) await tree.remove(_id, NOTHING_BELOW).catch(() => undefined);
+      // After a failure of the store the same call goes on, perhaps at this moment. What another request uses already stays.
+      if (!isDomainError(error, 'StoreUnavailable') && (await isHeld()))
+        for (const one of created.reverse()) await this.#remove(one).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Removes a service, or completes its removal. @throws DomainError as `ResourceTree.remove` */
+  #remove(target: Target): Promise<void> {
+    const clear = async () => {
+      for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+    };
+    return this.#parts.tree.remove(target, { clear, mayName: () => false });
   }
 
   /**
@@ -173,11 +202,18 @@ export class ServiceConfigurations {
     }
   }
 
-  /** The service at the target, if there is one. @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs */
+  /**
+   * The service at the target, if there is one. A removal that was decided is completed: its request may have been cut off.
+   * @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs
+   */
   async #existing({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
     const { access, tree } = this.#parts;
     if (!(await tree.lookUp(target))) return undefined;
     const rights = await access.require(caller, ['service-create'], target);
+    if (!(await tree.isKept(target))) {
+      await this.#remove(target).catch(ignoreNotFound);
+      return undefined;
+    }
     // The answer says what exists, which is for those who may view it.
     if (!allows(rights, 'resource-view', target)) throw taken(target);
     const { resource, secret: config } = await tree.serviceState(target).catch(asTaken(target));
@@ -190,10 +226,7 @@ export class ServiceConfigurations {
         .sort(),
     };
     const differing = differingMembers(before, after);
-    if (differing.length === 0) {
-      await tree.confirm(target, async () => undefined);
-      return resource;
-    }
+    if (differing.length === 0) return resource;
     const details = differing.map((name) => ({ path: [name], message: 'differs from the service that exists' }));
     throw fieldErrors(details, { code: 'Conflict' });
   }
@@ -251,8 +284,10 @@ const asTaken =
     throw isDomainError(error, 'NotFound') ? taken(target) : error;
   };
 
-/** How a service is removed that was just created. */
-const NOTHING_BELOW: TreeRemoval = { clear: async () => {}, mayName: () => false };
+/** Another request completed the removal. */
+function ignoreNotFound(error: unknown): void {
+  if (!isDomainError(error, 'NotFound')) throw error;
+}
 
 /** @throws DomainError `NotFound` when a service is called by the API of another type */
 function requireApi({ _id: target, type }: Resource, api: string | undefined): void {

@@ -144,10 +144,15 @@ export class ResourceTree {
    * @throws DomainError `NotFound` when the parent was removed, `Conflict` while it is being removed
    */
   async confirm(parent: Target, undo: () => Promise<void>): Promise<void> {
-    if (await this.#repository.isKept(RESOURCES, parent)) return;
+    if (await this.isKept(parent)) return;
     await undo();
     if (!(await this.exists(RESOURCES, parent))) throw nothingAt(parent);
     throw beingRemoved(parent);
+  }
+
+  /** Whether there is an organization, tenant or service that is not being removed; a removal that was only asked for is withdrawn. */
+  isKept(target: Target): Promise<boolean> {
+    return this.#repository.isKept(RESOURCES, target);
   }
 
   /** @throws DomainError `NotFound` unless the parent of a target can contain children of this kind */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
@@ -101,6 +102,7 @@ describe('a store that fails at the n-th call', () => {
       },
     });
     const left = new Set<number>();
+    let early503 = 0;
     for (let n = 1, isDone = false; !isDone; n += 1) {
       const tenant = `acme.cut${n}`;
       await call('createTenant', tenant, {});
@@ -115,6 +117,10 @@ describe('a store that fails at the n-th call', () => {
       );
       left.add(found.filter((is) => is).length);
       if (found[0]) {
+        const early = await call('createServices', tenant, body(tenant, 'Other'));
+        expect(early.status === 409 || early.headers.get('retry-after') === '1', JSON.stringify(early)).to.equal(true);
+        early503 += early.status === 503 ? 1 : 0;
+        server.clock.advance(LEASE_MS);
         const { status: refused, body: problem } = await call('createServices', tenant, body(tenant, 'Other'));
         expect([refused, problem.details]).to.deep.equal([
           409,
@@ -129,6 +135,7 @@ describe('a store that fails at the n-th call', () => {
       expect(n).to.be.below(200);
     }
     expect([...left].sort()).to.deep.equal([0, 1, 2, 3]);
+    expect(early503).to.be.above(0);
   });
 
   const did = 'did:web:a.example';
