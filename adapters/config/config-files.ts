@@ -6,7 +6,7 @@ import type { StoreTypeName } from './choices.ts';
 import type { ConfigurationProblem } from './errors.ts';
 import { HoconError } from './errors.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
-import { checkContent, type FieldProblem } from './schemas.ts';
+import { type FieldProblem, FileSchemas } from './schemas.ts';
 import type {
   LimitStoreSettings,
   OpenEndpointsSettings,
@@ -100,6 +100,7 @@ export class ConfigFiles {
   readonly files: string[] = [];
   readonly #folder: string;
   readonly #environment: Environment;
+  readonly #schemas = new FileSchemas();
   #present: string[] = [];
 
   constructor(folder: string, environment: Environment) {
@@ -126,14 +127,14 @@ export class ConfigFiles {
       .map((spelling) => `${spelling}.conf`)
       .filter((f) => this.#present.includes(f));
     for (const other of more) this.#problem('', `is the same file as ${file}; keep one of them`, other);
-    const checked = checkContent<FileContents[N]>(name, file === undefined ? {} : await this.#read(file));
+    const checked = this.#schemas.check<FileContents[N]>(name, file === undefined ? {} : await this.#read(file));
     if ('value' in checked) return checked.value;
     for (const { field, message } of checked.problems as FieldProblem[]) this.#problem(field, message, file ?? name);
     return this.#defaults(name);
   }
 
   #defaults<N extends FileName>(name: N): FileContents[N] {
-    const checked = checkContent<FileContents[N]>(name, {});
+    const checked = this.#schemas.check<FileContents[N]>(name, {});
     if ('value' in checked) return checked.value;
     throw new Error(`The schema of ${name}.conf refuses its own defaults`);
   }

@@ -19,42 +19,54 @@ export const FOLDER: URL = (function find(folder: URL): URL {
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));
 
-/** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */
-const ajv = new Ajv({
-  allErrors: true,
-  useDefaults: true,
-  allowUnionTypes: true,
-  verbose: true,
-  validateSchema: false, // A test does.
-  code: { optimize: false },
-});
-ajv.addVocabulary(['x-secret-names']);
-for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
-
-const compiled = new Map<string, { schema: JsonObject; validate: ValidateFunction }>();
-
-function schemaOf(name: string): { schema: JsonObject; validate: ValidateFunction } {
-  const known = compiled.get(name);
-  if (known) return known;
-  const schema: JsonObject = JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
-  const entry = { schema, validate: ajv.compile(schema) };
-  compiled.set(name, entry);
-  return entry;
+interface Compiled {
+  schema: JsonObject;
+  validate: ValidateFunction;
 }
 
-/**
- * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
- * converted to a number or boolean where the schema demands one, since every substitution yields text.
- */
-export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
-  const { schema, validate } = schemaOf(name);
-  const value = convert(withoutNulls(content), schema);
-  if (validate(value)) return { value: value as T };
-  return {
-    problems: (validate.errors ?? [])
-      .filter(({ keyword }) => !UMBRELLAS.has(keyword))
-      .map((error) => describe(withoutSecretNames(error, schema, value))),
-  };
+/** The schemas of the files, compiled at first use. */
+export class FileSchemas {
+  readonly #ajv = createAjv();
+  readonly #compiled = new Map<string, Compiled>();
+
+  /**
+   * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
+   * converted to a number or boolean where the schema demands one, since every substitution yields text.
+   */
+  check<T>(name: string, content: JsonObject): Checked<T> {
+    const { schema, validate } = this.#schemaOf(name);
+    const value = convert(withoutNulls(content), schema);
+    if (validate(value)) return { value: value as T };
+    return {
+      problems: (validate.errors ?? [])
+        .filter(({ keyword }) => !UMBRELLAS.has(keyword))
+        .map((error) => describe(withoutSecretNames(error, schema, value))),
+    };
+  }
+
+  #schemaOf(name: string): Compiled {
+    const known = this.#compiled.get(name);
+    if (known) return known;
+    const schema: JsonObject = JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
+    const entry = { schema, validate: this.#ajv.compile(schema) };
+    this.#compiled.set(name, entry);
+    return entry;
+  }
+}
+
+/** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */
+function createAjv(): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    verbose: true,
+    validateSchema: false, // A test does.
+    code: { optimize: false },
+  });
+  ajv.addVocabulary(['x-secret-names']);
+  for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
+  return ajv;
 }
 
 /** Keywords whose error only repeats that another one failed. */

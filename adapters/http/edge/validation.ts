@@ -82,11 +82,13 @@ class Validators {
   /** `allErrors`: whether to search for all violations, or for the first of each part. */
   constructor({ published }: Contract, allErrors: boolean) {
     const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
+    const forParameters = createAjv({ allErrors, coerceTypes: true });
+    const forOthers = createAjv({ allErrors, coerceTypes: false });
     this.#validator = new OpenAPIValidator({
       definition: { openapi, info, paths: {} },
       lazyCompileValidators: true,
       customizeAjv: (_ajv, _options, context) =>
-        ajvFor({ allErrors, coerceTypes: context === ValidationContext.Params }) as never,
+        (context === ValidationContext.Params ? forParameters : forOthers) as never,
     });
   }
 
@@ -113,15 +115,9 @@ function bodySchema({ requestBody }: Operation): unknown {
   return isObject(json) ? json.schema : undefined;
 }
 
-const ajvs = new Map<string, Ajv2020>();
-
-function ajvFor(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
-  const name = JSON.stringify(options);
-  const known = ajvs.get(name);
-  if (known) return known;
+function createAjv(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, ownProperties: true, ...options });
   addFormats.default(ajv);
-  ajvs.set(name, ajv);
   return ajv;
 }
 
