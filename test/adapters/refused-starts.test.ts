@@ -143,7 +143,8 @@ describe('A start that fails in its store', () => {
     expect(await ended).to.equal(0);
     expect(output.out).to.match(warning);
     const server = runCommandProcess(['serve'], environment, script);
-    await server.says(warning);
+    await server.says(/Listening on/);
     expect((await server.stop()).code).to.equal(0);
+    expect(server.output.out).to.match(warning);
   });
 });
