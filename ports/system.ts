@@ -21,6 +21,12 @@ export interface MonotonicClock {
   now(): number;
 }
 
+/** The turns of the process, in which others can be served between two pieces of work. */
+export interface Turns {
+  /** Calls `work` in the next turn. */
+  next(work: () => void): void;
+}
+
 /** Repeats work in the background. */
 export interface Timers {
   /** Calls `work` every `ms` milliseconds until the function it returns is called. It keeps no process alive. */

@@ -25,7 +25,7 @@ const options = (key: KeyObject) =>
 /** Verifies JOSE signatures with node's cryptography. */
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
-  readonly #turns = new SharedTurns(PER_TURN);
+  readonly #turns = new SharedTurns({ next: setImmediate }, PER_TURN);
   readonly #keys = new PublicKeys();
 
   constructor(metrics: Metrics) {

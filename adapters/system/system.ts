@@ -1,5 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { Clock, Ids, MonotonicClock, Random, Timers } from '../../ports/system.ts';
+import type { Clock, Ids, MonotonicClock, Random, Timers, Turns } from '../../ports/system.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 /** In one piece: the text that Node makes is a chain of pieces, which takes some 400 bytes more while it is kept. */
@@ -10,6 +10,7 @@ export const systemTimers: Timers = {
     return () => clearInterval(timer);
   },
 };
+export const systemTurns: Turns = { next: (work) => void setImmediate(work) };
 export const systemMonotonicClock: MonotonicClock = { now: () => performance.now() };
 
 const POOL_BYTES = 4096;

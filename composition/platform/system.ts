@@ -10,11 +10,12 @@ import {
   systemMonotonicClock,
   systemRandom,
   systemTimers,
+  systemTurns,
 } from '../../adapters/system/system.ts';
 import type { SupportedFormat } from '../../domain/credentials/formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Clock, Ids, MonotonicClock, Random, Timers } from '../../ports/system.ts';
+import type { Clock, Ids, MonotonicClock, Random, Timers, Turns } from '../../ports/system.ts';
 import { provide, token } from './wire.ts';
 
 /** What the process itself offers: time, identifiers, randomness and its log. */
@@ -22,6 +23,7 @@ export interface System {
   clock: Clock;
   monotonicClock: MonotonicClock;
   timers: Timers;
+  turns: Turns;
   ids: Ids;
   random: Random;
   log: Log;
@@ -56,6 +58,7 @@ export const createSystem = ({ logLevel }: Pick<Settings, 'logLevel'>, overrides
   clock: overrides.clock ?? systemClock,
   monotonicClock: overrides.monotonicClock ?? systemMonotonicClock,
   timers: overrides.timers ?? systemTimers,
+  turns: systemTurns,
   ids: systemIds,
   random: systemRandom,
   log: overrides.log ?? jsonLog(logLevel),

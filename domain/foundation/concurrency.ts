@@ -1,3 +1,5 @@
+import type { Turns } from '../../ports/system.ts';
+
 /**
  * Maps items as they come, at most `limit` of them at once; the results are in the order of the items, each as soon as it
  * is there. `map` must not fail.
@@ -29,10 +31,14 @@ const firstOf = <T>(next: Promise<T>, result: Promise<unknown> | undefined): Pro
 const MAPPED_AT_ONCE = 100;
 
 /** Maps items in their order; other work has its turn after every 100 of them. */
-export async function mapInTurns<T, U>(items: readonly T[], map: (item: T) => Promise<U> | U): Promise<U[]> {
+export async function mapInTurns<T, U>(
+  turns: Turns,
+  items: readonly T[],
+  map: (item: T) => Promise<U> | U,
+): Promise<U[]> {
   const results: U[] = [];
   for (let from = 0; from < items.length; from += MAPPED_AT_ONCE) {
-    if (from > 0) await new Promise((turn) => setImmediate(turn));
+    if (from > 0) await new Promise<void>((begun) => turns.next(begun));
     results.push(...(await Promise.all(items.slice(from, from + MAPPED_AT_ONCE).map(map))));
   }
   return results;

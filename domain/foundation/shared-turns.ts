@@ -1,11 +1,15 @@
+import type { Turns } from '../../ports/system.ts';
+
 /** Spreads synchronous work over turns of the event loop, so that many pieces at once do not block it. */
 export class SharedTurns {
+  readonly #turns: Turns;
   readonly #perTurn: number;
   #used = 0;
   #turn: Promise<void> | undefined;
 
   /** `perTurn` pieces are done in one turn. */
-  constructor(perTurn: number) {
+  constructor(turns: Turns, perTurn: number) {
+    this.#turns = turns;
     this.#perTurn = perTurn;
   }
 
@@ -14,7 +18,7 @@ export class SharedTurns {
     if (this.#used >= this.#perTurn) return this.#turn?.then(() => this.next());
     this.#used += 1;
     this.#turn ??= new Promise((begun) => {
-      setImmediate(() => {
+      this.#turns.next(() => {
         this.#used = 0;
         this.#turn = undefined;
         begun();

@@ -1,6 +1,6 @@
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import type { Clock, Turns } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
@@ -44,6 +44,7 @@ export interface CredentialParts {
   store: Store;
   formats: CredentialFormats;
   clock: Clock;
+  turns: Turns;
   activity: ActivityRecorder;
 }
 
@@ -176,7 +177,7 @@ export class Credentials {
 
   async #read(owner: string, records: Stored<CredentialRecord>[]): Promise<StoredCredential[]> {
     const list = await this.#categories.list(owner);
-    return mapInTurns(records, async ({ id, createdAt, value }) => ({
+    return mapInTurns(this.#parts.turns, records, async ({ id, createdAt, value }) => ({
       id,
       addedAt: createdAt,
       ...value,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { systemClock } from '../../adapters/system/system.ts';
+import { systemClock, systemTurns } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { Categories } from '../../domain/holdings/categories.ts';
 import { MAX_CATEGORIES } from '../../domain/holdings/category-list.ts';
@@ -65,7 +65,13 @@ class Model {
 async function openWallet() {
   const store = new MemoryStore(systemClock);
   const categories = new Categories({ store });
-  const credentials = new Credentials({ store, formats: testFormats, clock: systemClock, activity: silentActivity });
+  const credentials = new Credentials({
+    store,
+    formats: testFormats,
+    clock: systemClock,
+    turns: systemTurns,
+    activity: silentActivity,
+  });
   for (const id of CREDENTIALS)
     await store.collection(WALLET_CREDENTIALS).insert({
       id,

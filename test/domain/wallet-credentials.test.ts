@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { systemClock } from '../../adapters/system/system.ts';
+import { systemClock, systemTurns } from '../../adapters/system/system.ts';
 import type { Activity } from '../../domain/holdings/activity.ts';
 import { Credentials } from '../../domain/holdings/credentials.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/holdings/records.ts';
@@ -13,7 +13,13 @@ import { silentActivity } from '../support/silent-activity.ts';
 describe('the credentials of a wallet', () => {
   it('one that was stored before its contradiction was rejected stays in the list, unparsed', async () => {
     const store = new MemoryStore(systemClock);
-    const credentials = new Credentials({ store, formats: testFormats, clock: systemClock, activity: silentActivity });
+    const credentials = new Credentials({
+      store,
+      formats: testFormats,
+      clock: systemClock,
+      turns: systemTurns,
+      activity: silentActivity,
+    });
     const [issuer, holder] = [await jwkParty(), await jwkParty()];
     const documents = [
       await issueCredential(issuer, holder),
@@ -36,7 +42,13 @@ describe('the credentials of a wallet', () => {
     const store = new MemoryStore(systemClock);
     const seen: Activity[] = [];
     const activity = { record: async (_: string, one: Activity) => void seen.push(one) };
-    const credentials = new Credentials({ store, formats: testFormats, clock: systemClock, activity });
+    const credentials = new Credentials({
+      store,
+      formats: testFormats,
+      clock: systemClock,
+      turns: systemTurns,
+      activity,
+    });
     const [issuer, holder] = [await jwkParty(), await jwkParty()];
     const add = async (jti: string): Promise<void> => {
       const document = await issueCredential(issuer, holder, { subject: { name: 'Ada' }, claims: { jti } });
@@ -62,6 +74,7 @@ describe('the credentials of a wallet', () => {
       store: new MemoryStore(systemClock),
       formats: testFormats,
       clock: systemClock,
+      turns: systemTurns,
       activity: silentActivity,
     });
     const record = { format: 'unknown', document: 'x', holder: 'did:key:z', pending: false };

@@ -27,7 +27,7 @@ export interface ImportedKey {
 /** Imports private keys, caches them, and signs with them. */
 export class PrivateKeys {
   readonly #cache = new LruCache<ImportedKey>('private-keys');
-  readonly #turns = new SharedTurns(PER_TURN);
+  readonly #turns = new SharedTurns({ next: setImmediate }, PER_TURN);
 
   /** @throws Error for members that are not a valid key */
   import({ publicJwk, config }: Pick<KeyReference, 'publicJwk' | 'config'>): ImportedKey {
