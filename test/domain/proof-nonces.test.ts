@@ -15,7 +15,7 @@ function endpoint(...good: string[]) {
     restore: async ({ id }: ConsumedNonce) => void left.add(id),
   };
   const nonces = new EndpointNonces({ nonces: endpointNonces as unknown as SingleUseNonces });
-  const request = () => nonces.of({} as never, { value: { issuerId: 'i' } } as never);
+  const request = () => nonces.forRequest({} as never, { value: { issuerId: 'i' } } as never);
   return { nonces, request, left };
 }
 
@@ -84,7 +84,7 @@ function grants(secret = 'secret') {
   const stored = () => ({ value: session }) as never;
   return {
     first: (grantId: string) => nonces.first(grantId, session as LiveSession),
-    of: (grantId: string) => nonces.of({ grantId }, stored()),
+    of: (grantId: string) => nonces.forRequest({ grantId }, stored()),
     /** The write that marks an item as issued. */
     issue: (change: (one: IssuanceSession) => IssuanceSession) => (session = change(session)),
   };

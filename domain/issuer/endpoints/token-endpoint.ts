@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
-import { oauthError } from '../../foundation/errors.ts';
+import { type DomainError, fieldErrors, oauthError } from '../../foundation/errors.ts';
 import type { AuthorizationCodes, CodeRecord } from '../../oauth/authorization-codes.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -63,7 +63,7 @@ export class TokenEndpoint {
       checkTokenClient(policyFor(issuer, session.value), request.client ?? {});
       if (!hasTxCode(session, request)) {
         tries.wrong += 1;
-        throw oauthError('invalid_grant', 'tx_code: the transaction code is wrong');
+        throw txCodeError('invalid_grant', 'the transaction code is wrong');
       }
       return await this.#grant(issuer, session, request);
     } catch (error) {
@@ -95,12 +95,14 @@ const leftOf = ({ code, wrong }: Tries): CodeRecord | undefined =>
 /** Whether the request has the transaction code of the offer, if it has one. @throws DomainError `BadRequest` (OpenID4VCI 1.0 §6.3) */
 function hasTxCode({ value: { id, grant } }: StoredSession, { txCode }: RedemptionRequest): boolean {
   const expected = grant.kind === 'pre-authorized' ? grant.txCode : undefined;
-  if (!expected && txCode !== undefined)
-    throw oauthError('invalid_request', 'tx_code: this offer has no transaction code');
-  if (expected && txCode === undefined)
-    throw oauthError('invalid_request', 'tx_code: this offer needs a transaction code');
+  if (!expected && txCode !== undefined) throw txCodeError('invalid_request', 'this offer has no transaction code');
+  if (expected && txCode === undefined) throw txCodeError('invalid_request', 'this offer needs a transaction code');
   return !expected || isTxCode(id, expected, txCode ?? '');
 }
+
+/** An error that names the transaction code as draft 13 and 1.0 do. */
+const txCodeError = (error: string, message: string): DomainError =>
+  fieldErrors([{ path: ['tx_code'], message }], { oauthError: error });
 
 /** @throws DomainError `BadRequest` (RFC 9396 §14.6) */
 function checkOffered(offered: readonly string[], { configurationIds, refusesUnknown }: RedemptionRequest): void {

@@ -1,5 +1,5 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
-import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { at, DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialChoice, DeliveredCredentials, ItemKind, OfferedSession, Redemption } from '../protocol.ts';
@@ -116,7 +116,7 @@ const CODES: Readonly<Record<string, string>> = {
 /** Answers a request of draft 11: what goes wrong has its names. */
 export async function inDraft11<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await at({ tx_code: ['user_pin'] }, work);
   } catch (error) {
     throw isDomainError(error) ? named(error) : error;
   }
@@ -124,9 +124,6 @@ export async function inDraft11<T>(work: () => Promise<T>): Promise<T> {
 
 function named(error: DomainError): DomainError {
   const code = CODES[error.oauthError ?? ''] ?? error.oauthError;
-  const message = error.message
-    .replace(/^tx_code: the transaction code/, 'user_pin: the PIN')
-    .replace(/^tx_code:/, 'user_pin:');
-  if (code === 'invalid_token') return oauthError(code, message, { cause: error });
-  return new DomainError(error.code, message, { ...error, cause: error.cause, oauthError: code });
+  if (code === 'invalid_token') return oauthError(code, error.message, { cause: error });
+  return new DomainError(error.code, error.message, { ...error, cause: error.cause, oauthError: code });
 }

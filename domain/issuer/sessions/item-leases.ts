@@ -118,7 +118,7 @@ export class ItemLeases {
   async access(issuer: CredentialIssuer, grant: PresentedGrant): Promise<Access | undefined> {
     const session = await this.#parts.sessions.live(issuer, grant.sessionId);
     const { nonces } = VERSIONS[issuer.version];
-    return session && { issuer, grant, session, nonces: this.#parts.nonces[nonces].of(grant, session) };
+    return session && { issuer, grant, session, nonces: this.#parts.nonces[nonces].forRequest(grant, session) };
   }
 
   /**

@@ -15,7 +15,7 @@ export interface ProofNonces {
   /** The nonce that a new access token comes with, in versions where it comes with one. */
   first(grantId: string, session: LiveSession): Promise<string | undefined>;
   /** The nonces that proofs of one request may carry, by its session as it was read before. */
-  of(grant: Pick<PresentedGrant, 'grantId'>, session: Stored<LiveSession>): RequestNonces;
+  forRequest(grant: Pick<PresentedGrant, 'grantId'>, session: Stored<LiveSession>): RequestNonces;
 }
 
 /** The nonces of proofs, by where the version of an issuer has them from. */
@@ -62,7 +62,7 @@ export class GrantNonces implements ProofNonces {
     return base64url(await this.#parts.secret.digest(['c_nonce', grantId, voidNonces]));
   }
 
-  of({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {
+  forRequest({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {
     const { value: seen } = stored;
     const voidNonces = (seen.voidNonces ?? 0) + 1;
     // Of requests that saw the same nonce all make that one void, and no later one.
@@ -76,7 +76,7 @@ export class GrantNonces implements ProofNonces {
     return {
       accept: async (nonce) =>
         [await this.first(grantId, seen), ...endedLeases(seen)].some((one) => equalInConstantTime(nonce, one)),
-      again: (session) => this.of({ grantId }, session),
+      again: (session) => this.forRequest({ grantId }, session),
       spent,
       next,
       consume,
@@ -103,28 +103,52 @@ export class EndpointNonces implements ProofNonces {
     return undefined;
   }
 
-  of(_: Pick<PresentedGrant, 'grantId'>, { value: { issuerId } }: Stored<LiveSession>): RequestNonces {
-    const nonces = this.#nonces;
-    const consumed = new Map<string, ConsumedNonce>();
-    const own: RequestNonces = {
-      again: () => own,
-      accept: async (nonce) => {
-        // All proofs of a request carry the same nonce.
-        if (consumed.size > 0) return consumed.has(nonce);
-        const one = await nonces.consume(issuerId, nonce);
-        if (one !== undefined) consumed.set(nonce, one);
-        return one !== undefined;
-      },
-      spent: (session) => session,
-      next: async () => undefined,
-      consume: async () => undefined,
-      restore: async () => {
-        const given = [...consumed.values()];
-        consumed.clear();
-        for (const one of given) await nonces.restore(one);
-      },
-      refused: async (cause) => oauthError(cause.oauthError ?? 'invalid_proof', cause.message, { cause }),
-    };
-    return own;
+  forRequest(_: Pick<PresentedGrant, 'grantId'>, { value: { issuerId } }: Stored<LiveSession>): RequestNonces {
+    return new ConsumedNonces(this.#nonces, issuerId);
+  }
+}
+
+/** The one nonce that all proofs of a request carry, once it is consumed. */
+class ConsumedNonces implements RequestNonces {
+  readonly #nonces: SingleUseNonces;
+  readonly #issuerId: string;
+  #consumed: { nonce: string; use: ConsumedNonce } | undefined;
+
+  constructor(nonces: SingleUseNonces, issuerId: string) {
+    this.#nonces = nonces;
+    this.#issuerId = issuerId;
+  }
+
+  async accept(nonce: string): Promise<boolean> {
+    if (this.#consumed) return this.#consumed.nonce === nonce;
+    const use = await this.#nonces.consume(this.#issuerId, nonce);
+    this.#consumed = use && { nonce, use };
+    return use !== undefined;
+  }
+
+  again(): RequestNonces {
+    return this;
+  }
+
+  spent<S extends IssuanceSession>(session: S): S {
+    return session;
+  }
+
+  async next(): Promise<undefined> {
+    return undefined;
+  }
+
+  async consume(): Promise<undefined> {
+    return undefined;
+  }
+
+  async restore(): Promise<void> {
+    const consumed = this.#consumed;
+    this.#consumed = undefined;
+    if (consumed) await this.#nonces.restore(consumed.use);
+  }
+
+  async refused(cause: DomainError): Promise<DomainError> {
+    return oauthError(cause.oauthError ?? 'invalid_proof', cause.message, { cause });
   }
 }

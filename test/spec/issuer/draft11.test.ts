@@ -107,7 +107,10 @@ describe('OpenID4VCI draft 11', () => {
       const { code } = await wallet.degree(issuer, pinned);
       expect(outcome(await wallet.redeem(code))).to.deep.equal([400, 'invalid_request']);
       const wrong = await wallet.redeem(code, { user_pin: '000000' });
-      expect(wrong.body).to.deep.equal({ error: 'invalid_grant', error_description: 'user_pin: the PIN is wrong' });
+      expect(wrong.body).to.deep.equal({
+        error: 'invalid_grant',
+        error_description: 'user_pin: the transaction code is wrong',
+      });
       expect((await wallet.redeem(code, { user_pin: '493536' })).status).to.equal(200);
       const { code: guessed } = await wallet.degree(issuer, pinned);
       for (let guess = 0; guess < 5; guess += 1) await wallet.redeem(guessed, { user_pin: `${guess}` });
