@@ -37,6 +37,12 @@ export const isRefusal = (error: unknown): boolean =>
   error.cause instanceof Error &&
   /\b(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.cause.message);
 
+const LATE = /No answer within|ETIMEDOUT|socket timeout|^timeout$|stream isn't writeable|connection is closed/i;
+
+/** Whether Redis, or the way to it, was too slow to answer, which is no proof that it is down. */
+export const isLate = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof Error && LATE.test(error.cause.message);
+
 /** Whether an error is a reply of Redis and not a failure of the connection. */
 export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
 

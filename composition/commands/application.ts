@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
@@ -9,6 +10,7 @@ import { StrangerBounds } from '../../adapters/http/edge/stranger-bounds.ts';
 import { type CheckedContract, withValidators } from '../../adapters/http/edge/validation.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import { type JoinedDocument, loadContract, type ServedParts } from '../../adapters/http/messages/document.ts';
+import { isLate } from '../../adapters/redis/faults.ts';
 import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
 import { readProxies } from '../../domain/network/client-address.ts';
 import type { Log } from '../../ports/log.ts';
@@ -74,16 +76,30 @@ export async function wire({
   return (token) => container.get(token.id);
 }
 
+/** For how long a start tries a store again that is slow to answer, and after which pause, in milliseconds. */
+const PATIENCE_MS = 8000;
+const PAUSE_MS = 100;
+
 /** Claims the store, then checks the master key; opens the store of the limits at the same time. */
 function openStores(resolve: Resolve): Promise<unknown> {
   const store = resolve(StoreT);
-  const claimed = store
-    .claim()
-    .then(() => store.checkKey())
-    .catch(unlessDown(resolve(PlatformT).log));
+  const claimed = patiently(async () => {
+    await store.claim();
+    await store.checkKey();
+  }).catch(unlessDown(resolve(PlatformT).log));
   const opened = Promise.all([claimed, resolve(LimitStoreT).open()]);
   opened.catch(() => undefined);
   return opened;
+}
+
+/** Repeats work that a slow store failed: a busy machine is no outage, and a store that must be refused is to be read first. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; await setTimeout(PAUSE_MS))
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLate(error) || performance.now() >= end) throw error;
+    }
 }
 
 /** Closes what was opened. */

@@ -22,7 +22,8 @@ describe('A server whose Redis is not started yet', () => {
     await node.stop();
   });
 
-  it('never changes data that another master key sealed and that it finds later', async () => {
+  it('never changes data that another master key sealed and that it finds later', async function () {
+    this.timeout(60_000);
     const node = await startNode();
     const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'shared:' } } as const;
     const first = await startServer({ settings });
@@ -44,6 +45,29 @@ describe('A server whose Redis is not started yet', () => {
     expect((await late.call('getReadiness')).status).to.equal(503);
     expect((await first.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
     await Promise.all([first.close(), late.close()]);
+    await node.stop();
+  });
+});
+
+describe('A Redis that is slow when a server starts', () => {
+  it('is waited for: data that another master key sealed stops the start', async function () {
+    this.timeout(60_000);
+    const node = await startNode();
+    const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'slow:' } } as const;
+    const first = await startServer({ settings });
+    node.pause();
+    const starting = startServer({ settings }).then(
+      async (server) => {
+        await server.close();
+        return 'started';
+      },
+      ({ message }: Error) => message,
+    );
+    // For longer than the first connection and the first command are waited for.
+    await pause(5500);
+    node.resume();
+    expect(await starting).to.match(/sealed with another master key/);
+    await first.close();
     await node.stop();
   });
 });
