@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
@@ -206,6 +206,22 @@ describe('the house', () => {
     expect(others).to.deep.equal([]);
     const silent = readFileSync(VERSIONS_FILE, 'utf8').replace("    unknownScopes: 'refused',\n", '');
     expect(typeErrors([VERSIONS_FILE], { [VERSIONS_FILE]: silent })).to.have.length(1);
+  });
+
+  it('a port stands between the domain and adapters: an interface of one of them is in its room', () => {
+    const imports = (floor: string) =>
+      globFiles(floor)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n');
+    const [adapters, ports, above] = [
+      imports('adapters'),
+      imports('ports'),
+      imports('domain') + imports('composition'),
+    ];
+    const isPort = (name: string) =>
+      (adapters.includes(`/ports/${name}'`) || ports.includes(`'./${name}'`)) && above.includes(`/ports/${name}'`);
+    expect(globFiles('ports').filter((file) => !isPort(basename(file)))).to.deep.equal([]);
+    expect(isPort('of-the-domain-only.ts')).to.equal(false);
   });
 
   it('docs/architecture.md maps every room, and names only files and folders that exist', () => {

@@ -1,13 +1,16 @@
 import type { JsonWebKey } from 'node:crypto';
 import type * as Library from '@hpke/core';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { Hpke, SealedMessage } from '../../ports/hpke.ts';
 
 /** An uncompressed point of P-256 (RFC 9180 §7.1). */
 const ENC_BYTES = 65;
 
-/** HPKE with the cryptography of node, by @hpke/core, which is imported at first use. */
-export const hpke: Hpke = {
+/** What `open` decrypts: the encapsulated key, an uncompressed point; the text; what both sides know. */
+type SealedMessage = Record<'enc' | 'ciphertext' | 'info', Uint8Array>;
+
+/** HPKE (RFC 9180) with the cryptography of node, by @hpke/core, which is imported at first use. */
+export const hpke = {
+  /** Decrypts with a private JWK. @throws DomainError `BadRequest` when the message is not one to this key with this info */
   async open({ enc, ciphertext, info }: SealedMessage, { kty, crv, x, y, d }: JsonWebKey): Promise<Uint8Array> {
     if (enc.length !== ENC_BYTES) throw refused();
     const library = await import('@hpke/core');

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
-import type { StatusListChoice, StatusListKind } from '../../ports/status-entries.ts';
 import { invalidField } from '../foundation/errors.ts';
+import type { StatusListChoice, StatusListKind } from './status-entries.ts';
 
 /** What is known of one kind of status list without its encoding. */
 interface StatusListFacts {

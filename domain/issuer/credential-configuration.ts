@@ -1,5 +1,5 @@
 import type { DisclosureFrame, FormatName } from '../../ports/credential-formats.ts';
-import type { StatusListChoice } from '../../ports/status-entries.ts';
+import type { StatusListChoice } from '../credentials/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
 /** A claim of a credential as wallets are to show it (OpenID4VCI 1.0 appendix B.2). */

@@ -1,5 +1,5 @@
 import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
-import type { ListOwner } from '../../ports/status-entries.ts';
+import type { ListOwner } from '../credentials/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';

@@ -1,7 +1,7 @@
 import type { Certificates } from '../../ports/certificates.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
-import type { ListSigner } from '../../ports/status-entries.ts';
 import type { Stored } from '../../ports/store.ts';
+import type { ListSigner } from '../credentials/status-entries.ts';
 import { fromBase64 } from '../foundation/bytes.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';

@@ -1,6 +1,6 @@
-import type { StatusEntries, StatusEntryRequest, StatusListRequest } from '../../ports/status-entries.ts';
 import type { Collection, RecordKey, Store } from '../../ports/store.ts';
 import type { Ids, Random } from '../../ports/system.ts';
+import type { StatusEntries, StatusEntryRequest, StatusListRequest } from '../credentials/status-entries.ts';
 import { base64url, fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { JointTurns } from '../foundation/joint-turns.ts';

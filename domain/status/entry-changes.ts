@@ -1,6 +1,6 @@
-import type { EntryNames, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { EntryNames, StatusListChoice } from '../credentials/status-entries.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { actionFor, type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';

@@ -1,4 +1,4 @@
-import type { StatusListChoice } from '../../ports/status-entries.ts';
+import type { StatusListChoice } from '../credentials/status-entries.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { TOKEN_STATUS } from './status-conditions.ts';
 

@@ -1,5 +1,5 @@
-import type { EntryNames } from '../../ports/status-entries.ts';
 import type { Collection, PageQuery, RecordKey, Store, Stored } from '../../ports/store.ts';
+import type { EntryNames } from '../credentials/status-entries.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { insertFirst, retried, update } from '../foundation/records.ts';
 import type { EntryState } from './entry-states.ts';

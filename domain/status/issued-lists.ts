@@ -1,5 +1,5 @@
-import type { ListSigner, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
+import type { ListSigner, StatusListChoice } from '../credentials/status-entries.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { JointTurns } from '../foundation/joint-turns.ts';
 import { insertFirst, readAll, retried, update } from '../foundation/records.ts';

@@ -1,5 +1,5 @@
-import type { EntryNames } from '../../ports/status-entries.ts';
 import type { PageQuery, Stored } from '../../ports/store.ts';
+import type { EntryNames } from '../credentials/status-entries.ts';
 import type { Page } from '../limits/pagination.ts';
 import type { AllocatedEntry, EntryAllocation } from './entry-allocation.ts';
 import type { EntryChanges, EntryWithState } from './entry-changes.ts';

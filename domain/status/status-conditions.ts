@@ -1,4 +1,4 @@
-import type { CredentialStatus, EntryStatus } from '../../ports/credential-status.ts';
+import type { CredentialStatus, EntryStatus } from '../credentials/credential-status.ts';
 import { DomainError } from '../foundation/errors.ts';
 
 /** The values of a Token Status List with a meaning of their own (draft-ietf-oauth-status-list-21 §7.1). */

@@ -1,4 +1,9 @@
-import type { CredentialStatus, CredentialStatuses, EntryStatus, ListedStatus } from '../../ports/credential-status.ts';
+import type {
+  CredentialStatus,
+  CredentialStatuses,
+  EntryStatus,
+  ListedStatus,
+} from '../credentials/credential-status.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { ListAuthority, ListedCredential } from './list-authority.ts';
 import type { Signed, StatusListSource } from './list-source.ts';

@@ -1,10 +1,10 @@
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundMethod } from '../../ports/outbound.ts';
-import type { RuleEngine, RuleQuery } from '../../ports/rule-engine.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, reasonOf } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
+import type { RuleEngine, RuleQuery } from './policies/rule-engine.ts';
 
 /** The most evaluations under way or waiting in this process. */
 const MAX_PENDING = 256;

@@ -1,6 +1,6 @@
 import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
-import type { CredentialStatuses } from '../../ports/credential-status.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
+import type { CredentialStatuses } from '../credentials/credential-status.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';

@@ -1,4 +1,4 @@
-import type { CredentialStatus, CredentialStatuses } from '../../ports/credential-status.ts';
+import type { CredentialStatus, CredentialStatuses } from '../credentials/credential-status.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { Credentials } from '../holdings/credentials.ts';
 

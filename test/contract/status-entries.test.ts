@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { StatusEntryRequest } from '../../domain/credentials/status-entries.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import { type EntryPlace, IssuedEntries } from '../../domain/status/issued-entries.ts';
-import type { StatusEntryRequest } from '../../ports/status-entries.ts';
 import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status-entries.ts';
 import { openStore, STORE_NAMES } from '../support/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';

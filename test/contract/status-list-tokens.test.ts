@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { StatusListCwt } from '../../adapters/formats/token-status-list/status-list-cwt.ts';
+import type { StatusListChoice } from '../../domain/credentials/status-entries.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ListPublication, type PublishedList } from '../../domain/status/list-publication.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
-import type { StatusListChoice } from '../../ports/status-entries.ts';
 import { testFormats } from '../support/formats.ts';
 import { type ReadList, readCwtList, readListCredential, readTokenList } from '../support/issued-lists.ts';
 import { useClouds } from '../support/kms/clouds.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import type { StatusListChoice } from '../../domain/credentials/status-entries.ts';
 import { type DomainError, isDomainError } from '../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import type { EntryAction, EntryState } from '../../domain/status/entry-states.ts';
 import { StatusTokens } from '../../domain/status/status-tokens.ts';
-import type { StatusListChoice } from '../../ports/status-entries.ts';
 import { allocationOn, CHOICES, entryRequest } from '../support/status-entries.ts';
 
 const ACTIONS: readonly EntryAction[] = ['revoke', 'suspend', 'lift'];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { EntryStatus } from '../../domain/credentials/credential-status.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { conditionsOf } from '../../domain/status/status-conditions.ts';
-import type { EntryStatus } from '../../ports/credential-status.ts';
 import { refusedField, tryPolicy, vcSubject } from '../support/policies.ts';
 
 const entry = (type: string, purpose: string | undefined, value: number, size = 1): EntryStatus => ({

@@ -1,9 +1,9 @@
 import { systemIds, systemRandom } from '../../adapters/system/system.ts';
+import type { StatusEntryRequest, StatusListChoice } from '../../domain/credentials/status-entries.ts';
 import { EntryAllocation, type EntryAllocationParts } from '../../domain/status/entry-allocation.ts';
 import { IssuedEntries } from '../../domain/status/issued-entries.ts';
 import { IssuedLists } from '../../domain/status/issued-lists.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
-import type { StatusEntryRequest, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Store } from '../../ports/store.ts';
 
 export const LISTS_URL = 'https://issuer.example.org';

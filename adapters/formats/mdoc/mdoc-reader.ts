@@ -1,7 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { fieldErrors, isDomainError } from '../../../domain/foundation/errors.ts';
 import { isObject } from '../../../domain/foundation/json.ts';
-import type { MdocReader } from '../../../ports/mdoc-reader.ts';
 import { checkCbor } from './cbor-bounds.ts';
 import { withNameSpaces } from './issuer-signed.ts';
 import { MdocJson } from './mdoc-json.ts';
@@ -9,7 +8,11 @@ import { MdocJson } from './mdoc-json.ts';
 type Members = Map<unknown, unknown>;
 
 /** Reads mdocs with @owf/mdoc, which is imported at first use. */
-export class OwfMdocReader implements MdocReader {
+export class OwfMdocReader {
+  /**
+   * Returns an IssuerSigned, a Document, a DeviceResponse or a MobileSecurityObject as JSON.
+   * @throws DomainError `BadRequest` for anything else, and for CBOR that is too large, too deep or has too many items
+   */
   async parse(bytes: Uint8Array): Promise<Record<string, unknown>> {
     checkCbor(bytes);
     const library = await import('@owf/mdoc');

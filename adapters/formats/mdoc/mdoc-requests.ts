@@ -1,7 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
-import type { Hpke } from '../../../ports/hpke.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type {
   MdocExchange,
@@ -13,6 +12,7 @@ import type {
 import { checkDefiniteCbor } from './cbor-bounds.ts';
 import { deviceKeyOf } from './cose.ts';
 import { membersOf } from './device-signed.ts';
+import type { Hpke } from './hpke.ts';
 import { signAsReader } from './reader-authentication.ts';
 import { sessionTranscript } from './session-transcript.ts';
 

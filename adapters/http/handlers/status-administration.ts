@@ -1,3 +1,4 @@
+import type { EntryNames } from '../../../domain/credentials/status-entries.ts';
 import { STATUS_LIST_KINDS } from '../../../domain/credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
@@ -9,7 +10,6 @@ import type { ListSummary } from '../../../domain/status/issued-lists.ts';
 import type { ListAdministration } from '../../../domain/status/list-administration.ts';
 import { statusListUrl } from '../../../domain/status/status-list-urls.ts';
 import type { StatusTokens } from '../../../domain/status/status-tokens.ts';
-import type { EntryNames } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';
 

@@ -1,11 +1,11 @@
 import type { HolderBinding } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import type { EntryNames, StatusEntries } from '../../../ports/status-entries.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
 import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { applyMapping } from '../../credentials/mapping.ts';
+import type { EntryNames, StatusEntries } from '../../credentials/status-entries.ts';
 import { didJwk, verificationMethod } from '../../dids/did-methods.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';

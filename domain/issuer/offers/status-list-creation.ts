@@ -1,6 +1,6 @@
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
-import type { StatusEntries, StatusListChoice } from '../../../ports/status-entries.ts';
+import type { StatusEntries, StatusListChoice } from '../../credentials/status-entries.ts';
 import { readNewStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { base64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';

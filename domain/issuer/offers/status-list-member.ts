@@ -1,4 +1,4 @@
-import type { StatusListChoice } from '../../../ports/status-entries.ts';
+import type { StatusListChoice } from '../../credentials/status-entries.ts';
 import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';

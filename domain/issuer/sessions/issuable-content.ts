@@ -1,6 +1,6 @@
 import type { DisclosureFrame, ElementTypes } from '../../../ports/credential-formats.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
-import type { ListOwner, StatusListChoice } from '../../../ports/status-entries.ts';
+import type { ListOwner, StatusListChoice } from '../../credentials/status-entries.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { ItemKind } from '../protocol.ts';
 

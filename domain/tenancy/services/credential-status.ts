@@ -1,4 +1,4 @@
-import type { EntryNames, ListOwner } from '../../../ports/status-entries.ts';
+import type { EntryNames, ListOwner } from '../../credentials/status-entries.ts';
 import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, DomainError, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';

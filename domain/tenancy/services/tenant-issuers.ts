@@ -1,5 +1,5 @@
-import type { ListOwner } from '../../../ports/status-entries.ts';
 import type { Stored } from '../../../ports/store.ts';
+import type { ListOwner } from '../../credentials/status-entries.ts';
 import { at, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';

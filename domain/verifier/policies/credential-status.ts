@@ -1,4 +1,4 @@
-import type { EntryStatus } from '../../../ports/credential-status.ts';
+import type { EntryStatus } from '../../credentials/credential-status.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
 import { readMembers, readRequiredText } from './arguments.ts';

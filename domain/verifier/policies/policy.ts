@@ -5,18 +5,18 @@ import type {
   SignatureCheck,
   ValidityBounds,
 } from '../../../ports/credential-formats.ts';
-import type { CredentialStatuses } from '../../../ports/credential-status.ts';
 import type { JsonPaths } from '../../../ports/json-path.ts';
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Patterns } from '../../../ports/patterns.ts';
-import type { RuleEngine } from '../../../ports/rule-engine.ts';
+import type { CredentialStatuses } from '../../credentials/credential-status.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
 import type { TrustLists } from '../../trust/trust-lists.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
+import type { RuleEngine } from './rule-engine.ts';
 
 /** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
 export interface PolicyRequest {

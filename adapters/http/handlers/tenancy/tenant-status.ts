@@ -1,8 +1,8 @@
+import type { EntryNames } from '../../../../domain/credentials/status-entries.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
 import type { CredentialStatusServices } from '../../../../domain/tenancy/services/credential-status.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import { ownerOf, type TenantServices } from '../../../../domain/tenancy/services/tenant-services.ts';
-import type { EntryNames } from '../../../../ports/status-entries.ts';
 import type { Handlers } from '../../messages/operations.ts';
 import { changedEntryView, entryView, type OwnedListServices, ownedListHandlers } from '../status-administration.ts';
 import { publishedList, type StatusListServices } from '../status-lists.ts';

@@ -1,4 +1,4 @@
-import type { KeyReference } from './key-service.ts';
+import type { KeyReference } from '../../ports/key-service.ts';
 
 /** The kinds of status lists: of the W3C, and the Token Status List of the IETF as a JWT or a CWT. */
 export type StatusListKind =

@@ -1,5 +1,5 @@
-import type { ParsedCertificate } from './certificates.ts';
-import type { Credential } from './credential-formats.ts';
+import type { ParsedCertificate } from '../../ports/certificates.ts';
+import type { Credential } from '../../ports/credential-formats.ts';
 
 /** What a list says of one status entry of a credential. */
 export interface EntryStatus {

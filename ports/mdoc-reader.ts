@@ -1,9 +1,0 @@
-/** Reads mdocs (ISO 18013-5). */
-export interface MdocReader {
-  /**
-   * Returns an IssuerSigned, a Document, a DeviceResponse or a MobileSecurityObject as JSON: maps as objects, byte
-   * strings in base64url, dates as ISO 8601, embedded CBOR decoded. Nothing is verified.
-   * @throws DomainError `BadRequest` for anything else, and for CBOR that is too large, too deep or has too many items
-   */
-  parse(bytes: Uint8Array): Promise<Record<string, unknown>>;
-}
