@@ -141,6 +141,12 @@ describe('the house', () => {
     }
   });
 
+  it('the tests of the domain stand in the folder of their room', () => {
+    const rooms = globFiles('test/domain').map((file) => file.split('/')[2] ?? '');
+    expect(rooms.length).to.be.greaterThan(100);
+    expect(rooms.filter((room) => !existsSync(join('domain', room)))).to.deep.equal([]);
+  });
+
   it('hooks are of a describe: others run for all files of a suite, and what they start lives as long', () => {
     const outside = /^(?:(?:before|after)(?:Each)?\(|(?:(?:const|let) .*= )?use[A-Z]\w*\()/m;
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { makeHolderKey } from '../../actors/wallet.ts';
+import { CountingStore } from '../../support/counting-store.ts';
+import {
+  codeOf,
+  degreeContent,
+  degreeRequest,
+  type IssuerInProcess,
+  issuerInProcess,
+} from '../../support/issuer-services.ts';
+import { bearer } from '../../support/oauth.ts';
+
+const offer = async (world: IssuerInProcess): Promise<string> =>
+  (await world.services.offers.create(world.issuer, { content: degreeContent(world) })).id;
+
+/** A new holder gets the credential of an offer. */
+async function accept(world: IssuerInProcess, id: string): Promise<void> {
+  const { services, issuer } = world;
+  const request = { code: await codeOf(world, id), configurationIds: [], event: {} };
+  const { accessToken, nonce = '' } = await services.tokenEndpoint.redeem(issuer, request);
+  const access = await services.credentialEndpoint.access(issuer, bearer(accessToken));
+  const { outcome } = await services.credentialEndpoint.issue(access, degreeRequest(world, makeHolderKey(), nonce));
+  expect(outcome.kind).to.equal('delivered');
+}
+
+describe('an issuance of one credential', () => {
+  it('takes 13 operations of the store once its issuer is known: of its session six, of each other record what makes it good once', async () => {
+    let counting: CountingStore | undefined;
+    const world = await issuerInProcess((store) => (counting = new CountingStore(store)));
+    const issue = async () => accept(world, await offer(world));
+    await issue();
+    const before = counting?.done.length;
+    await issue();
+    expect(counting?.done.slice(before)).to.deep.equal([
+      'authorization-codes insert',
+      'issuance-sessions insert',
+      'issuance-sessions get',
+      'authorization-codes get',
+      'authorization-codes replace',
+      'issuance-sessions get',
+      'access-tokens insert',
+      'authorization-codes replace',
+      'access-tokens get',
+      'issuance-sessions get',
+      'issuance-sessions replace',
+      'issued-credentials insert',
+      'issuance-sessions replace',
+    ]);
+  });
+  it('goes on when version 0.8.0 made the offer, whose content has a record of its own', async () => {
+    const world = await issuerInProcess();
+    const { store } = world.platform;
+    const id = await offer(world);
+    const sessions = store.collection<{ content?: unknown }>({
+      name: 'issuance-sessions',
+      listed: true,
+      sealed: true,
+      afterRestore: 'kept',
+    });
+    const contents = store.collection<unknown>({
+      name: 'issuance-contents',
+      listed: false,
+      sealed: true,
+      afterRestore: 'kept',
+    });
+    const { parent, revision, value } = (await sessions.get({ parent: world.issuer.target, id })) ?? expect.fail();
+    const { content, ...session } = value;
+    await contents.insert({ id: `${id}.0`, value: content });
+    await sessions.replace({ parent, id, value: session }, revision);
+    await accept(world, id);
+    expect(await contents.get({ id: `${id}.0` })).to.equal(undefined);
+  });
+});

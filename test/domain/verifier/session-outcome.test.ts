@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { PolicyResult } from '../../../domain/verifier/policies/policy.ts';
+import { policyList } from '../../../domain/verifier/policies/table.ts';
+import type { PresentationResult } from '../../../domain/verifier/presentation-evaluation.ts';
+import type { EvaluatedResponse } from '../../../domain/verifier/sessions/verification-outcome.ts';
+import { outcomeOf } from '../../../domain/verifier/sessions/verification-outcome.ts';
+
+const FORMATS = ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc', 'format-without-checks'];
+const NAMES = [...Object.keys(policyList()), 'audience', 'nonce', 'transaction-data', 'policy-without-check'];
+
+const lineOf = (policy: string, success: boolean): PolicyResult =>
+  success
+    ? { policy, description: '', is_success: true, code: 'passed', reason: 'It is so.', result: {} }
+    : { policy, description: '', is_success: false, code: 'condition-not-met', reason: 'It is not so.', error: {} };
+
+/** A response with one presentation for the query `q`, of one credential. */
+function evaluated(format: string, results: PresentationResult[]): EvaluatedResponse {
+  const credential = { format, type: 'T', issuer: { id: 'did:example:issuer' }, status: [], document: {} };
+  const query = { credentials: [{ id: 'q' }], credentialSets: [] };
+  return {
+    query,
+    submission: {
+      presentations: [{ parsed: { format, credentials: [credential] }, queryIds: ['q'] }],
+      credentials: [credential],
+      document: {},
+      query: { isSatisfied: () => true },
+      matches: [{ queryId: 'q', met: true, credentials: [0] }],
+    },
+    results,
+  } as unknown as EvaluatedResponse;
+}
+
+const lines = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.boolean()), { maxLength: 6 });
+const resultOf = (vp: [string, boolean][], vc: [string, boolean][]): PresentationResult => ({
+  presentation: { credential: 'VerifiablePresentation', policies: vp.map(([name, ok]) => lineOf(name, ok)) },
+  credentials: [{ credential: 'T', policies: vc.map(([name, ok]) => lineOf(name, ok)) }],
+});
+
+describe('the outcome of a verification session', () => {
+  it('is a success exactly when every line of every presentation is, with any policy, place and format', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...FORMATS), lines, lines, (format, vp, vc) => {
+        const { results, failure } = outcomeOf(evaluated(format, [resultOf(vp, vc)]));
+        const allPassed = [...vp, ...vc].every(([, success]) => success);
+        expect(results?.overallSuccess).to.equal(allPassed);
+        expect(failure === undefined).to.equal(allPassed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names a failed line that no list shows', () => {
+    const { failure } = outcomeOf(evaluated('format-without-checks', [resultOf([['signature', false]], [])]));
+    expect(failure).to.deep.include({ type: 'presentation_validation', failed_policies: ['q/signature'] });
+  });
+
+  it('is a failure for a presentation that has no lines at all', () => {
+    const { failure } = outcomeOf(evaluated('dc+sd-jwt', []));
+    expect(failure).to.deep.include({ type: 'presentation_validation', failed_policies: ['q/presentation'] });
+  });
+});

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { KeyUsageFlags } from '@peculiar/asn1-x509';
+import { expect } from 'chai';
+import { SignJWT } from 'jose';
+import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
+import type { JsonObject } from '../../../domain/foundation/json.ts';
+import { parseJws } from '../../../domain/jose/jws.ts';
+import type { TrustAnchor } from '../../../domain/trust/trust-anchors.ts';
+import { readClientId, verifyRequest } from '../../../domain/wallet/presentation/request-signature.ts';
+import {
+  altNamesExtension,
+  DAY,
+  makeCertificate,
+  type TestCertificate,
+  type TestKeys,
+  testKeys,
+} from '../../support/certificates.ts';
+import { noChains } from '../../support/federation.ts';
+import { iaca } from '../../support/issuer-chains.ts';
+import { offline } from '../../support/sd-jwts.ts';
+
+const NOW = Date.now();
+const signatures = new NodeSignatures(new PrometheusMetrics());
+const parts = {
+  resolver: offline.dids,
+  signatures,
+  certificates: new NodeCertificates(),
+  verifierAnchors: [] as TrustAnchor[],
+  trustChains: noChains,
+  now: NOW,
+};
+
+const certificate = (spec = {}): TestCertificate =>
+  makeCertificate({
+    subject: 'CN=Verifier+O=Shops',
+    issuerName: 'CN=Access Authority',
+    keys: testKeys('P-256', 7),
+    extensions: [altNamesExtension([{ dNSName: 'verifier.example' }, { dNSName: '*.wild.example' }])],
+    ...spec,
+  });
+
+const hashOf = ({ der }: TestCertificate): string => createHash('sha256').update(der).digest('base64url');
+
+async function verify(
+  claims: JsonObject,
+  given: { leaf?: TestCertificate; header?: JsonObject; keys?: TestKeys; roots?: TestCertificate[] } = {},
+) {
+  const { leaf = certificate(), header = {}, roots = [] } = given;
+  const { keys = leaf.keys } = given;
+  const x5c = [Buffer.from(leaf.der).toString('base64')];
+  const token = await new SignJWT({ response_uri: 'https://verifier.example/response', ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'oauth-authz-req+jwt', x5c, ...header })
+    .sign(keys.privateKey);
+  const verifierAnchors = roots.map(({ der }) => ({ certificate: parts.certificates.parse(der) }));
+  return verifyRequest(parseJws(token), { ...parts, verifierAnchors }).catch((error: unknown) => String(error));
+}
+
+describe('signatures of requests', () => {
+  const byName = { client_id: 'x509_san_dns:verifier.example' };
+
+  it('the certificate names the host, or is the one of the hash; its issuer is a fact for the user', async () => {
+    const signer = { kind: 'certificate', issuer: 'access authority', isTrusted: false };
+    expect(await verify(byName)).to.include({ ...signer, name: 'verifier.example' });
+    const drafts = { client_id: 'verifier.example', client_id_scheme: 'x509_san_dns' };
+    expect(await verify(drafts)).to.include({ ...signer, name: 'verifier.example' });
+    const byHash = { client_id: `x509_hash:${hashOf(certificate())}`, response_uri: 'https://other.example/r' };
+    const leaf = certificate();
+    const found = await verify({ ...byHash, client_id: `x509_hash:${hashOf(leaf)}` }, { leaf });
+    expect(found).to.include({ ...signer, name: 'shops, verifier' });
+  });
+
+  it('refuses a certificate of another name or hash, and a response to another host', async () => {
+    for (const id of ['other.example', 'sub.verifier.example', 'a.wild.example', ''])
+      expect(await verify({ client_id: `x509_san_dns:${id}` }), id).to.match(/does not name its client_id/);
+    const other = certificate({ keys: testKeys('P-256', 8) });
+    expect(await verify({ client_id: `x509_hash:${hashOf(other)}` })).to.match(/is not that of its client_id/);
+    for (const response_uri of ['https://evil.example/r', 'https://verifier.example.evil.example/', undefined])
+      expect(await verify({ ...byName, response_uri })).to.match(/not of the host/);
+  });
+
+  it('refuses a signature of another key, a certificate that is not valid now, and a header without certificates', async () => {
+    expect(await verify(byName, { keys: testKeys('P-256', 8) })).to.match(
+      /signature of the request object is not valid/,
+    );
+    const past = certificate({ notBefore: new Date(NOW - 2 * DAY), notAfter: new Date(NOW - DAY) });
+    expect(await verify(byName, { leaf: past })).to.match(/not valid now/);
+    const [first] = [Buffer.from(certificate().der).toString('base64')];
+    for (const x5c of [undefined, [], 'x', [7], ['='], Array(9).fill(first)])
+      expect(await verify(byName, { header: { x5c } }), String(x5c).slice(0, 20)).to.match(/x5c|base64/);
+  });
+
+  it('with authorities of verifiers, a chain that ends at none of them is refused', async () => {
+    const root = iaca(0, { pathLength: undefined });
+    const middle = iaca(1, { issuer: root });
+    const leaf = certificate({ issuer: middle, issuerName: undefined, keyUsage: KeyUsageFlags.digitalSignature });
+    const x5c = [leaf, middle].map(({ der }) => Buffer.from(der).toString('base64'));
+    const byHash = { client_id: `x509_hash:${hashOf(leaf)}` };
+    for (const client of [byName, byHash]) {
+      const trusted = await verify(client, { leaf, header: { x5c }, roots: [iaca(2), root] });
+      expect(trusted).to.include({ kind: 'certificate', issuer: 'zz, example, authority 1', isTrusted: true });
+      for (const given of [{ header: { x5c }, roots: [iaca(2)] }, { roots: [root] }])
+        expect(await verify(client, { leaf, ...given })).to.match(/is not trusted/);
+    }
+    expect(await verify(byName, { roots: [root] })).to.match(/is not trusted/);
+  });
+
+  it('a client_id of a kind that cannot be verified is refused, one that says nothing of a signature is not', async () => {
+    expect(() => readClientId({ client_id: 'verifier_attestation:x' })).to.throw('of the kind verifier_attestation');
+    for (const [entity, why] of [
+      ['x', 'no entity identifier'],
+      ['https://verifier.example', 'no trust anchor'],
+    ])
+      expect(await verify({ client_id: `openid_federation:${entity}` })).to.include(why);
+    for (const client_id_scheme of ['verifier_attestation', 'entity_id'])
+      expect(await verify({ client_id: 'x', client_id_scheme })).to.match(/cannot verify a client_id/);
+    for (const client_id of ['redirect_uri:https://verifier.example/response', 'known', undefined])
+      expect(await verify({ client_id })).to.equal(undefined);
+  });
+});
