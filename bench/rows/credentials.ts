@@ -16,10 +16,10 @@ const WARM_UP = 20;
 
 /** Makes credentials of an offered content: mapping, claims, codec and signature, without a session. */
 async function credentialMaker(format: Issued): Promise<MakeCredential> {
-  const { platform, issuer, keys } = await makeIssuer();
+  const { platform, issuers, keys } = await makeIssuer();
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
-  const [content] = await reader.read(issuer, { content: await ISSUED[format].offer() });
+  const [content] = await reader.read(issuers.draft13, { content: await ISSUED[format].offer() });
   if (!content) throw new Error('One request has one content');
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   return ({ did, publicJwk }) => builder.build(content, { did, jwk: publicJwk as PublicJwk });

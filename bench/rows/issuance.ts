@@ -18,7 +18,7 @@ async function ours(format: Issued, nextHolder: () => Party): Promise<() => Prom
     const token = await redeemOffer(area, request);
     const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), ISSUER, token.c_nonce ?? '') };
     const accessToken = { scheme: 'Bearer', token: token.access_token } as const;
-    const access = await area.credentialEndpoint.access(area.issuer, accessToken);
+    const access = await area.credentialEndpoint.access(area.issuers.draft13, accessToken);
     const issued = await area.credentialEndpoint.issue(access, parseCredentialRequest({ ...asked, proof }));
     return createCredentialResponse(issued).credential ?? '';
   };

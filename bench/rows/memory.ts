@@ -8,9 +8,9 @@ const SESSIONS_MIB = 160;
 
 /** Memory of issuance sessions with one credential each that no wallet has fetched, sealed, in the memory store. */
 export async function sessionMemory(): Promise<Line[]> {
-  const { issuer, offers } = await makeIssuer();
+  const { issuers, offers } = await makeIssuer();
   const request = { content: offerRequest() };
-  const make = () => offers.create(issuer, request);
+  const make = () => offers.create(issuers.draft13, request);
   await make();
   const before = await usedBytes();
   for (let made = 0; made < SESSIONS; made += 1) await make();

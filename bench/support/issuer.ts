@@ -87,7 +87,7 @@ export function offerRequest() {
 
 /** Creates an offer, reads it as a wallet does and redeems its code; returns the token response. */
 export async function redeemOffer(
-  { issuer, offers, tokenEndpoint }: Pick<IssuerArea, 'issuer' | 'offers' | 'tokenEndpoint'>,
+  { issuers: { draft13: issuer }, offers, tokenEndpoint }: Pick<IssuerArea, 'issuers' | 'offers' | 'tokenEndpoint'>,
   request: OfferRequest,
 ) {
   const offer = await offers.get(issuer, (await offers.create(issuer, request)).id, createOffer);

@@ -77,10 +77,12 @@ export async function createInstallation(size: Size, store?: Partial<Settings['s
   return { settings, tenancy: tenancyServices(platform, issuing, verifierServices(platform)), issuing, close };
 }
 
-async function fillOffers({ issuer, offers }: IssuerArea, count: number): Promise<void> {
+async function fillOffers({ issuers, offers }: IssuerArea, count: number): Promise<void> {
   const request = { content: offerRequest() };
   for (let made = 0; made < count; made += AT_ONCE)
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - made) }, () => offers.create(issuer, request)));
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, count - made) }, () => offers.create(issuers.draft13, request)),
+    );
 }
 
 async function fill(store: Store, { keys, tenants, sessions, events }: Size): Promise<void> {

@@ -8,7 +8,6 @@ import { ProfileRequests } from '../../domain/issuer/profiles/profile-requests.t
 import type { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import type { Platform } from '../platform/platform.ts';
-import { v1Issuer } from './issuers.ts';
 
 /** What is managed. */
 interface Managed {
@@ -18,13 +17,13 @@ interface Managed {
   keys: IssuerKeys;
 }
 
-/** The management of the issuers of OpenID4VCI 1.0, and the one of the open endpoints. @throws Error naming the field that is wrong */
+/** The management of the issuers of OpenID4VCI 1.0. */
 export function issuanceManagement(
   platform: Platform,
   { offers, sessions, reports, keys: issuerKeys }: Managed,
-): Omit<Issuer2Services, 'watches'> {
+): Omit<Issuer2Services, 'watches' | 'v1Issuer'> {
   const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
   const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
   const profileOffers = new ProfileOffers({ requests, offers, reports });
-  return { v1Issuer: v1Issuer(platform), profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
+  return { profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
 }

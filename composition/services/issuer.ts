@@ -43,7 +43,7 @@ import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draftIssuer } from './issuers.ts';
+import { openIssuers } from './issuers.ts';
 
 /** What serves issuers. */
 export type IssuerArea = IssuerServices &
@@ -53,14 +53,8 @@ export type IssuerArea = IssuerServices &
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerArea {
-  const watches = new EventWatches({ ...platform, name: 'issuance' });
-  const delivery = new EventDelivery({
-    ...platform,
-    ...platform.settings.outbound.callbacks,
-    name: 'issuance',
-    stored: watches.note.bind(watches),
-  });
-  platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
+  const issuers = openIssuers(platform);
+  const { watches, delivery } = eventServices(platform);
   const reports = new SessionReports(new IssuanceHistory({ ...platform, delivery }));
   const ended = (session: IssuanceSession) => reports.report(session, 'issuance_status_changed');
   const sessions = new IssuanceSessionRepository({ ...platform, ended });
@@ -86,7 +80,9 @@ export function issuerServices(platform: Platform): IssuerArea {
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   const { profileOffers: profiles } = management;
   return {
-    ...issuers(platform, { keys, issuerDids }),
+    issuers,
+    v1Issuer: issuers.v1,
+    ...creation(platform, { keys, issuerDids }),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
@@ -103,14 +99,21 @@ export function issuerServices(platform: Platform): IssuerArea {
   };
 }
 
-/** The issuers of the drafts, and how issuers and their status lists are created. */
-const issuers = (
+/** Delivers the events of issuances. */
+function eventServices(platform: Platform): { watches: EventWatches; delivery: EventDelivery } {
+  const name = 'issuance';
+  const watches = new EventWatches({ ...platform, name });
+  const { callbacks } = platform.settings.outbound;
+  const delivery = new EventDelivery({ ...platform, ...callbacks, name, stored: watches.note.bind(watches) });
+  platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
+  return { watches, delivery };
+}
+
+/** How issuers and their status lists are created. */
+const creation = (
   platform: Platform,
   { keys, issuerDids }: { keys: IssuerKeys; issuerDids: IssuerDids },
-): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> &
-  Pick<StatusAdministrationServices, 'creation'> => ({
-  issuer: draftIssuer(platform, 'draft13'),
-  draft11Issuer: draftIssuer(platform, 'draft11'),
+): Pick<IssuerServices, 'onboarding' | 'certificateOnboarding'> & Pick<StatusAdministrationServices, 'creation'> => ({
   onboarding: new Onboarding({ ...platform, issuers: keys }),
   certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
   creation: new StatusListCreation({

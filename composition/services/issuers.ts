@@ -41,6 +41,13 @@ export const v1Issuer = (platform: Described): CredentialIssuer =>
     });
   });
 
+/** The issuer of the open endpoints of each version. @throws Error naming the field that is wrong */
+export const openIssuers = (platform: Described): Readonly<Record<Version, CredentialIssuer>> => ({
+  draft11: draftIssuer(platform, 'draft11'),
+  draft13: draftIssuer(platform, 'draft13'),
+  v1: v1Issuer(platform),
+});
+
 /** What verifiers ask of the documents that credential-issuer-metadata.conf configures. @throws Error naming the field that is wrong */
 export const configuredDocuments = (platform: Pick<Platform, 'settings' | 'formats'>): DocumentElements =>
   inFiles(() => documentElements(configurationsOf(platform, 'v1'), platform.formats));

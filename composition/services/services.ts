@@ -105,7 +105,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         ...publishedLists(resolve(PlatformT)),
         ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
       };
-      const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
+      const types = credentialTypeHandlers(Object.values(services.issuers));
       return table(
         issuerHandlers(services),
         authorizationHandlers(services),

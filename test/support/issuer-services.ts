@@ -41,7 +41,7 @@ export async function issuerInProcess(wrap = (store: Store): Store => store): Pr
   const system = createSystem(settings, { log: silentLog, clock, timers });
   const platform = createPlatform({ settings, system, store: wrap(new MemoryStore(clock)) });
   const services = issuerServices(platform);
-  const { issuer } = services;
+  const { draft13: issuer } = services.issuers;
   const onboarded = await services.onboarding.onboard(issuer, {});
   const over = (store: Store) => issuerServices({ ...platform, store });
   return { issuer, platform, services, onboarded, clock, over };

@@ -1,17 +1,14 @@
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationEndpoint } from '../../../domain/issuer/endpoints/authorization-endpoint.ts';
 import type { HolderAnswer } from '../../../domain/issuer/endpoints/holder-authentication.ts';
+import type { Version } from '../../../domain/issuer/versions.ts';
 import type { Parameters } from '../../../domain/oauth/request-parameters.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `draft-authorization` need. */
 export interface DraftAuthorizationServices {
-  /** The issuer of the open endpoints of draft 13. */
-  issuer: CredentialIssuer;
-  /** The same over draft 11. */
-  draft11Issuer: CredentialIssuer;
-  /** The issuer of OpenID4VCI 1.0, which sends users to the same login. */
-  v1Issuer: CredentialIssuer;
+  /** The issuers of the open endpoints, which send users to the same login. */
+  issuers: Readonly<Record<Version, CredentialIssuer>>;
   authorizationEndpoint: AuthorizationEndpoint;
 }
 
@@ -30,16 +27,14 @@ const ofIssuer = (issuer: CredentialIssuer, endpoint: AuthorizationEndpoint) => 
 
 /** The authorization code flow of the drafts. */
 export const authorizationHandlers = ({
-  issuer,
-  draft11Issuer,
-  v1Issuer,
+  issuers,
   authorizationEndpoint: endpoint,
 }: DraftAuthorizationServices): Handlers<'draft-authorization'> => ({
-  requestAuthorization: ofIssuer(issuer, endpoint).authorize,
-  requestDraft11Authorization: ofIssuer(draft11Issuer, endpoint).authorize,
-  pushAuthorization: ofIssuer(issuer, endpoint).push,
-  pushDraft11Authorization: ofIssuer(draft11Issuer, endpoint).push,
-  answerLogin: ofIssuer(issuer, endpoint).answer,
-  answerDraft11Login: ofIssuer(draft11Issuer, endpoint).answer,
-  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish([issuer, draft11Issuer, v1Issuer], query)),
+  requestAuthorization: ofIssuer(issuers.draft13, endpoint).authorize,
+  requestDraft11Authorization: ofIssuer(issuers.draft11, endpoint).authorize,
+  pushAuthorization: ofIssuer(issuers.draft13, endpoint).push,
+  pushDraft11Authorization: ofIssuer(issuers.draft11, endpoint).push,
+  answerLogin: ofIssuer(issuers.draft13, endpoint).answer,
+  answerDraft11Login: ofIssuer(issuers.draft11, endpoint).answer,
+  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish(Object.values(issuers), query)),
 });

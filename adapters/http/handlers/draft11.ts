@@ -25,7 +25,8 @@ const headers = NO_STORE;
 
 /** The endpoints of OpenID4VCI draft 11 that wallets call. */
 export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
-  const { draft11Issuer: issuer, offers, credentialEndpoint, deferredEndpoint, keys } = services;
+  const { issuers, offers, credentialEndpoint, deferredEndpoint, keys } = services;
+  const { draft11: issuer } = issuers;
   return {
     ...metadataHandlers(issuer),
     listDraft11Keys: async () => ({ status: 200, body: { keys: await keys.published(issuer) } }),

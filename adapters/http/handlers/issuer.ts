@@ -30,6 +30,7 @@ import {
   openidProviderDocument,
 } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { parseTokenRequest } from '../../../domain/issuer/openid4vci/token-requests.ts';
+import type { Version } from '../../../domain/issuer/versions.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import { readBearer } from '../messages/bearer.ts';
 import { type Caller, type Handlers, NO_STORE, turnOf } from '../messages/operations.ts';
@@ -37,10 +38,8 @@ import { type CodeServices, redeemCode } from './code-redemption.ts';
 
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices extends CodeServices {
-  /** The issuer of the open endpoints. */
-  issuer: CredentialIssuer;
-  /** The same over draft 11. */
-  draft11Issuer: CredentialIssuer;
+  /** The issuers of the open endpoints. */
+  issuers: Readonly<Record<Version, CredentialIssuer>>;
   onboarding: Onboarding;
   certificateOnboarding: CertificateOnboarding;
   offers: CredentialOffers;
@@ -57,10 +56,10 @@ const headers = NO_STORE;
 
 /** The issuer: onboarding, offers, and their redemption over OpenID4VCI draft 13. */
 export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
-  const { issuer } = services;
+  const { draft13: issuer } = services.issuers;
   return {
     ...metadataHandlers(issuer),
-    ...onboardingHandlers(services),
+    ...onboardingHandlers(issuer, services),
     ...offerHandlers(services),
     requestAccessToken: async ({ body }) => ({
       status: 200,
@@ -95,7 +94,7 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
   };
 }
 
-const onboardingHandlers = ({ issuer, onboarding, certificateOnboarding }: IssuerServices) =>
+const onboardingHandlers = (issuer: CredentialIssuer, { onboarding, certificateOnboarding }: IssuerServices) =>
   ({
     onboardIssuer: async ({ body, caller }) => ({
       status: 200,
@@ -129,14 +128,15 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
-const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer }: IssuerServices) => {
+const offerHandlers = ({ issuers, offers, signing, hasLoginServer }: IssuerServices) => {
+  const { draft11, draft13: issuer } = issuers;
   const create = async ({ headers, body: content, caller }: OfferInput, preferred: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const wanted = sessionttl === undefined ? undefined : Number(sessionttl);
     const ttlSeconds = at(['header', 'sessionTtl'], () => boundedLife(wanted, caller.longestSeconds));
     const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
     const { isDeferred, txCode, txCodeValue, byReference, standardVersion } = flow;
-    const from = standardVersion === 'DRAFT11' ? draft11Issuer : issuer;
+    const from = standardVersion === 'DRAFT11' ? draft11 : issuer;
     const first = Array.isArray(content) ? ['body', 0] : ['body'];
     const places = {
       content: ['body'],
