@@ -11,7 +11,7 @@ export interface PolicyListRequest {
 }
 
 /**
- * Reads a list of policies: names, `{policy, args}`, or, as the newer generation writes them, `{policy}` with the
+ * Reads a list of policies: names, `{policy, args}`, or, as requests of OpenID4VP 1.0 write them, `{policy}` with the
  * argument in the other members. @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument
  */
 export const readPolicies = ({ list, ...given }: PolicyListRequest): Promise<PolicyRequest[]> =>

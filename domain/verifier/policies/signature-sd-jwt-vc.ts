@@ -1,6 +1,5 @@
 import { isText } from '../../foundation/json.ts';
-import { expired } from './expired.ts';
-import { notBefore } from './not-before.ts';
+import { expired, notBefore } from './dates.ts';
 import {
   type CredentialSubject,
   type Evaluate,

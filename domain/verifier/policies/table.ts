@@ -1,13 +1,11 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { allowedIssuer } from './allowed-issuer.ts';
+import { maximumCredentials, minimumCredentials } from './credential-counts.ts';
 import { credentialStatus } from './credential-status.ts';
+import { expired, notBefore } from './dates.ts';
 import { dynamic } from './dynamic.ts';
 import { etsiTrustList } from './etsi-trust-list.ts';
-import { expired } from './expired.ts';
 import { holderBinding } from './holder-binding.ts';
-import { maximumCredentials } from './maximum-credentials.ts';
-import { minimumCredentials } from './minimum-credentials.ts';
-import { notBefore } from './not-before.ts';
 import type { Policy, PolicyScope, Stage } from './policy.ts';
 import { presentationDefinition } from './presentation-definition.ts';
 import { regex } from './regex.ts';
@@ -45,7 +43,7 @@ const POLICIES: ReadonlyMap<string, Policy> = new Map(
   }),
 );
 
-/** Other names of policies: those of the newer generation. */
+/** Other names of policies: those of requests of OpenID4VP 1.0. */
 const ALIASES: Readonly<Record<string, string>> = { expiration: 'expired' };
 
 const nameOf = (name: string): string => (Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);
