@@ -1,7 +1,7 @@
 import { importJWK, jwtVerify } from 'jose';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
-import { inOrder } from '../../domain/verifier/presentation-evaluation.ts';
-import { Verification } from '../../domain/verifier/verification.ts';
+import { inOrder } from '../../domain/verifier/verification/evaluation.ts';
+import { Verification } from '../../domain/verifier/verification/verification.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { compared, interleave, type Line, repeat, type Slice } from '../support/harness.ts';
 import { inTurn, MANY, makeParty, type Party, signBare } from '../support/parties.ts';

@@ -6,7 +6,7 @@ import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
-import { type ConfiguredRequestKey, chainOf } from '../../domain/verifier/request-signing.ts';
+import { type ConfiguredRequestKey, chainOf } from '../../domain/verifier/requests/request-signing.ts';
 import { readCertificate } from '../../domain/x509/certificate-chain.ts';
 
 const FILE = 'verifier-service.conf';

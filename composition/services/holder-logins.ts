@@ -7,8 +7,8 @@ import {
 import { ExternalLogin } from '../../domain/oauth/external-login.ts';
 import { PendingLogins } from '../../domain/oauth/pending-logins.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
-import { inOrder } from '../../domain/verifier/presentation-evaluation.ts';
-import { Verification } from '../../domain/verifier/verification.ts';
+import { inOrder } from '../../domain/verifier/verification/evaluation.ts';
+import { Verification } from '../../domain/verifier/verification/verification.ts';
 import type { Platform } from '../platform/platform.ts';
 import { presentationAgeMs } from './verifier.ts';
 

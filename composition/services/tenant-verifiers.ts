@@ -5,7 +5,5 @@ import type { VerifierArea } from './verifier.ts';
 type TenantVerifierTree = Omit<TenantVerifierParts, 'sessions' | 'setups'>;
 
 /** The verifiers of tenants, over the services of the open endpoints. */
-export const tenantVerifiers = (
-  tree: TenantVerifierTree,
-  { presentationSessions: sessions, setups }: VerifierArea,
-): TenantVerifiers => new TenantVerifiers({ ...tree, sessions, setups });
+export const tenantVerifiers = (tree: TenantVerifierTree, { sessions, setups }: VerifierArea): TenantVerifiers =>
+  new TenantVerifiers({ ...tree, sessions, setups });

@@ -8,120 +8,104 @@ import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
-import { configuredVerifier, retentionOf } from '../../domain/verifier/configured-verifier.ts';
-import { CreateVerification } from '../../domain/verifier/create-verification.ts';
-import { EntityConfigurations } from '../../domain/verifier/entity-configuration.ts';
-import type { PresentationVerifier, VerifierSigner } from '../../domain/verifier/presentation-verifier.ts';
-import { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
-import { RequestComposer } from '../../domain/verifier/request-composer.ts';
-import { type ConfiguredRequestKey, RequestSigning } from '../../domain/verifier/request-signing.ts';
-import { ResponseEncryption } from '../../domain/verifier/response-encryption.ts';
-import { ResultCallback, resultBody, sessionOf } from '../../domain/verifier/result.ts';
-import { ResultHandover } from '../../domain/verifier/result-handover.ts';
-import { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
-import { ClientSigning } from '../../domain/verifier/sessions/client-signing.ts';
-import { CreateSession } from '../../domain/verifier/sessions/create-session.ts';
-import { MdocFlow } from '../../domain/verifier/sessions/mdoc-flow.ts';
-import { PresentationSessionRepository } from '../../domain/verifier/sessions/repository.ts';
-import { RequestEndpoint } from '../../domain/verifier/sessions/request-endpoint.ts';
-import { ResponseEndpoint } from '../../domain/verifier/sessions/response-endpoint.ts';
-import { ResponseEvaluation } from '../../domain/verifier/sessions/response-evaluation.ts';
-import { SessionEvents } from '../../domain/verifier/sessions/session-events.ts';
-import { DEFAULT_POLICIES } from '../../domain/verifier/sessions/session-policies.ts';
-import { SessionResults } from '../../domain/verifier/sessions/session-results.ts';
-import { SetupReader } from '../../domain/verifier/sessions/setup-reader.ts';
-import { SignedRequests } from '../../domain/verifier/signed-requests.ts';
-import { Verification } from '../../domain/verifier/verification.ts';
-import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
-import { WalletStarted } from '../../domain/verifier/wallet-started.ts';
+import { ClientSigning } from '../../domain/verifier/requests/client-signing.ts';
+import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
+import { CreateVerification } from '../../domain/verifier/requests/create-verification.ts';
+import { EntityConfigurations } from '../../domain/verifier/requests/entity-configuration.ts';
+import { RequestComposer } from '../../domain/verifier/requests/request-composer.ts';
+import { RequestEndpoint } from '../../domain/verifier/requests/request-endpoint.ts';
+import { type ConfiguredRequestKey, RequestSigning } from '../../domain/verifier/requests/request-signing.ts';
+import { DEFAULT_POLICIES } from '../../domain/verifier/requests/session-policies.ts';
+import { SetupReader } from '../../domain/verifier/requests/setup-reader.ts';
+import { SignedRequests } from '../../domain/verifier/requests/signed-requests.ts';
+import { WalletStarted } from '../../domain/verifier/requests/wallet-started.ts';
+import { resultBody, SessionEvents, sessionOf } from '../../domain/verifier/verification/events.ts';
+import { ResultPurge } from '../../domain/verifier/verification/purge.ts';
+import { ResponseReceiver } from '../../domain/verifier/verification/receive.ts';
+import { SessionRepository } from '../../domain/verifier/verification/repository.ts';
+import { ResponseEncryption } from '../../domain/verifier/verification/response-encryption.ts';
+import { Verification } from '../../domain/verifier/verification/verification.ts';
+import { configuredVerifier, type DraftVerifier, type VerifierSigner } from '../../domain/verifier/verifier.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requestKeyOf, sanDnsOf } from '../platform/request-signing.ts';
 import { configuredDocuments } from './issuers.ts';
 
 /** What the verifier serves, and what reads the setups of its sessions. */
 export interface VerifierArea extends VerifierServices, Verifier2Services {
+  verifier: DraftVerifier;
   setups: SetupReader;
 }
 
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierArea {
-  const sessions = new VerificationSessionRepository(platform);
-  const composer = new RequestComposer({
-    ...platform,
-    roots: platform.trust,
-    documents: configuredDocuments(platform),
-  });
-  const verification = new Verification({ ...platform, matching: platform, maxAgeMs: presentationAgeMs(platform) });
+  const configured = requestKeyOf(platform.settings);
+  const verifier = openVerifier(platform, configured);
+  const sessions = new SessionRepository(platform);
   const watches = new EventWatches({ ...platform, name: 'verification' });
-  const profile = openVerifier(platform);
-  const handover = new ResultHandover({ ...platform, sessions });
-  const bodyOf = (log: string) => resultBody(sessions, log);
-  const taken = (log: string) => handover.delivered(profile, sessionOf(log).id);
   const delivery = new EventDelivery({
     ...platform,
     ...platform.settings.outbound.callbacks,
     name: 'verification',
-    bodyOf,
-    taken,
+    bodyOf: (log) => resultBody(sessions, log),
+    taken: async (log) => results.delivered(verifier, await sessionOf(sessions, log)),
     stored: watches.note.bind(watches),
   });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
-  const callback = new ResultCallback({ ...platform, delivery });
+  const events = new SessionEvents({ ...platform, delivery });
+  const results = new ResultPurge({ ...platform, sessions, events });
   const encryption = new ResponseEncryption({ ...platform, encryption: joseEncryption });
-  const configured = requestKeyOf(platform.settings);
-  const signing = new RequestSigning({ ...platform, maker: new PeculiarCertificates(), configured });
-  const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
+  const mdocRequests = new OwfMdocRequests({ hpke });
+  const verification = new Verification({ ...platform, matching: platform, maxAgeMs: presentationAgeMs(platform) });
+  const tokens = new SelfIssuedTokens(platform);
+  const receiving = { sessions, verification, tokens, encryption, mdocRequests, events };
   return {
-    profile,
-    creation,
-    responses: new ReceiveResponse({ ...platform, sessions, verification, callback, encryption }),
+    ...requestServices(platform, { sessions, events, encryption, mdocRequests, configured }),
+    verifier,
     sessions,
-    handover,
+    responses: new ResponseReceiver({ ...platform, ...receiving }),
+    results,
     transactionDataProfiles: platform.settings.verifier.transactionDataProfiles,
-    requests: new SignedRequests({ ...platform, sessions, signing }),
-    signing,
-    walletStarted: new WalletStarted({ creation }),
     formats: platform.formats,
-    ...sessionServices(platform, { verification, delivery, encryption, configured }),
+    entityConfigurations: new EntityConfigurations(platform),
+    clock: platform.clock,
     watches,
   };
 }
 
-/** What both generations share. */
-interface SessionParts {
-  verification: Verification;
-  delivery: EventDelivery;
+/** What requests are made with. */
+interface RequestParts {
+  sessions: SessionRepository;
+  events: SessionEvents;
   encryption: ResponseEncryption;
+  mdocRequests: OwfMdocRequests;
   configured: ConfiguredRequestKey | undefined;
 }
 
-/** Verification sessions of OpenID4VP 1.0. */
-function sessionServices(
-  platform: Platform,
-  { verification, delivery, encryption, configured }: SessionParts,
-): Omit<Verifier2Services, 'watches'> & Pick<VerifierArea, 'setups'> {
-  const sessions = new PresentationSessionRepository(platform);
-  const events = new SessionEvents({ ...platform, delivery });
-  const mdocFlow = new MdocFlow({ ...platform, mdocRequests: new OwfMdocRequests({ hpke }) });
-  const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
-  const evaluation = new ResponseEvaluation({ verification, tokens: new SelfIssuedTokens(platform) });
+/** Creates sessions, and gives wallets their requests. */
+function requestServices(platform: Platform, { configured, encryption, ...parts }: RequestParts) {
+  const { sessions } = parts;
+  const documents = configuredDocuments(platform);
+  const composer = new RequestComposer({ ...platform, roots: platform.trust, documents });
+  const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
+  const signing = new RequestSigning({ ...platform, maker: new PeculiarCertificates(), configured });
+  const setups = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
   return {
-    setups: reader,
-    verifier: openPresentationVerifier(platform, configured),
-    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, mdocFlow, events }),
-    presentationSessions: sessions,
-    requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events, encryption: joseEncryption }),
-    responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
-    sessionResults: new SessionResults({ ...platform, sessions, events }),
-    entityConfigurations: new EntityConfigurations(platform),
+    creation,
+    signing,
+    requests: new SignedRequests({ ...platform, sessions, signing }),
+    walletStarted: new WalletStarted({ creation }),
+    setups,
+    sessionCreation: new CreateSession({ ...platform, ...parts, encryption, reader: setups }),
+    requestEndpoint: new RequestEndpoint({ ...platform, ...parts, encryption: joseEncryption }),
   };
 }
 
-/** The verifier of the open endpoints of OpenID4VP 1.0, as verifier-service.conf describes it. */
-function openPresentationVerifier(
-  { settings: { publicUrl, verifier }, keys, serverKeys }: Platform,
+/** The verifier of the open endpoints, as verifier-service.conf describes it. */
+function openVerifier(
+  { settings, keys, serverKeys }: Platform,
   configured: ConfiguredRequestKey | undefined,
-): PresentationVerifier {
+): DraftVerifier {
+  const { publicUrl, verifier } = settings;
   const { x509SanDnsClientId: host } = verifier;
   const { certificates: x5c = [], reference: key } = configured ?? {};
   const clientId = verifier.clientId ?? (x5c.length > 0 && host !== undefined ? `x509_san_dns:${host}` : undefined);
@@ -130,7 +114,7 @@ function openPresentationVerifier(
     reference: key ? await keys.read(key) : await serverKeys.reference('verifier'),
     x5c,
   });
-  return configuredVerifier(
+  const open = configuredVerifier(
     { ...verifier, clientId },
     {
       id: 'open',
@@ -145,21 +129,12 @@ function openPresentationVerifier(
       },
     },
   );
+  const client = { scheme: 'redirect_uri' } as const;
+  const needsHolder = verifier.requireHolderBinding;
+  const baseUrl = `${publicUrl}/openid4vc`;
+  return { ...open, draft20: { baseUrl, client, identifier: publicUrl, sanDns: sanDnsOf(settings), needsHolder } };
 }
 
 /** How long ago presentations may have been signed, in milliseconds. */
 export const presentationAgeMs = ({ settings: { verifier } }: Platform): number =>
   verifier.presentationMaxAgeSeconds * 1000;
-
-/** The verifier of the open endpoints. */
-const openVerifier = ({ settings }: Platform): VerifierProfile => ({
-  id: 'open',
-  target: '',
-  version: 'draft20',
-  baseUrl: `${settings.publicUrl}/openid4vc`,
-  client: { scheme: 'redirect_uri' },
-  identifier: settings.publicUrl,
-  sanDns: sanDnsOf(settings),
-  needsHolder: settings.verifier.requireHolderBinding,
-  retention: retentionOf(settings.verifier),
-});

@@ -26,7 +26,7 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
   'domain/keys/cose-algorithms.ts NUMBERS': 'written out',
-  'domain/keys/key-types.ts DIGESTS': 'written out',
+  'domain/jose/key-types.ts DIGESTS': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/migration/resealing.ts #counts': 'collections of one run',
   'domain/keys/server-keys.ts #loading': 'names of server keys',
@@ -63,10 +63,11 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
   'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',
   'adapters/sqlite/expired-rows.ts #statements': 'two for each table',
-  'domain/verifier/opa-rules.ts #last': 'MAX_PENDING evaluations under way',
+  'domain/verifier/policies/opa-rules.ts #last': 'MAX_PENDING evaluations under way',
   'domain/verifier/policies/credential-status.ts KINDS': 'written out',
   'domain/verifier/policies/run.ts #required': 'policies that one run depends on',
   'domain/verifier/policies/table.ts POLICIES': 'written out',
+  'domain/verifier/verification/stored-session.ts STATUSES': 'written out',
 };
 
 /** Fields of classes and variables of modules that are initialised with a map. */

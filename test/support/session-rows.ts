@@ -10,8 +10,9 @@ import { type TenantIssuerParts, TenantIssuers } from '../../domain/tenancy/serv
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import { type TenantVerifierParts, TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import type { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
-import { PresentationSessionRepository } from '../../domain/verifier/sessions/repository.ts';
-import type { WaitingSession } from '../../domain/verifier/sessions/session.ts';
+import type { SessionRequest } from '../../domain/verifier/protocol.ts';
+import { SessionRepository } from '../../domain/verifier/verification/repository.ts';
+import { waiting } from '../../domain/verifier/verification/session.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { testFormats } from './formats.ts';
@@ -49,7 +50,7 @@ export function verificationRows({ store, clock, access, tree }: SessionStore): 
   rows: ChangedRows;
   source: ListSources['verificationSessions'];
 } {
-  const sessions = new PresentationSessionRepository({ store, metrics });
+  const sessions = new SessionRepository({ store, metrics });
   const services = new TenantServices({ access, tree });
   const verifiers = new TenantVerifiers({
     access,
@@ -60,25 +61,24 @@ export function verificationRows({ store, clock, access, tree }: SessionStore): 
     clock,
   } as unknown as TenantVerifierParts);
   let requests = 0;
-  const waiting = (): WaitingSession => ({
-    state: 'unused',
-    request: {
+  const requestOf = (verifierId: string) =>
+    ({
+      protocol: 'v1',
       requestId: `r${++requests}`,
-      verifierId: '',
+      verifierId,
       flow: 'cross_device',
       expiresAt: EXPIRES_AT,
       policies: { vc: [], specific: {} },
       redirects: {},
-    } as unknown as WaitingSession['request'],
-  });
+    }) as unknown as SessionRequest<'v1'>;
   const rows: ChangedRows = {
     add: async (target) => {
       const verifier = await verifiers.at(parentOf(target));
-      const { state, request } = waiting();
-      await sessions.insert(verifier, nameOf(target), { state, request: { ...request, verifierId: verifier.id } });
+      const session = { id: nameOf(target), value: waiting(requestOf(verifier.id)), expiresAt: EXPIRES_AT };
+      await sessions.insert(verifier, session);
     },
     change: async (target) => {
-      const session = await sessions.get(await verifiers.at(parentOf(target)), nameOf(target));
+      const session = await sessions.get(await verifiers.at(parentOf(target)), 'v1', nameOf(target));
       await sessions.move(session, { change: (before) => ({ ...before }) });
     },
     remove: async (target) => {

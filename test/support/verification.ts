@@ -1,6 +1,6 @@
 import type { CredentialFormats } from '../../domain/credentials/formats.ts';
 import { DidResolver } from '../../domain/dids/did-resolver.ts';
-import { Verification } from '../../domain/verifier/verification.ts';
+import { Verification } from '../../domain/verifier/verification/verification.ts';
 import { noOutbound, policyPorts } from './policies.ts';
 
 /** The verification of an installation with these formats, without a network. */

@@ -3,28 +3,27 @@ import { at } from '../../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
-import type { CreateVerification, NewVerification } from '../../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../../domain/verifier/policies/table.ts';
-import { presentedCredentials } from '../../../domain/verifier/presented-credentials.ts';
-import type { ReceiveResponse } from '../../../domain/verifier/receive-response.ts';
-import type { RequestSigning } from '../../../domain/verifier/request-signing.ts';
-import { sessionView } from '../../../domain/verifier/result.ts';
-import type { ResultHandover } from '../../../domain/verifier/result-handover.ts';
-import type { VerificationSessionRepository } from '../../../domain/verifier/session-repository.ts';
-import type { SignedRequests } from '../../../domain/verifier/signed-requests.ts';
-import type { VerifierProfile } from '../../../domain/verifier/verifier-profile.ts';
-import type { WalletStarted } from '../../../domain/verifier/wallet-started.ts';
+import type { CreateVerification, NewVerification } from '../../../domain/verifier/requests/create-verification.ts';
+import type { RequestSigning } from '../../../domain/verifier/requests/request-signing.ts';
+import type { SignedRequests } from '../../../domain/verifier/requests/signed-requests.ts';
+import type { WalletStarted } from '../../../domain/verifier/requests/wallet-started.ts';
+import { presentedCredentials, sessionView } from '../../../domain/verifier/verification/draft20-view.ts';
+import type { ResultPurge } from '../../../domain/verifier/verification/purge.ts';
+import type { ResponseReceiver } from '../../../domain/verifier/verification/receive.ts';
+import type { SessionRepository } from '../../../domain/verifier/verification/repository.ts';
+import type { DraftVerifier } from '../../../domain/verifier/verifier.ts';
 import type { operations } from '../../../openapi/types.ts';
 import { type Handlers, type Input, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `verifier` need. */
 export interface VerifierServices {
   /** The verifier of the open endpoints. */
-  profile: VerifierProfile;
+  verifier: DraftVerifier;
   creation: CreateVerification;
-  responses: ReceiveResponse;
-  sessions: VerificationSessionRepository;
-  handover: ResultHandover;
+  responses: ResponseReceiver;
+  sessions: SessionRepository;
+  results: ResultPurge;
   /** The kinds of transaction data that the operator describes. */
   transactionDataProfiles: readonly TransactionDataProfile[];
   requests: SignedRequests;
@@ -40,50 +39,55 @@ export const verifierHandlers = (services: VerifierServices): Handlers<'verifier
   ...listHandlers(services),
 });
 
-const creatorHandlers = ({ profile, creation, handover, formats }: VerifierServices) =>
+const creatorHandlers = ({ verifier, creation, sessions, results, formats }: VerifierServices) =>
   ({
     startVerification: async (input) => {
       const wanted = newVerification(input);
       const life = {
         ttlSeconds: at(['header', 'sessionTtl'], () => boundedLife(wanted.ttlSeconds, input.caller.longestSeconds)),
       };
-      return { status: 200, body: await at(placesOf(input), () => creation.create(profile, { ...wanted, ...life })) };
+      return { status: 200, body: await at(placesOf(input), () => creation.create(verifier, { ...wanted, ...life })) };
     },
     getVerificationResult: async ({ path }) => ({
       status: 200,
-      body: await handover.read(profile, path.state, ({ id, value }) => sessionView(id, value)),
+      body: await results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ id, value }) =>
+        sessionView(id, value),
+      ),
     }),
     getPresentedCredentials: async ({ path, query: { viewMode = 'simple' } }) => ({
       status: 200,
-      body: await handover.read(profile, path.state, ({ value }) => presentedCredentials(value, viewMode, formats)),
+      body: await results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ value }) =>
+        presentedCredentials(value, viewMode, formats),
+      ),
     }),
   }) satisfies Partial<Handlers<'verifier'>>;
 
-const walletHandlers = ({ profile, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>
+const walletHandlers = ({ verifier, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>
   ({
     getPresentationDefinition: async ({ path }) => {
-      const { request } = (await sessions.get(profile, path.state)).value;
+      const { request } = (await sessions.get(verifier, 'draft20', path.state)).value;
       return { status: 200, body: request.query.definition };
     },
     getRequestObject: async ({ path }) => ({
       status: 200,
       headers: NO_STORE,
-      body: await requests.create(profile, path.state),
+      body: await requests.create(verifier, path.state),
     }),
     getVerifierJwks: async () => ({
       status: 200,
       body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
     }),
-    getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(profile) }),
-    authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(profile, query))),
+    getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(verifier) }),
+    authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(verifier, query))),
     submitPresentation: async ({ path, body }) => {
-      const reply = await at(['body'], () => responses.receive(profile, path.state, body));
-      if ('location' in reply) return redirectTo(reply.location);
-      if (reply.accepted)
-        return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
-      const { error, description, errorUri } = reply;
-      const answer = { error, error_description: description };
-      return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
+      const session = await sessions.get(verifier, 'draft20', path.state);
+      const reply = await at(['body'], () => responses.receive(verifier, session, body));
+      if (reply.kind === 'redirect') return redirectTo(reply.location);
+      const { redirectUri } = reply;
+      if (reply.kind === 'taken')
+        return { status: 200, body: redirectUri === undefined ? {} : { redirect_uri: redirectUri } };
+      const answer = { error: reply.error, error_description: reply.description };
+      return { status: 400, body: redirectUri === undefined ? answer : { ...answer, error_uri: redirectUri } };
     },
   }) satisfies Partial<Handlers<'verifier'>>;
 
@@ -97,7 +101,7 @@ const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
 const redirectTo = (location: string) => ({ status: 302 as const, headers: { ...NO_STORE, location } });
 
 /** The metadata by which wallets find the keys of a verifier that names itself by its URL (EBSI, OpenID Connect Discovery 1.0). */
-const verifierConfiguration = ({ identifier }: VerifierProfile) => ({
+const verifierConfiguration = ({ draft20: { identifier } }: DraftVerifier) => ({
   issuer: identifier,
   authorization_endpoint: `${identifier}/authorize`,
   jwks_uri: `${identifier}/jwks`,

@@ -2,27 +2,32 @@ import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import { REQUEST_OBJECT } from '../../../domain/presentation/request-parameters.ts';
 import { ENTITY_STATEMENT } from '../../../domain/trust/federation/entity-statement.ts';
-import type { EntityConfigurations } from '../../../domain/verifier/entity-configuration.ts';
-import type { PresentationVerifier } from '../../../domain/verifier/presentation-verifier.ts';
-import type { CreateSession } from '../../../domain/verifier/sessions/create-session.ts';
-import type { PresentationSessionRepository, StoredSession } from '../../../domain/verifier/sessions/repository.ts';
-import type { FetchedRequest, RequestEndpoint } from '../../../domain/verifier/sessions/request-endpoint.ts';
-import type { ResponseEndpoint, ResponseReply } from '../../../domain/verifier/sessions/response-endpoint.ts';
-import { logOf } from '../../../domain/verifier/sessions/session-events.ts';
-import type { SessionResults } from '../../../domain/verifier/sessions/session-results.ts';
-import { linksOf } from '../../../domain/verifier/sessions/session-view.ts';
+import type { FetchedRequest } from '../../../domain/verifier/protocol.ts';
+import type { CreateSession } from '../../../domain/verifier/requests/create-session.ts';
+import type { EntityConfigurations } from '../../../domain/verifier/requests/entity-configuration.ts';
+import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
+import { logOf } from '../../../domain/verifier/verification/events.ts';
+import type { WalletReply } from '../../../domain/verifier/verification/outcome.ts';
+import type { ResultPurge } from '../../../domain/verifier/verification/purge.ts';
+import type { ResponseReceiver } from '../../../domain/verifier/verification/receive.ts';
+import type { SessionRepository, StoredSession } from '../../../domain/verifier/verification/repository.ts';
+import type { ProtocolOf } from '../../../domain/verifier/verification/rules.ts';
+import { linksOf, sessionView } from '../../../domain/verifier/verification/v1-view.ts';
+import type { Verifier } from '../../../domain/verifier/verifier.ts';
+import type { Clock } from '../../../ports/system.ts';
 import { prefers } from '../messages/negotiation.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `verifier2` need. */
 export interface Verifier2Services {
   /** The verifier of the open endpoints. */
-  verifier: PresentationVerifier;
+  verifier: Verifier;
   sessionCreation: CreateSession;
-  presentationSessions: PresentationSessionRepository;
+  sessions: SessionRepository;
   requestEndpoint: RequestEndpoint;
-  responseEndpoint: ResponseEndpoint;
-  sessionResults: SessionResults;
+  responses: ResponseReceiver;
+  results: ResultPurge;
+  clock: Clock;
   entityConfigurations: EntityConfigurations;
   /** The readers of the events of sessions. */
   watches: EventWatches;
@@ -35,10 +40,12 @@ export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifi
 });
 
 function creatorHandlers(services: Verifier2Services) {
-  const { verifier, sessionCreation, presentationSessions: sessions, responseEndpoint, watches } = services;
-  const { requestEndpoint, sessionResults } = services;
-  const shown = async (session: StoredSession) =>
-    ({ status: 200, headers: NO_STORE, body: await sessionResults.show(verifier, session) }) as const;
+  const { verifier, sessionCreation, sessions, responses, results, requestEndpoint, watches, clock } = services;
+  const shown = async (session: StoredSession<ProtocolOf<'v1'>>) => {
+    const now = clock.now();
+    const body = await results.read(verifier, session, (one) => sessionView(one, now));
+    return { status: 200, headers: NO_STORE, body } as const;
+  };
   return {
     createVerificationSession: async ({ body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));
@@ -46,11 +53,13 @@ function creatorHandlers(services: Verifier2Services) {
       const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };
     },
-    getVerificationSession: async ({ path }) => shown(await sessions.get(verifier, path.sessionId)),
-    redeemResponseCode: async ({ path, body }) =>
-      shown(await at(['body'], () => responseEndpoint.redeem(verifier, path.sessionId, body.response_code))),
+    getVerificationSession: async ({ path }) => shown(await sessions.get(verifier, 'v1', path.sessionId)),
+    redeemResponseCode: async ({ path, body }) => {
+      const session = await sessions.get(verifier, 'v1', path.sessionId);
+      return shown(await at(['body'], () => responses.redeem(session, body.response_code)));
+    },
     streamVerificationSessionEvents: async ({ path, query, headers }) => {
-      const session = await sessions.get(verifier, path.sessionId);
+      const session = await sessions.get(verifier, 'v1', path.sessionId);
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
@@ -59,7 +68,8 @@ function creatorHandlers(services: Verifier2Services) {
   } satisfies Partial<Handlers<'verifier2'>>;
 }
 
-function walletHandlers({ verifier, requestEndpoint, responseEndpoint, entityConfigurations }: Verifier2Services) {
+function walletHandlers(services: Verifier2Services) {
+  const { verifier, sessions, requestEndpoint, responses, entityConfigurations } = services;
   return {
     getVerifierEntity: async () => {
       const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
@@ -69,8 +79,10 @@ function walletHandlers({ verifier, requestEndpoint, responseEndpoint, entityCon
       requestAnswer(await requestEndpoint.fetch(verifier, path.requestId), headers.accept),
     postAuthorizationRequest: async ({ path, body, headers }) =>
       requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body)), headers.accept),
-    submitAuthorizationResponse: async ({ path, body }) =>
-      responseAnswer(await at(['body'], () => responseEndpoint.receive(verifier, path.requestId, body))),
+    submitAuthorizationResponse: async ({ path, body }) => {
+      const session = await sessions.requested(verifier, path.requestId);
+      return responseAnswer(await at(['body'], () => responses.receive(verifier, session, body)));
+    },
   } satisfies Partial<Handlers<'verifier2'>>;
 }
 
@@ -86,14 +98,20 @@ function requestAnswer(request: FetchedRequest, accept: string | undefined) {
     : ({ status: 200, headers: { ...headers, 'content-type': REQUEST_OBJECT.MEDIA_TYPE }, body: object } as const);
 }
 
-function responseAnswer(reply: ResponseReply) {
-  const redirect = reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri };
-  if (!reply.isRejected)
-    return {
-      status: 200,
-      headers: NO_STORE,
-      body: reply.redirectUri === undefined ? { status: reply.status, message: reply.message } : redirect,
-    } as const;
-  const body = { error: 'invalid_request', error_description: reply.description, ...redirect };
-  return { status: 400, headers: NO_STORE, body } as const;
+const MESSAGES = {
+  received: 'Presentation received and is being processed.',
+  acknowledged: 'The error was received.',
+} as const;
+
+function responseAnswer(reply: WalletReply) {
+  if (reply.kind === 'redirect') throw new Error('A response endpoint of OpenID4VP 1.0 never redirects');
+  const { redirectUri } = reply;
+  const redirect = redirectUri === undefined ? {} : { redirect_uri: redirectUri };
+  if (reply.kind === 'rejected') {
+    const body = { error: reply.error, error_description: reply.description, ...redirect };
+    return { status: 400, headers: NO_STORE, body } as const;
+  }
+  const { status } = reply;
+  const body = redirectUri === undefined ? { status, message: MESSAGES[status] } : redirect;
+  return { status: 200, headers: NO_STORE, body } as const;
 }

@@ -1,16 +1,21 @@
-import type { Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { at, ignoring, invalidField } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import { isEntityId } from '../../trust/federation/entity-statement.ts';
 import { NO_OWN_TRUST } from '../../trust/verifier-trust.ts';
-import { configuredVerifier, type VerifierConfiguration } from '../../verifier/configured-verifier.ts';
-import type { PresentationVerifier, VerifierEntity, VerifierSigner } from '../../verifier/presentation-verifier.ts';
-import type { PresentationSessionRepository, StoredSession } from '../../verifier/sessions/repository.ts';
-import { DEFAULT_POLICIES } from '../../verifier/sessions/session-policies.ts';
-import { type ListedSession, listedSession } from '../../verifier/sessions/session-view.ts';
-import type { SetupReader } from '../../verifier/sessions/setup-reader.ts';
+import type { VerifierEntity } from '../../verifier/protocol.ts';
+import { DEFAULT_POLICIES } from '../../verifier/requests/session-policies.ts';
+import type { SetupReader } from '../../verifier/requests/setup-reader.ts';
+import type { SessionRepository, StoredSession } from '../../verifier/verification/repository.ts';
+import type { ProtocolOf } from '../../verifier/verification/rules.ts';
+import { type ListedSession, listedSession } from '../../verifier/verification/v1-view.ts';
+import {
+  configuredVerifier,
+  type Verifier,
+  type VerifierConfiguration,
+  type VerifierSigner,
+} from '../../verifier/verifier.ts';
 import type { Access } from '../access/access.ts';
 import type { Action } from '../access/permissions.ts';
 import { childOf, parentOf, type Target } from '../access/targets.ts';
@@ -51,7 +56,7 @@ export interface TenantVerifierParts {
   urls: TenantUrls;
   policyStores: Pick<PolicyStores, 'policy'>;
   trustRegistries: Pick<TrustRegistries, 'trustOf'>;
-  sessions: PresentationSessionRepository;
+  sessions: SessionRepository;
   setups: Pick<SetupReader, 'check'>;
   clock: Clock;
 }
@@ -71,7 +76,7 @@ const pathOf = (target: Target): string => `/v1/${target}/${apiOf(TYPE)}`;
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;
-  readonly #made: MadeServices<PresentationVerifier>;
+  readonly #made: MadeServices<Verifier>;
 
   constructor(parts: TenantVerifierParts) {
     this.#parts = parts;
@@ -79,12 +84,12 @@ export class TenantVerifiers {
   }
 
   /** The verifier at a target, for wallets. @throws DomainError `NotFound` */
-  at(target: Target): Promise<PresentationVerifier> {
+  at(target: Target): Promise<Verifier> {
     return this.#made.at(target);
   }
 
   /** The verifier at a target, for a caller who needs `action` there, or at the session. @throws DomainError `Forbidden`, `NotFound` */
-  async managed({ caller, target, session }: VerifierRequest, action: Action): Promise<PresentationVerifier> {
+  async managed({ caller, target, session }: VerifierRequest, action: Action): Promise<Verifier> {
     await this.#parts.access.require(caller, [action], session === undefined ? target : childOf(target, session));
     return this.at(target);
   }
@@ -104,10 +109,10 @@ export class TenantVerifiers {
   async page({ hidden, parent, ...page }: ResourceQuery): Promise<SessionElement[]> {
     const { sessions, clock } = this.#parts;
     const verifier = await this.at(parent);
-    const get = ({ id }: { id: string }) => sessions.get(verifier, id).catch(ignoring('NotFound'));
+    const get = ({ id }: { id: string }) => sessions.get(verifier, 'v1', id).catch(ignoring('NotFound'));
     const rows = {
       read: (query: ResourcePage) => sessions.list(verifier, query),
-      placeOf: (row: StoredSession) => row,
+      placeOf: (row: StoredSession<ProtocolOf<'v1'>>) => row,
     };
     const query = { ...page, parent: verifier.target };
     const found = await visiblePage({ collection: { get }, rows }, query, hidden);
@@ -120,7 +125,7 @@ export class TenantVerifiers {
     if (found) await this.#parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
   }
 
-  async #make(service: KnownService): Promise<PresentationVerifier> {
+  async #make(service: KnownService): Promise<Verifier> {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
     const { federation } = configuration;
@@ -180,7 +185,7 @@ async function checkEntity({ authorityHints, key }: VerifierEntity): Promise<voi
 
 type ResourcePage = Omit<ResourceQuery, 'hidden'>;
 
-const elementOf = (parent: Target, session: Stored<unknown> & StoredSession, now: number): SessionElement => ({
+const elementOf = (parent: Target, session: StoredSession<ProtocolOf<'v1'>>, now: number): SessionElement => ({
   ...listedSession(session, now),
   _id: childOf(parent, session.id),
   parent,

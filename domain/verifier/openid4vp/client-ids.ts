@@ -8,8 +8,7 @@ import { isObject, isText } from '../../foundation/json.ts';
 import { isSameKey, thumbprint } from '../../jose/jwk.ts';
 import { parseJws } from '../../jose/jws.ts';
 import { readVerificationKey } from '../../jose/verification-keys.ts';
-import type { VerifierEntity } from '../presentation-verifier.ts';
-import type { RequestKeyHeader } from '../request-object.ts';
+import type { RequestKeyHeader, VerifierEntity } from '../protocol.ts';
 
 /** The prefixes of client identifiers (OpenID4VP 1.0 §5.9.3); a name without one of them is known to the wallet already. */
 export type ClientIdPrefix =

@@ -1,7 +1,7 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { RequestParameter } from '../../presentation/request-parameters.ts';
-import type { VerifierProfile } from '../verifier-profile.ts';
+import type { DraftEndpoints, LinkMode, ProfileName } from '../protocol.ts';
 
 /** A parameter of the requests of this version. */
 export type MadeParameter = Extract<
@@ -11,8 +11,7 @@ export type MadeParameter = Extract<
 >;
 
 /** How wallets answer: by a form, or by an encrypted one (OpenID4VP draft 20 §6.2, §6.3.1). */
-export const RESPONSE_MODES = ['direct_post', 'direct_post.jwt'] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
+const RESPONSE_MODES: readonly LinkMode[] = ['direct_post', 'direct_post.jwt'];
 
 /** The verifier's name in a request, and how wallets check it (OpenID4VP draft 20 §5.7). */
 interface ClientName {
@@ -23,20 +22,17 @@ interface ClientName {
 
 /** A profile of requests. */
 export interface RequestProfile {
-  client(verifier: VerifierProfile, responseUri: string): ClientName;
+  client(verifier: DraftEndpoints, responseUri: string): ClientName;
   /** The parameters of the link, in their order; `state` is always one of them. */
   link: readonly MadeParameter[];
   /** The parameters of the signed request object; absent where the request is not by reference. */
   object?: readonly MadeParameter[];
   /** Whether the request object needs the certificates of its key. */
   needsCertificate?: boolean;
-  modes: readonly ResponseMode[];
+  modes: readonly LinkMode[];
   /** The formats that it can ask for; every one when absent. */
   formats?: readonly FormatName[];
 }
-
-/** A profile's name (interface: Headers of `POST /openid4vc/verify`). */
-export type ProfileName = 'DEFAULT' | 'HAIP' | 'ISO_18013_7_MDOC' | 'EBSIV3';
 
 const ownName: RequestProfile['client'] = ({ client }, responseUri) =>
   client.scheme === 'redirect_uri' ? { id: responseUri, scheme: client.scheme } : client;
@@ -107,7 +103,7 @@ export function impliedProfile(authorizeBaseUrl: string): ProfileName {
 const OTHER_MODES = ['query', 'fragment', 'form_post', 'post'];
 
 /** Reads a response mode. @throws DomainError `BadRequest` for one that is unknown or not supported */
-export function readResponseMode(text: string): ResponseMode {
+export function readResponseMode(text: string): LinkMode {
   const mode = RESPONSE_MODES.find((known) => known === text.replace('_jwt', '.jwt'));
   if (mode) return mode;
   const why = OTHER_MODES.includes(text) ? 'is not supported by this verifier' : 'is not a response mode';
@@ -123,13 +119,13 @@ const NO_FORMAT = 'has no format that the definition allows';
 export interface AskedFormats {
   requestProfile: ProfileName;
   /** What the caller named, if anything. */
-  responseMode: ResponseMode | undefined;
+  responseMode: LinkMode | undefined;
   descriptors: readonly (readonly FormatName[])[];
 }
 
 /** How a request is answered. */
 export interface AnswerForm {
-  responseMode: ResponseMode;
+  responseMode: LinkMode;
   /** The formats of presentations that can satisfy it. */
   formats: FormatName[];
 }
@@ -148,7 +144,7 @@ export function answerForm({ requestProfile, responseMode, descriptors }: AskedF
     throw invalidField(['descriptors', index], why);
   }
   const named = modes.find((mode) => mode === responseMode);
-  const carries = (mode: ResponseMode) => (format: FormatName) =>
+  const carries = (mode: LinkMode) => (format: FormatName) =>
     mode === named || mode === 'direct_post.jwt' || !ENCRYPTED_FORMATS.has(format);
   const chosen =
     named ?? modes.find((mode) => descriptors.every((formats) => formats.some(carries(mode)))) ?? 'direct_post.jwt';

@@ -1,13 +1,14 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
-import { invalidField } from '../../foundation/errors.ts';
+import { DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { publishedKey } from '../../keys/message-keys.ts';
 import { readWalletUrl } from '../../network/urls.ts';
+import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import { REQUEST_NAMES } from '../../presentation/request-parameters.ts';
-import type { VerificationRequest } from '../verification-session.ts';
-import type { VerifierProfile } from '../verifier-profile.ts';
+import type { Draft20Request, DraftEndpoints, OpenSession, RequestTools } from '../protocol.ts';
 import { type MadeParameter, PROFILES, type RequestProfile } from './draft20-profiles.ts';
+import { signRequestObject } from './request-object.ts';
 
 /** What wallets sign presentations with, by format: few algorithms, since the link becomes a QR code. */
 const VP_FORMATS: Readonly<Record<FormatName, JsonObject>> = {
@@ -21,7 +22,7 @@ const VP_FORMATS: Readonly<Record<FormatName, JsonObject>> = {
 const EARLIER_FORMATS: FormatName[] = ['jwt_vc_json'];
 
 /** The metadata of the verifier (OpenID4VP draft 20 §9, JARM for encrypted responses). */
-function clientMetadata({ formats = EARLIER_FORMATS, responseKey }: VerificationRequest): JsonObject {
+function clientMetadata({ formats = EARLIER_FORMATS, responseKey }: Draft20Request): JsonObject {
   const vpFormats = Object.assign({}, ...formats.map((format) => VP_FORMATS[format] ?? { [format]: {} }));
   if (!responseKey) return { vp_formats: vpFormats };
   return {
@@ -33,17 +34,17 @@ function clientMetadata({ formats = EARLIER_FORMATS, responseKey }: Verification
 }
 
 /** A session's request, as it was stored. */
-export interface StoredRequest {
-  profile: VerifierProfile;
+interface StoredRequest {
+  verifier: DraftEndpoints;
   state: string;
-  request: VerificationRequest;
+  request: Draft20Request;
 }
 
 /** How each parameter of a request is made (OpenID4VP draft 20 §5). */
 const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unknown>> = {
   response_type: () => 'vp_token',
   client_id: ({ request }) => request.clientId,
-  client_id_scheme: ({ profile, request }) => profileOf(request).client(profile, request.responseUri).scheme,
+  client_id_scheme: ({ verifier, request }) => profileOf(request).client(verifier, request.responseUri).scheme,
   response_mode: ({ request }) => request.responseMode ?? 'direct_post',
   response_uri: ({ request }) => request.responseUri,
   redirect_uri: ({ request }) => request.responseUri,
@@ -51,12 +52,15 @@ const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unkn
   nonce: ({ request }) => request.nonce,
   scope: () => 'openid',
   presentation_definition: ({ request }) => request.query.definition,
-  presentation_definition_uri: ({ profile, state }) => `${profile.baseUrl}/pd/${encodeURIComponent(state)}`,
-  request_uri: ({ profile, state }) => `${profile.baseUrl}/request/${encodeURIComponent(state)}`,
+  presentation_definition_uri: ({ verifier, state }) => `${verifier.baseUrl}/pd/${encodeURIComponent(state)}`,
+  request_uri: ({ verifier, state }) => `${verifier.baseUrl}/request/${encodeURIComponent(state)}`,
   client_metadata: ({ request }) => clientMetadata(request),
 };
 
-const profileOf = ({ requestProfile = 'DEFAULT' }: VerificationRequest): RequestProfile => PROFILES[requestProfile];
+const profileOf = ({ requestProfile = 'DEFAULT' }: Draft20Request): RequestProfile => PROFILES[requestProfile];
+
+/** The definition. */
+export const asked = ({ query: { definition } }: Draft20Request): PresentationDefinition => definition;
 
 /** What a link is made of; with `definitionByValue` it has the definition itself in place of its URL. */
 export interface LinkParts extends StoredRequest {
@@ -74,12 +78,21 @@ export function requestUrl(authorizeBaseUrl: string, { definitionByValue, ...sto
   return `${authorizeBaseUrl}${separator(authorizeBaseUrl)}${new URLSearchParams(parameters)}`;
 }
 
-/** The parameters of the request object; undefined when the profile has none. */
-export function requestObjectParameters(stored: StoredRequest): (JsonObject & { client_id: string }) | undefined {
-  const { object } = profileOf(stored.request);
-  if (!object) return undefined;
+/**
+ * The request object of a session, signed anew for each call (OpenID4VP draft 20 §5, RFC 9101).
+ * @throws DomainError `NotFound` for a profile without request objects; as `RequestTools.signer`
+ */
+export async function fetchedRequest(
+  { id: state, request, expiresAt }: OpenSession<'draft20'>,
+  { now, draft20: verifier, signer }: Pick<RequestTools, 'now' | 'draft20' | 'signer'>,
+): Promise<{ signed: string }> {
+  const { object } = profileOf(request);
+  if (!object || !verifier || expiresAt === undefined)
+    throw new DomainError('NotFound', 'The session has no request object, or it is over');
+  const stored = { verifier, state, request };
   const parameters = Object.fromEntries(object.map((name): [string, unknown] => [name, PARAMETERS[name](stored)]));
-  return { ...parameters, client_id: stored.request.clientId };
+  const named = { ...parameters, client_id: request.clientId };
+  return { signed: await signRequestObject({ parameters: named, now, expiresAt }, await signer()) };
 }
 
 function separator(base: string): string {

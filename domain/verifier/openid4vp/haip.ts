@@ -1,6 +1,6 @@
 import { invalidField } from '../../foundation/errors.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import type { SessionClient } from '../sessions/client-signing.ts';
+import type { SessionClient } from '../protocol.ts';
 import { parseClientId } from './client-ids.ts';
 
 /** What the rules of HAIP look at. */

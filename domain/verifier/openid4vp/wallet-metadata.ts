@@ -5,14 +5,14 @@ import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
 import { hasSameValues } from '../../presentation/login-requests.ts';
-import type { SessionRequest } from '../sessions/session.ts';
+import type { V1Request } from '../protocol.ts';
 import { parseClientId } from './client-ids.ts';
-import { responseTypeOf } from './v1-request.ts';
+import { responseTypeOf } from './v1-requests.ts';
 
 const MAX_BYTES = 16 * 1024;
 
 /** What a wallet must be able to do for a request, by the members of its metadata that list it (§10, RFC 8414, RFC 9101 §9). */
-const DEMANDS: Readonly<Record<string, (request: SessionRequest) => string | undefined>> = {
+const DEMANDS: Readonly<Record<string, (request: V1Request) => string | undefined>> = {
   request_object_signing_alg_values_supported: ({ signing }) => signing?.alg,
   client_id_prefixes_supported: ({ clientId }) =>
     clientId === undefined ? undefined : (parseClientId(clientId).prefix ?? 'pre-registered'),
@@ -26,7 +26,7 @@ const DEMANDS: Readonly<Record<string, (request: SessionRequest) => string | und
  * and a list of algorithms. Formats are for the wallet to compare with the query, which may offer a choice.
  * @throws DomainError `BadRequest` naming the member that the request or its encryption does not fit
  */
-export function readWalletMetadata(text: string, request: SessionRequest): RecipientRequest | undefined {
+export function readWalletMetadata(text: string, request: V1Request): RecipientRequest | undefined {
   if (utf8Length(text) > MAX_BYTES) throw invalidField([], `may have at most ${MAX_BYTES} bytes`);
   const metadata = parseObject(text);
   for (const [name, demand] of Object.entries(DEMANDS)) {

@@ -16,7 +16,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
 import type { TrustLists } from '../../trust/trust-lists.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
-import type { RuleEngine } from './rule-engine.ts';
+import type { RuleEngine } from './opa-rules.ts';
 
 /** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
 export interface PolicyRequest {

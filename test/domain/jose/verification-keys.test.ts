@@ -123,7 +123,7 @@ const OTHER_READERS = [
   'domain/keys/key-reference.ts',
   // For encryption.
   'domain/keys/message-keys.ts',
-  'domain/verifier/response-encryption.ts',
-  'domain/verifier/sessions/mdoc-flow.ts',
+  'domain/verifier/openid4vp/v1-responses.ts',
+  'domain/verifier/requests/create-session.ts',
   'domain/wallet/presentation/response-recipient.ts',
 ];

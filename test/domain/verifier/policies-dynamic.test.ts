@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { OpaRules } from '../../../domain/verifier/opa-rules.ts';
+import { OpaRules } from '../../../domain/verifier/policies/opa-rules.ts';
 import type { OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
 import { refusedField, tryPolicy, vcSubject } from '../../support/policies.ts';
 import { silentLog } from '../../support/silent-log.ts';

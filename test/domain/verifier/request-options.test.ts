@@ -4,15 +4,10 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../../domain/foundation/field-paths.ts';
 import { REQUEST_NAMES } from '../../../domain/presentation/request-parameters.ts';
 import { requestUrl } from '../../../domain/verifier/openid4vp/draft20-requests.ts';
-import { readOptions } from '../../../domain/verifier/request-options.ts';
-import type { VerificationRequest } from '../../../domain/verifier/verification-session.ts';
-import type { VerifierProfile } from '../../../domain/verifier/verifier-profile.ts';
+import type { Draft20Request, DraftEndpoints } from '../../../domain/verifier/protocol.ts';
+import { readOptions } from '../../../domain/verifier/requests/request-options.ts';
 
-const profile: VerifierProfile = {
-  id: 'v',
-  target: '',
-  version: 'draft20',
-  retention: { ms: 86_400_000, presented: 'keep' },
+const verifier: DraftEndpoints = {
   baseUrl: 'https://verifier.example/openid4vc',
   client: { scheme: 'redirect_uri' },
   identifier: 'https://verifier.example',
@@ -21,7 +16,7 @@ const profile: VerifierProfile = {
 };
 
 const responseUri = 'https://verifier.example/openid4vc/verify/s';
-const request: VerificationRequest = {
+const request: Draft20Request = {
   verifierId: 'v',
   query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
   nonce: 'n',
@@ -36,7 +31,7 @@ const request: VerificationRequest = {
 /** The request URL that starts with `authorizeBaseUrl`; undefined when the base is refused. */
 function urlFor(authorizeBaseUrl: string): string | undefined {
   try {
-    return requestUrl(readOptions({ authorizeBaseUrl }).authorizeBaseUrl, { profile, state: 's', request });
+    return requestUrl(readOptions({ authorizeBaseUrl }).authorizeBaseUrl, { verifier, state: 's', request });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     expect([error.code, jsonPointer(error.details?.[0]?.path ?? [])]).to.deep.equal([

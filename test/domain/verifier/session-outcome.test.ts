@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PolicyResult } from '../../../domain/verifier/policies/policy.ts';
 import { policyList } from '../../../domain/verifier/policies/table.ts';
-import type { PresentationResult } from '../../../domain/verifier/presentation-evaluation.ts';
-import type { EvaluatedResponse } from '../../../domain/verifier/sessions/verification-outcome.ts';
-import { outcomeOf } from '../../../domain/verifier/sessions/verification-outcome.ts';
+import type { PresentationResult } from '../../../domain/verifier/verification/evaluation.ts';
+import type { EvaluatedResponse } from '../../../domain/verifier/verification/v1-outcome.ts';
+import { outcomeOf } from '../../../domain/verifier/verification/v1-outcome.ts';
 
 const FORMATS = ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc', 'format-without-checks'];
 const NAMES = [...Object.keys(policyList()), 'audience', 'nonce', 'transaction-data', 'policy-without-check'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readTransactionData } from '../../../domain/presentation/transaction-data.ts';
-import { transactionProblems } from '../../../domain/verifier/transaction-checks.ts';
+import { transactionProblems } from '../../../domain/verifier/verification/transaction-checks.ts';
 
 interface Asked {
   ids: string[];

@@ -2,19 +2,16 @@ import { expect } from 'chai';
 import type { VerifierServices } from '../../../adapters/http/handlers/verifier.ts';
 import { verifierServices } from '../../../composition/services/verifier.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
-import { sessionView } from '../../../domain/verifier/result.ts';
-import type { ClientIdentity, VerifierProfile } from '../../../domain/verifier/verifier-profile.ts';
+import type { ClientIdentity } from '../../../domain/verifier/protocol.ts';
+import { sessionView } from '../../../domain/verifier/verification/draft20-view.ts';
+import type { DraftVerifier } from '../../../domain/verifier/verifier.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { makePresentation, readRequest, submissionFor, type WalletRequest } from '../../actors/wallet.ts';
 import { startPlatform } from '../../support/platform.ts';
 
 const TYPE = 'UniversityDegreeCredential';
 
-const profileOf = (id: string, target: string, client: ClientIdentity): VerifierProfile => ({
-  id,
-  target,
-  version: 'draft20',
-  retention: { ms: 86_400_000, presented: 'keep' },
+const draftsOf = (id: string, client: ClientIdentity): DraftVerifier['draft20'] => ({
   baseUrl: `https://${id}.example/openid4vc`,
   client,
   identifier: `https://${id}.example`,
@@ -30,9 +27,9 @@ const codeOf = (call: Promise<unknown>): Promise<string | undefined> =>
   );
 
 describe('two verifiers in one process, over the same services and one store', () => {
-  const one = profileOf('one', 'acme.verifier1', { scheme: 'redirect_uri' });
-  const two = profileOf('two', 'acme.verifier2', { scheme: 'pre-registered', id: 'verifier-two' });
-  const sibling = profileOf('sibling', one.target, { scheme: 'redirect_uri' });
+  let one: DraftVerifier;
+  let two: DraftVerifier;
+  let sibling: DraftVerifier;
   let services: VerifierServices;
   let close: () => Promise<void>;
   let holder: Party;
@@ -42,12 +39,21 @@ describe('two verifiers in one process, over the same services and one store', (
     const started = await startPlatform();
     close = started.close;
     services = verifierServices(started.platform);
+    const verifierOf = (id: string, target: string, client: ClientIdentity): DraftVerifier => ({
+      ...services.verifier,
+      id,
+      target,
+      draft20: draftsOf(id, client),
+    });
+    one = verifierOf('one', 'acme.verifier1', { scheme: 'redirect_uri' });
+    two = verifierOf('two', 'acme.verifier2', { scheme: 'pre-registered', id: 'verifier-two' });
+    sibling = verifierOf('sibling', one.target, { scheme: 'redirect_uri' });
     holder = await jwkParty();
     credential = await issueCredential(await jwkParty(), holder, { type: TYPE });
   });
   after(() => close());
 
-  async function ask(profile: VerifierProfile, stateId?: string): Promise<WalletRequest> {
+  async function ask(profile: DraftVerifier, stateId?: string): Promise<WalletRequest> {
     return readRequest(await services.creation.create(profile, { requestedCredentials: [TYPE], stateId }));
   }
 
@@ -57,8 +63,11 @@ describe('two verifiers in one process, over the same services and one store', (
     return { vp_token: vpToken, presentation_submission: submissionFor('d', { [TYPE]: 0 }), state: request.state };
   }
 
-  const failuresOf = async (profile: VerifierProfile, { state }: WalletRequest): Promise<string[] | undefined> => {
-    const { policyResults } = sessionView(state, (await services.sessions.get(profile, state)).value);
+  const receive = async (profile: DraftVerifier, state: string, form: Record<string, unknown>) =>
+    services.responses.receive(profile, await services.sessions.get(profile, 'draft20', state), form);
+
+  const failuresOf = async (profile: DraftVerifier, { state }: WalletRequest): Promise<string[] | undefined> => {
+    const { policyResults } = sessionView(state, (await services.sessions.get(profile, 'draft20', state)).value);
     return policyResults?.results.flatMap(({ policies }) => policies.flatMap((p) => (p.is_success ? [] : p.policy)));
   };
 
@@ -74,8 +83,11 @@ describe('two verifiers in one process, over the same services and one store', (
   it('each accepts a presentation that was made for it', async () => {
     for (const profile of [one, two]) {
       const request = await ask(profile);
-      const reply = await services.responses.receive(profile, request.state, await formOf(request));
-      expect([reply, await failuresOf(profile, request)]).to.deep.equal([{ accepted: true }, []]);
+      const reply = await receive(profile, request.state, await formOf(request));
+      expect([reply, await failuresOf(profile, request)]).to.deep.equal([
+        { kind: 'taken', status: 'received', redirectUri: undefined },
+        [],
+      ]);
     }
   });
 
@@ -86,7 +98,7 @@ describe('two verifiers in one process, over the same services and one store', (
     ] as const) {
       const [foreign, request] = [await ask(from), await ask(to)];
       const form = await formOf(request, { ...foreign, nonce: request.nonce });
-      expect((await services.responses.receive(to, request.state, form)).accepted).to.equal(false);
+      expect((await receive(to, request.state, form)).kind).to.equal('rejected');
       expect(await failuresOf(to, request)).to.deep.equal(['audience']);
     }
   });
@@ -95,11 +107,11 @@ describe('two verifiers in one process, over the same services and one store', (
     const request = await ask(one, 'mine');
     const form = await formOf(request);
     for (const other of [two, sibling]) {
-      expect(await codeOf(services.sessions.get(other, 'mine'))).to.equal('NotFound');
-      expect(await codeOf(services.responses.receive(other, 'mine', form))).to.equal('NotFound');
+      expect(await codeOf(services.sessions.get(other, 'draft20', 'mine'))).to.equal('NotFound');
+      expect(await codeOf(receive(other, 'mine', form))).to.equal('NotFound');
     }
     expect(await codeOf(ask(two, 'mine'))).to.equal(undefined);
     for (const profile of [one, sibling]) expect(await codeOf(ask(profile, 'mine'))).to.equal('Conflict');
-    expect((await services.responses.receive(one, 'mine', form)).accepted).to.equal(true);
+    expect((await receive(one, 'mine', form)).kind).to.equal('taken');
   });
 });

@@ -4,18 +4,23 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { failed, type PolicyResult, passed } from '../../../domain/verifier/policies/policy.ts';
 import { resultOf } from '../../../domain/verifier/policies/run.ts';
-import { renewed } from '../../../domain/verifier/response-leases.ts';
-import { sessionView } from '../../../domain/verifier/result.ts';
+import type { SessionRequest } from '../../../domain/verifier/protocol.ts';
+import { sessionView } from '../../../domain/verifier/verification/draft20-view.ts';
+import type { Draft20Outcome } from '../../../domain/verifier/verification/outcome.ts';
+import { rulesOf } from '../../../domain/verifier/verification/protocols.ts';
 import {
+  type Conclusion,
   concluded,
-  created,
   leased,
   released,
-  type VerificationRequest,
+  renewed,
+  statusOf,
   type VerificationSession,
-} from '../../../domain/verifier/verification-session.ts';
+  waiting,
+} from '../../../domain/verifier/verification/session.ts';
 
-const REQUEST: VerificationRequest = {
+const REQUEST: SessionRequest<'draft20'> = {
+  protocol: 'draft20',
   query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
   verifierId: 'v',
   nonce: 'n',
@@ -31,10 +36,16 @@ const REQUEST: VerificationRequest = {
 const lineOf = (is_success: boolean): PolicyResult =>
   resultOf({ policy: 'p' }, is_success ? passed(true) : failed('refused'));
 
-const outcomeWith = (...successes: boolean[]) => ({
+const outcomeWith = (...successes: boolean[]): Draft20Outcome => ({
   tokenResponse: {},
   results: [{ credential: 'VP', policies: successes.map(lineOf) }],
   tookMs: 12,
+});
+
+/** What a response with this outcome ends its session with. */
+const conclusionOf = (outcome: Draft20Outcome): Conclusion<'draft20'> => ({
+  outcome,
+  isAccepted: rulesOf(REQUEST).isAccepted(outcome),
 });
 
 type Move = { kind: 'lease' | 'renew' | 'release' | 'succeed' | 'fail'; afterMs: number };
@@ -55,13 +66,13 @@ describe('verification sessions', () => {
   it('in any sequence of moves, a lease excludes others until it ends or expires, and a result is final', () => {
     fc.assert(
       fc.property(moves, (tried) => {
-        let session: VerificationSession = created(REQUEST);
+        let session: VerificationSession<'draft20'> = waiting(REQUEST);
         let now = 0;
         let until: number | undefined;
         for (const { kind, afterMs } of tried) {
           now += afterMs;
-          const before: VerificationSession = session;
-          const isFinal = before.state === 'verified' || before.state === 'failed';
+          const before: VerificationSession<'draft20'> = session;
+          const isFinal = before.state === 'concluded';
           if (kind === 'lease') {
             const isFree = !isFinal && (until === undefined || now >= until);
             try {
@@ -79,12 +90,12 @@ describe('verification sessions', () => {
             session = renewed(before, lease(now));
           } else if (before.state === 'verifying' && kind !== 'renew') {
             const outcome = outcomeWith(kind === 'succeed');
-            session = kind === 'release' ? released(before, OWN) : concluded(before, OWN, outcome);
+            session = kind === 'release' ? released(before, OWN) : concluded(before, OWN, conclusionOf(outcome));
             until = undefined;
-            const expected = { release: 'created', succeed: 'verified', fail: 'failed' }[kind];
-            expect(session.state).to.equal(expected);
+            const expected = { release: 'fetched', succeed: 'accepted', fail: 'refused' }[kind];
+            expect(statusOf(session)).to.equal(expected);
           }
-          expect(session.request).to.equal(REQUEST);
+          expect(session.request).to.include(REQUEST);
         }
       }),
     );
@@ -92,31 +103,37 @@ describe('verification sessions', () => {
 
   it('is renewed, released and concluded by the request that has its lease only', () => {
     const other = { owner: 'another', until: LEASE_MS };
-    const attempts: ((session: VerificationSession) => unknown)[] = [
+    const attempts: ((session: VerificationSession<'draft20'>) => unknown)[] = [
       (session) => renewed(session, other),
       (session) => released(session, other),
-      (session) => concluded(session, other, outcomeWith(true)),
+      (session) => concluded(session, other, conclusionOf(outcomeWith(true))),
     ];
-    const verifying = leased(created(REQUEST), OWN, 0);
-    for (const session of [created(REQUEST), verifying, concluded(verifying, OWN, outcomeWith(true))])
+    const verifying = leased(waiting(REQUEST), OWN, 0);
+    for (const session of [waiting(REQUEST), verifying, concluded(verifying, OWN, conclusionOf(outcomeWith(true)))])
       for (const attempt of attempts) expect(() => attempt(session)).to.throw(DomainError, /another response first/);
   });
 
   it('is verified exactly when there are results and every policy of them succeeded', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 6 }), (successes) => {
-        const { state } = concluded(leased(created(REQUEST), OWN, 0), OWN, outcomeWith(...successes));
-        expect(state).to.equal(successes.every((success) => success) ? 'verified' : 'failed');
+        const { isAccepted } = conclusionOf(outcomeWith(...successes));
+        expect(isAccepted).to.equal(successes.every((success) => success));
       }),
     );
-    expect(
-      concluded(leased(created(REQUEST), OWN, 0), OWN, { tokenResponse: { error: 'x' }, tookMs: 0 }).state,
-    ).to.equal('failed');
+    expect(conclusionOf({ tokenResponse: { error: 'x' }, tookMs: 0 }).isAccepted).to.equal(false);
+  });
+
+  it('forgets its keys with the response', () => {
+    const key = { kid: 'k', d: 'secret' };
+    const verifying = leased(waiting({ ...REQUEST, responseKey: key }), OWN, 0);
+    expect(verifying.request.responseKey).to.equal(key);
+    const { request } = concluded(verifying, OWN, conclusionOf(outcomeWith(true)));
+    expect(request.responseKey).to.equal(undefined);
   });
 
   it('shows the callback key in no state', () => {
-    const verifying = leased(created(REQUEST), lease(0), 0);
-    for (const session of [created(REQUEST), verifying, concluded(verifying, OWN, outcomeWith(true))])
+    const verifying = leased(waiting(REQUEST), lease(0), 0);
+    for (const session of [waiting(REQUEST), verifying, concluded(verifying, OWN, conclusionOf(outcomeWith(true)))])
       expect(JSON.stringify(sessionView('id', session))).not.to.include('secret');
     expect(sessionView('id', verifying)).to.have.all.keys('id', 'presentationDefinition');
   });

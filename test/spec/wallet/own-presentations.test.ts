@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
-import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
+import { inOrder } from '../../../domain/verifier/verification/evaluation.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
 import { CARD_SETTINGS, holderOfAll } from '../../actors/holder-of-all.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';

@@ -1,0 +1,183 @@
+import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { checkDestination } from '../../network/urls.ts';
+import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
+import type { AuthoritySource, QueryPorts } from '../../presentation/matching/compiled-query.ts';
+import { compileQuery } from '../../presentation/query.ts';
+import { parseClientId } from '../openid4vp/client-ids.ts';
+import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
+import { checkHaip } from '../openid4vp/haip.ts';
+import type { PolicyPorts } from '../policies/policy.ts';
+import { readPolicies } from '../policies/read.ts';
+import type { SessionClient, SessionLogin, SessionWebhook, V1Request } from '../protocol.ts';
+import type { Verifier } from '../verifier.ts';
+import type { ClientSigning } from './client-signing.ts';
+import { queryOf, readRequestedElements } from './requested-elements.ts';
+import { readLogin } from './session-login.ts';
+import { readSessionPolicies } from './session-policies.ts';
+import type { WrittenSetup } from './setup.ts';
+import {
+  checkFlow,
+  checkFormats,
+  isForMdocs,
+  isOverDcApi,
+  readClientMetadata,
+  readExpiry,
+  readPlaces,
+  readVerifierInfo,
+  readWebhook,
+} from './setup-reading.ts';
+import { readTransactions } from './transactions.ts';
+
+/** Knows which kinds of authorities a query may name. */
+interface Authorities {
+  /** @throws DomainError `BadRequest` naming the authority */
+  checkAuthorities(query: DcqlQuery): void;
+}
+
+/** What reading setups needs. */
+export interface SetupReaderParts extends QueryPorts, PolicyPorts {
+  signing: ClientSigning;
+  trust: AuthoritySource & Authorities;
+  outbound: Outbound;
+  clock: Clock;
+}
+
+/** A setup that was read: everything of a request but the secrets that are made for it. */
+export type ReadSetup = Omit<
+  V1Request,
+  'requestId' | 'state' | 'nonce' | 'responseUri' | 'endpointUrl' | 'responseMode' | 'isSigned' | 'responseKey'
+> & {
+  /** The URL above the endpoints for the wallet. */
+  baseUrl: string;
+  /** Of the flow `dc_api_18013_7` alone. */
+  documents?: RequestedDocument[];
+};
+
+/** Whether wallets ignore the metadata in a request, and with them the key of the session (OpenID4VP 1.0 §5.9.3). */
+const isOfFederation = ({ clientId }: SessionClient): boolean =>
+  clientId !== undefined && parseClientId(clientId).prefix === 'openid_federation';
+
+/** Where the configuration of a verifier has what a session has under other names. */
+const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
+
+/** Leaves room for presentations of some hundred values, see `Verification`. */
+const MAX_QUERY_COST = 2000;
+
+/** Reads what a session asks for. */
+export class SetupReader {
+  readonly #parts: SetupReaderParts;
+
+  constructor(parts: SetupReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest` or `AddressRefused` naming the member; as `KeyBackends.read` */
+  async read(verifier: Verifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
+    const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
+    checkFlow(setup);
+    const login = at(['openid'], () => readLogin(setup));
+    const { walletUrl, ...places } = readPlaces(setup, {
+      walletUrl: verifier.walletUrl,
+      baseUrl: await verifier.baseUrl(),
+    });
+    const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
+    const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
+    if (asked.documents && client.signing && !client.signing.header.x5c)
+      throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
+    const isEncrypted = flow.encrypted_response === true;
+    if (login?.signingAlg !== undefined && isOfFederation(client))
+      throw invalidField(
+        ['openid', 'id_token_signed_response_alg'],
+        'must be left out: a wallet reads it from the metadata of the federation, which have none',
+      );
+    if (isEncrypted && isOfFederation(client))
+      throw invalidField(
+        ['core_flow', 'encrypted_response'],
+        'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
+      );
+    if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi: isOverDcApi(setup) });
+    const { transactionData: transactions } = openid;
+    const options = { query, profiles: verifier.transactionDataProfiles };
+    return {
+      verifierId: verifier.id,
+      flow: setup.flow_type,
+      isHaip,
+      query,
+      ...asked,
+      ...places,
+      ...client,
+      ...(isOverDcApi(setup) ? {} : { walletUrl }),
+      ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }))),
+      ...(login && { login }),
+      ...(transactions && {
+        transactionData: at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
+      }),
+    };
+  }
+
+  /** Checks what a verifier gives its sessions. @throws DomainError `BadRequest` naming the member of its configuration */
+  async check(verifier: Verifier, given: { isSigning: boolean }): Promise<void> {
+    const { walletUrl, clientMetadata = {}, clientId } = verifier;
+    at(['urlHost'], () => readAuthorizeBaseUrl(walletUrl));
+    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [] }));
+    if (clientId !== undefined) at(['clientId'], () => parseClientId(clientId));
+    await at(['vcPolicies'], async () => {
+      const list = await verifier.listedPolicies(undefined);
+      await readPolicies({ list, scope: 'vc', ports: this.#parts });
+    });
+    if (given.isSigning) await at(SIGNING_PLACES, () => this.#parts.signing.check(verifier));
+  }
+
+  async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
+    if (isForMdocs(setup)) {
+      if (!elements) throw invalidField(['requestedElements'], 'is required for this flow');
+      const documents = at(['requestedElements'], () => readRequestedElements(elements));
+      const query = await at(['requestedElements'], () => this.#affordable(queryOf(documents)));
+      return { query, dcqlQuery: {}, documents };
+    }
+    if (!written) throw invalidField(['dcql_query'], 'is required for this flow');
+    return { query: await at(['dcql_query'], () => this.#query(written)), dcqlQuery: written };
+  }
+
+  #query(written: JsonObject): Promise<DcqlQuery> {
+    const query = readDcqlQuery(written);
+    checkFormats(query);
+    this.#parts.trust.checkAuthorities(query);
+    return this.#affordable(query);
+  }
+
+  async #affordable(query: DcqlQuery): Promise<DcqlQuery> {
+    const { cost } = await compileQuery({ language: 'dcql', query }, this.#parts);
+    if (cost > MAX_QUERY_COST) throw invalidField([], 'is too large');
+    return query;
+  }
+
+  async #facts(
+    verifier: Verifier,
+    { core_flow: flow }: WrittenSetup,
+    given: { query: DcqlQuery; id: string; login: SessionLogin | undefined },
+  ) {
+    const { query, id, login } = given;
+    const { notifications, policies: written = {} } = flow;
+    const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;
+    const info = at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query));
+    const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
+    return {
+      expiresAt: readExpiry(flow, this.#parts.clock.now()),
+      clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, { ...query, login })),
+      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
+      ...(info && { verifierInfo: info }),
+      ...(webhook && { webhook }),
+    };
+  }
+
+  #webhook(written: Parameters<typeof readWebhook>[0], id: string): SessionWebhook {
+    const webhook = readWebhook(written, id);
+    at(['url'], () => checkDestination(this.#parts.outbound, { url: webhook.url, expects: 'callback-reply' }));
+    return webhook;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Stored } from '../../../ports/store.ts';
+import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
+import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
+import { DomainError, invalidField } from '../../foundation/errors.ts';
+import type { ReceivedParameters, ResponseTools } from '../protocol.ts';
+import type { Verifier } from '../verifier.ts';
+import type { SessionEvents } from './events.ts';
+import { type HeldSession, ResponseLeases } from './leases.ts';
+import type { SessionOutcome, WalletReply } from './outcome.ts';
+import { rulesOf } from './protocols.ts';
+import type { SessionRepository, StoredSession } from './repository.ts';
+import type { EvaluationTools, ReadResponse } from './rules.ts';
+import { type ConcludedSession, checkFree, concluded, leased, redeemed, type VerificationSession } from './session.ts';
+import type { Verification } from './verification.ts';
+
+/** What receiving responses needs. */
+export interface ResponseReceiverParts extends ResponseTools {
+  sessions: SessionRepository;
+  verification: Verification;
+  tokens: EvaluationTools['tokens'];
+  events: SessionEvents;
+  clock: Clock;
+  timers: Timers;
+  ids: Ids;
+  random: Random;
+}
+
+/** Receives the responses of wallets, by any protocol. */
+export class ResponseReceiver {
+  readonly #parts: ResponseReceiverParts;
+  readonly #leases: ResponseLeases;
+
+  constructor(parts: ResponseReceiverParts) {
+    this.#parts = parts;
+    this.#leases = new ResponseLeases(parts);
+  }
+
+  /**
+   * Verifies a wallet's response. The session is leased before the policies run, so that of several at once one is
+   * verified and no webhook is called twice; the lease of a process that died ends by itself.
+   * @throws DomainError `NotFound` after the end of the request, `BadRequest` when the response cannot be read (the
+   * session stays usable), `Conflict` after another response, `Busy` while another one is verified
+   */
+  async receive(verifier: Verifier, session: StoredSession, received: ReceivedParameters): Promise<WalletReply> {
+    const { verification, clock, events } = this.#parts;
+    checkOpen(session, clock.now());
+    checkFree(session.value, clock.now());
+    const { id } = session;
+    const { request } = session.value;
+    const rules = rulesOf(request);
+    const response = await rules.parseResponse(received, { id, request }, this.#parts);
+    if ('refusal' in response) {
+      const lease = this.#leases.create();
+      const outcome = rules.refusedBy(response.refusal, { id, request });
+      return this.#conclude(verifier, { session, lease }, outcome);
+    }
+    const { origin, idToken } = response;
+    const submission = await verification.read(rules.taskOf(request, origin), response);
+    const held = await this.#leases.take(session);
+    await events.record(held.session, ['attempted_presentation']);
+    const evaluate = () => this.#evaluate(verifier, { id, request, submission, origin, idToken });
+    return this.#conclude(verifier, held, await this.#leases.run(held, evaluate));
+  }
+
+  /**
+   * Exchanges the code that came back with the user's browser for the session with its outcome, once.
+   * @throws DomainError `BadRequest` naming `response_code`, `Conflict` when it was used
+   */
+  async redeem<S extends StoredSession>(session: S, code: string): Promise<S> {
+    const { responseCode } = { responseCode: undefined, ...session.value };
+    if (responseCode !== undefined && !equalInConstantTime(responseCode, fingerprint(code)))
+      throw invalidField(['response_code'], 'is not the code of this session');
+    return { ...session, ...(await this.#parts.sessions.move(session, { change: redeemed })) };
+  }
+
+  async #evaluate(verifier: Verifier, response: ReadResponse): Promise<SessionOutcome> {
+    const { verification, tokens, clock } = this.#parts;
+    const { request, submission, origin } = response;
+    const rules = rulesOf(request);
+    const startedAt = clock.now();
+    const policies = async () => {
+      const task = { ...rules.taskOf(request, origin), trust: await verifier.trust() };
+      return verification.evaluatePolicies(task, submission, startedAt);
+    };
+    return rules.evaluate(response, { policies, tokens, elapsed: () => clock.now() - startedAt });
+  }
+
+  /** Ends a session, which is leased where it is not yet. */
+  async #conclude(
+    { retention }: Verifier,
+    { session: from, lease }: Pick<HeldSession, 'lease'> & { session: StoredSession },
+    outcome: SessionOutcome,
+  ): Promise<WalletReply> {
+    const { sessions, clock, events } = this.#parts;
+    const { request } = from.value;
+    const rules = rulesOf(request);
+    const isAccepted = rules.isAccepted(outcome);
+    const code = isAccepted ? rules.newCode(request, this.#parts) : undefined;
+    const conclusion = { outcome, isAccepted, responseCode: code && fingerprint(code) };
+    const change = (current: VerificationSession): ConcludedSession => {
+      const held = from.value.state === 'verifying' ? current : leased(current, lease, clock.now());
+      return concluded(held, lease, conclusion);
+    };
+    const conclude = (): Promise<Stored<ConcludedSession>> =>
+      sessions.move(from, { change, expiresAt: () => clock.now() + retention.ms });
+    const session = await events.around(from, conclude);
+    await events.record(session, rules.stepsOf(outcome), from);
+    return rules.replyTo(session, code);
+  }
+}
+
+/** Checks that a request has not ended; where it has no end of its own its record has. @throws DomainError `NotFound` */
+export function checkOpen({ value: { request } }: StoredSession, now: number): void {
+  if ('expiresAt' in request && now >= request.expiresAt)
+    throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
+}
