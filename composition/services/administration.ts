@@ -58,7 +58,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
   const { sessions } = accounts;
   const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
   const invitations = new Invitations(platform);
-  const parts = { ...base, accounts, factors, clock, limits: settings.pagination };
+  const parts = { ...base, accounts, factors, clock, turns: platform.turns, limits: settings.pagination };
   return {
     accounts,
     enrolment,

@@ -31,9 +31,11 @@ export class ActivityListing {
 
   /** Returns a page of at most `limit` activities. Activities that are recorded meanwhile repeat and hide no item. */
   async page(owner: string, { limit, ...query }: ActivityQuery & { limit: number }): Promise<ActivityPage> {
-    const ordered = isByTime(query) ? this.#matching(owner, query, limit) : this.#sorted(owner, query);
+    const isTimed = isByTime(query);
+    const ordered = isTimed ? this.#matching(owner, query, limit) : this.#sorted(owner, query);
     const items: LoggedActivity[] = [];
-    let left = query.skip;
+    // Those of another order are left out before they are read again.
+    let left = isTimed ? query.skip : 0;
     for await (const activity of ordered) {
       if (left > 0) left -= 1;
       else items.push(activity);
@@ -81,14 +83,14 @@ export class ActivityListing {
   }
 
   /** Any other order reads the whole log, and keeps positions only: the data of all activities may be too much for the memory. */
-  async *#sorted(parent: string, { after, ...query }: ActivityQuery): AsyncGenerator<LoggedActivity> {
+  async *#sorted(parent: string, { after, skip, ...query }: ActivityQuery): AsyncGenerator<LoggedActivity> {
     const all: { id: string; place: Position }[] = [];
-    for await (const activity of this.#matching(parent, query, BATCH)) {
+    for await (const activity of this.#matching(parent, { ...query, skip }, BATCH)) {
       const place = positionOf(activity, query);
       if (after === undefined || comparePositions(after, place, query) < 0) all.push({ id: activity.id, place });
     }
     all.sort((left, right) => comparePositions(left.place, right.place, query));
-    for (const { id } of all) {
+    for (const { id } of all.slice(skip)) {
       const record = await this.#records.get({ parent, id });
       if (record) yield toLogged(record);
     }

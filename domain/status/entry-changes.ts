@@ -1,7 +1,7 @@
 import type { Stored } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import type { Clock, Turns } from '../../ports/system.ts';
 import type { EntryNames, StatusListChoice } from '../credentials/status-entries.ts';
-import { mapBounded } from '../foundation/concurrency.ts';
+import { mapBounded, mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { actionFor, type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
 import type { ChangeReason, EntryPlace, IssuedEntries, IssuedEntry } from './issued-entries.ts';
@@ -9,7 +9,6 @@ import type { IssuedList, IssuedLists } from './issued-lists.ts';
 
 /** The most entries that one call changes. */
 const MAX_NAMED = 1000;
-const AT_ONCE = 32;
 
 /** A change of an entry, with who wants it and why. */
 export interface WantedChange extends ChangeReason {
@@ -30,6 +29,7 @@ export interface EntryChangeParts {
   lists: IssuedLists;
   issued: IssuedEntries;
   clock: Clock;
+  turns: Turns;
 }
 
 /**
@@ -116,7 +116,7 @@ export class EntryChanges {
 
   /** Entries with their present states, in the order of the places. */
   allWithState(target: string, places: readonly EntryPlace[]): Promise<EntryWithState[]> {
-    return mapBounded(places, AT_ONCE, (place) => this.withState(target, place));
+    return mapInTurns(this.#parts.turns, places, (place) => this.withState(target, place));
   }
 
   /** A list of the target. @throws DomainError `NotFound` */

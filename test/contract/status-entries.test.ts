@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { systemTurns } from '../../adapters/system/system.ts';
 import type { StatusEntryRequest } from '../../domain/credentials/status-entries.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
@@ -59,7 +60,7 @@ for (const name of STORE_NAMES)
     it('50 revocations at once, by two instances, are 50 statuses and 50 histories', async () => {
       const instances = [allocationOn(under.store), allocationOn(under.store)].map(({ entries, ...parts }) => ({
         entries,
-        changes: new EntryChanges({ ...parts, clock: { now: () => under.clock.time } }),
+        changes: new EntryChanges({ ...parts, clock: { now: () => under.clock.time }, turns: systemTurns }),
       }));
       const request = newRequest();
       const places = (await instances[0]?.entries.entries(request, 50))?.map(({ place }) => place) ?? [];

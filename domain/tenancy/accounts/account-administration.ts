@@ -1,6 +1,8 @@
+import type { Turns } from '../../../ports/system.ts';
 import { type EnterpriseAccounts, noAccount } from '../../accounts/enterprise-accounts.ts';
 import type { PasswordReset } from '../../accounts/password-resets.ts';
 import type { SecondFactors } from '../../accounts/second-factors.ts';
+import { mapInTurns } from '../../foundation/concurrency.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
@@ -33,6 +35,7 @@ export interface AccountAdministrationParts {
   factors: SecondFactors;
   limits: PageLimits;
   superadminChanges: SuperadminChanges;
+  turns: Turns;
 }
 
 /** The accounts of administrators: superadmins manage all of them, every account itself. */
@@ -45,16 +48,16 @@ export class AccountAdministration {
 
   /** @throws DomainError `BadRequest`, `Forbidden` */
   async page({ caller, query }: Omit<ListRequest, 'target'>): Promise<AccountView[]> {
-    const { access, accounts, principals, limits } = this.#parts;
+    const { access, accounts, principals, limits, turns } = this.#parts;
     await access.requireSuperadmin(caller);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const rows = await accounts.page(page);
-    const views = rows.map(async ({ id, createdAt }) => {
+    const views = await mapInTurns(turns, rows, async ({ id, createdAt }) => {
       const principal = await principals.get(id);
       // One that is removed meanwhile.
       return principal ? [accountView(id, principal, createdAt)] : [];
     });
-    return (await Promise.all(views)).flat();
+    return views.flat();
   }
 
   /** @throws DomainError `Forbidden`, `NotFound` */

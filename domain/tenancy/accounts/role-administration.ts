@@ -1,3 +1,5 @@
+import type { Turns } from '../../../ports/system.ts';
+import { mapInTurns } from '../../foundation/concurrency.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import type { Access } from '../access/access.ts';
@@ -20,6 +22,7 @@ export interface RoleAdministrationParts {
   principals: Principals;
   tree: ResourceTree;
   limits: PageLimits;
+  turns: Turns;
 }
 
 /** Shows, changes and removes roles; changing one requires every right that it grants, before and after. */
@@ -68,16 +71,14 @@ export class RoleAdministration {
 
   /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   async accounts({ caller, target, query }: ListRequest): Promise<RoleAccount[]> {
-    const { principals, limits } = this.#parts;
+    const { principals, limits, turns } = this.#parts;
     const { role, rights } = await this.#controlled(caller, target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const ids = await principals.memberPage(role, page);
-    return Promise.all(
-      ids.map(async (_id): Promise<RoleAccount> => {
-        const { roles = [], profile } = (await principals.get(_id)) ?? {};
-        return roles.every((one) => canDelegate(rights, one.target)) ? { _id, profile } : { _id };
-      }),
-    );
+    return mapInTurns(turns, ids, async (_id): Promise<RoleAccount> => {
+      const { roles = [], profile } = (await principals.get(_id)) ?? {};
+      return roles.every((one) => canDelegate(rights, one.target)) ? { _id, profile } : { _id };
+    });
   }
 
   /** Takes a role from an account; returns what the caller sees of it. @throws DomainError `Forbidden`, `NotFound` */

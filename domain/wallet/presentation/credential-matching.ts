@@ -1,3 +1,4 @@
+import type { Turns } from '../../../ports/system.ts';
 import { at } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
@@ -24,6 +25,7 @@ export interface MatchingParts {
   credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;
+  turns: Turns;
 }
 
 /** Matches the usable credentials of a wallet with queries. */
@@ -38,14 +40,14 @@ export class CredentialMatching {
   async forDefinition(walletId: string, definition: unknown): Promise<StoredCredential[]> {
     const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
     const compiled = await compileQuery(query, this.#parts.matching);
-    return matching(compiled, await this.#parts.credentials.usable(walletId));
+    return matching(compiled, await this.#parts.credentials.usable(walletId), this.#parts.turns);
   }
 
   /** Returns the descriptors that no credential satisfies. @throws DomainError as `forDefinition` */
   async missingFor(walletId: string, value: unknown): Promise<MissingCredential[]> {
     const definition = readDefinition(value);
     const compiled = await compileQuery({ language: 'presentation-exchange', definition }, this.#parts.matching);
-    const matches = candidates(compiled, await this.#parts.credentials.usable(walletId));
+    const matches = await candidates(compiled, await this.#parts.credentials.usable(walletId), this.#parts.turns);
     return definition.input_descriptors.filter((_, index) => matches[index]?.met !== true).map(missing);
   }
 
@@ -54,7 +56,7 @@ export class CredentialMatching {
     const { query } = await this.#parts.requests.resolve(link);
     const usable = await this.#parts.credentials.usable(walletId);
     const compiled = await compileFor(query, { ...this.#parts, credentials: usable });
-    return at(['link'], () => matching(compiled, usable));
+    return at(['link'], () => matching(compiled, usable, this.#parts.turns));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Turns } from '../../../ports/system.ts';
 import { type Claim, disclosureOf } from '../../credentials/disclosure.ts';
 import { at } from '../../foundation/errors.ts';
 import { countValues, isObject, isText, type JsonObject } from '../../foundation/json.ts';
@@ -72,6 +73,7 @@ export interface DescriptionParts {
   credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;
+  turns: Turns;
 }
 
 /** The most values of credentials in one description; a long text counts by its length. */
@@ -87,13 +89,13 @@ export class RequestDescriptions {
 
   /** Errors name the link as `link`. @throws DomainError as `PresentationRequests.resolve`, `BadRequest` for one that cannot be answered */
   async describe(walletId: string, link: string): Promise<RequestDescription> {
-    const { credentials, requests, matching } = this.#parts;
+    const { credentials, requests, matching, turns } = this.#parts;
     const request = await requests.resolve(link);
     const { expiresAt, login } = request;
     const verifier = statedVerifier(request);
     const usable = await credentials.usable(walletId);
     const compiled = await compileFor(request.query, { matching, credentials: usable });
-    const matches = at(['link'], () => candidates(compiled, usable));
+    const matches = await at(['link'], () => candidates(compiled, usable, turns));
     const { purposes, queries, choices } = compiled.describe();
     return {
       verifier,

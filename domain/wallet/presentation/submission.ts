@@ -1,3 +1,5 @@
+import type { Turns } from '../../../ports/system.ts';
+import { mapInTurns } from '../../foundation/concurrency.ts';
 import { at, type DomainError, invalidField } from '../../foundation/errors.ts';
 import { countValues } from '../../foundation/json.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
@@ -24,17 +26,37 @@ export const compileFor = (
   { matching: ports, credentials }: { matching: QueryPorts; credentials: readonly StoredCredential[] },
 ): Promise<CompiledQuery> => compileQuery(query, ports, credentials.map(asQueried));
 
-/** Returns the credentials that satisfy each query. @throws DomainError `BadRequest` when the work is too much */
-export function candidates(query: CompiledQuery, credentials: StoredCredential[]): Match[] {
-  const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
-  if (query.cost * values > MAX_MATCHING_WORK)
+const valuesIn = ({ parsed }: StoredCredential): number => countValues(parsed?.claims);
+
+/**
+ * Returns the credentials of a whole wallet that satisfy each query; other work has its turn meanwhile.
+ * @throws DomainError `BadRequest` when the work is too much
+ */
+export async function candidates(
+  query: CompiledQuery,
+  credentials: StoredCredential[],
+  turns: Turns,
+): Promise<Match[]> {
+  requireAffordable(query, await mapInTurns(turns, credentials, valuesIn));
+  const each = await mapInTurns(turns, credentials, (one) => query.match([{ credentials: [asQueried(one)] }], []));
+  return query.queryIds.map((queryId, place) => {
+    const found = [...each.keys()].filter((index) => each[index]?.[place]?.met === true);
+    return { queryId, credentials: found, met: found.length > 0 };
+  });
+}
+
+function requireAffordable({ cost }: CompiledQuery, values: number[]): void {
+  if (cost * values.reduce((sum, count) => sum + count, 0) > MAX_MATCHING_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
-  return query.match([{ credentials: credentials.map(asQueried) }], []);
 }
 
 /** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
-export function matching(query: CompiledQuery, credentials: StoredCredential[]): StoredCredential[] {
-  const found = new Set(candidates(query, credentials).flatMap((match) => match.credentials));
+export async function matching(
+  query: CompiledQuery,
+  credentials: StoredCredential[],
+  turns: Turns,
+): Promise<StoredCredential[]> {
+  const found = new Set((await candidates(query, credentials, turns)).flatMap((match) => match.credentials));
   return credentials.filter((_, index) => found.has(index));
 }
 
@@ -44,7 +66,8 @@ export function matching(query: CompiledQuery, credentials: StoredCredential[]):
  * @throws DomainError `BadRequest` naming the query without a credential, or the credential without a query
  */
 export function assign(query: CompiledQuery, selected: StoredCredential[]): Hint[] {
-  const matches = at(['selectedCredentials'], () => candidates(query, selected));
+  at(['selectedCredentials'], () => requireAffordable(query, selected.map(valuesIn)));
+  const matches = query.match([{ credentials: selected.map(asQueried) }], []);
   if (!query.isSatisfied(matches)) throw unanswered(matches.find(({ met }) => !met)?.queryId ?? '');
   const own = distinctCredentials(matches);
   const assigned = matches.flatMap(({ queryId, credentials }, place): Hint[] => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { systemTurns } from '../../../adapters/system/system.ts';
 import type { StatusListChoice } from '../../../domain/credentials/status-entries.ts';
 import { type DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../../domain/status/entry-changes.ts';
@@ -41,7 +42,14 @@ async function listOf(choice: StatusListChoice, count: number) {
   const { lists, issued, entries } = allocationOn(store);
   const request = { ...entryRequest(undefined, choice), names: { session: 'session' } };
   const places = (await entries.entries(request, count)).map(({ place }) => place);
-  return { lists, issued, places, clock, store, changes: new EntryChanges({ lists, issued, clock }) };
+  return {
+    lists,
+    issued,
+    places,
+    clock,
+    store,
+    changes: new EntryChanges({ lists, issued, clock, turns: systemTurns }),
+  };
 }
 
 const codeOf = (error: unknown): string => {

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../../domain/foundation/concurrency.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../../domain/holdings/credentials.ts';
@@ -15,7 +16,7 @@ export const credentialHandlers = ({ credentials, imports, statuses }: WalletSer
       const { walletId } = input;
       const { showDeleted = false, showPending = false, descending = false, category: categories } = input.query;
       const stored = await credentials.list(walletId, { showDeleted, showPending, descending, categories });
-      return { status: 200, body: stored.map((credential) => credentialView(walletId, credential)) };
+      return { status: 200, body: await credentialViews(walletId, stored) };
     },
     getWalletCredential: async (input) => {
       const { walletId } = input;
@@ -75,6 +76,10 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     ...(manifest && { manifest }),
   };
 };
+
+/** The views of as many credentials as a wallet has; other work has its turn meanwhile. */
+export const credentialViews = (walletId: string, credentials: StoredCredential[]) =>
+  mapInTurns({ next: setImmediate }, credentials, (credential) => credentialView(walletId, credential));
 
 /** The manifest of a credential; undefined when its issuer published no display data. */
 export const manifestOf = ({ display, parsed }: StoredCredential): Manifest | undefined =>

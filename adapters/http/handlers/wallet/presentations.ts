@@ -3,7 +3,7 @@ import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
 import type { Handlers } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
-import { credentialView } from './credentials.ts';
+import { credentialViews } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-exchange'>>;
@@ -28,7 +28,7 @@ export const presentationHandlers = ({ presentations, descriptions, matching }: 
     matchWalletCredentials: async (input) => {
       const { walletId } = input;
       const found = await at(['body'], () => matching.forDefinition(walletId, input.body));
-      return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
+      return { status: 200, body: await credentialViews(walletId, found) };
     },
     listMissingCredentials: async (input) => {
       const { walletId } = input;
@@ -37,7 +37,7 @@ export const presentationHandlers = ({ presentations, descriptions, matching }: 
     matchRequestedCredentials: async (input) => {
       const { walletId } = input;
       const found = await at({ link: ['body'] }, () => matching.forRequest(walletId, input.body));
-      return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
+      return { status: 200, body: await credentialViews(walletId, found) };
     },
     presentCredentials: async (input) => {
       const { walletId } = input;
