@@ -5,6 +5,7 @@ import type { FakeOci } from '../../demo/kms/oci.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { ociBackends, useFakeOci } from '../support/kms/oci.ts';
+import { SLOW_MACHINE_MS } from '../support/waiting.ts';
 
 const DATA = Buffer.from('what is signed');
 const tagsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`tag-${n}`, 'x']));
@@ -231,7 +232,7 @@ describe('Oracle OCI Vault: bad input', () => {
         const startedAt = performance.now();
         const error = await work().catch((error: Error) => error as never);
         expect(error).to.include({ code: 'UpstreamTimeout' });
-        expect(performance.now() - startedAt).to.be.within(900, 1900);
+        expect(performance.now() - startedAt).to.be.within(900, SLOW_MACHINE_MS);
         expect(under.fake.callCount).to.equal(1);
       });
     }
@@ -274,7 +275,7 @@ describe('Oracle OCI Vault: bad input', () => {
       const startedAt = performance.now();
       const error = await create().catch((error) => error);
       expect(error.code).to.equal('UpstreamTimeout');
-      expect(performance.now() - startedAt).to.be.within(700, 1900);
+      expect(performance.now() - startedAt).to.be.within(700, SLOW_MACHINE_MS);
       expect(creations(under.fake)).to.equal(1);
       await backends.close();
       expect(under.fake.vault.keys).to.have.length(from + 1);

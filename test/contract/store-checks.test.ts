@@ -10,7 +10,7 @@ import { checkLimitStore } from '../../composition/platform/store-checks.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
-import { pause } from '../support/waiting.ts';
+import { until } from '../support/waiting.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
 
@@ -94,11 +94,9 @@ describe('The state of the stores as an operator sees it', () => {
 
   describe('by the log of a server', () => {
     const logged = async (lines: LogLine[], message: RegExp): Promise<LogLine | undefined> => {
-      for (const end = performance.now() + 5000; performance.now() < end; await pause(20)) {
-        const line = lines.find((one) => message.test(one.message));
-        if (line) return line;
-      }
-      return undefined;
+      const found = () => lines.find((one) => message.test(one.message));
+      await until(() => found() !== undefined);
+      return found();
     };
 
     it('a wrong password of the rate limit store is named as such', async () => {

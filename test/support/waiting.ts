@@ -1,5 +1,8 @@
 import type { TestServer } from './server.ts';
 
+/** Longer than anything with a deadline of a second takes, on any machine; what never ends takes longer. */
+export const SLOW_MACHINE_MS = 30_000;
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resolves when the server is ready. @throws Error when it is not within a minute */
