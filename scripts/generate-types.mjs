@@ -63,6 +63,9 @@ const operationsThat = (isOne) =>
   );
 const hasLogin = (security) => security?.some((one) => LOGINS.some((login) => login in one));
 const isNone = (requirement) => Object.keys(requirement).length === 0;
+const permissions = operations
+  .filter((operation) => operation['x-permission'])
+  .map((operation) => `    ${operation.operationId}: "${operation['x-permission']}";\n`);
 const mounts = operations
   .filter((operation) => operation['x-mounted'])
   .map((operation) => `    ${operation.operationId}: AtTarget<own["${operation['x-mounted']}"]>;\n`);
@@ -79,6 +82,9 @@ export type lateBodies =${operationsThat(({ security }) => security?.some((one) 
 export type logins =${operationsThat(({ security }) => hasLogin(security) && !security.some(isNone))};
 /** The operations to which a login may be presented. */
 export type optionalLogins =${operationsThat(({ security }) => hasLogin(security) && security.some(isNone))};
+/** The permissions that operations need at their target. */
+export interface permissions {
+${permissions.join('')}}
 /** An operation of another document, below a target. */
 type AtTarget<O> = Omit<O, "parameters"> & {
     parameters: (O extends { parameters: infer P } ? Omit<P, "path"> : unknown) & { path: PathOf<O> & { target: string } };

@@ -78,11 +78,11 @@ const at = (document, reference) =>
 
 /**
  * The paths of a document with those that it mounts: `x-mounts` lists operations of other documents that it serves below
- * a target too, each as another operation, with the permission that it needs there, if any.
+ * a target too, each as another operation, with the permission that it needs there (`x-permission`), if any.
  */
 function withMounts({ paths, tags, 'x-mounts': mounts = {} }, documents) {
   const all = { ...paths };
-  for (const [operationId, { path, permission, lateQuery }] of Object.entries(mounts)) {
+  for (const [operationId, { path, lateQuery, ...permission }] of Object.entries(mounts)) {
     const { item, method } = findOperation(operationId, documents);
     const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery, tag: tags[0].name });
     const parameters = [{ $ref: '#/components/parameters/Target' }, ...(item.parameters ?? [])];
@@ -101,17 +101,18 @@ function findOperation(operationId, documents) {
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
 function mountedOperation(operation, { permission, lateQuery, tag }) {
-  const { operationId, summary, description, 'x-rate-limit': limit } = operation;
+  const { operationId, summary, 'x-rate-limit': limit } = operation;
+  const isManaged = 'x-permission' in permission;
   // The section of the endpoints without a login limits none with one.
-  if (permission && limit === 'open_endpoints') delete operation['x-rate-limit'];
+  if (isManaged && limit === 'open_endpoints') delete operation['x-rate-limit'];
   // Management of a tenant's service needs a permission; what wallets call at it is no management.
   delete operation['x-management'];
   return {
     ...operation,
-    ...(permission && { security: [{ enterprise: [] }] }),
+    ...(isManaged && { security: [{ enterprise: [] }] }),
+    ...permission,
     operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary}, of the service at a target`,
-    description: permission ? `${description.trim()} Permission \`${permission}\`.` : description,
     tags: [tag],
     'x-mounted': operationId,
     ...(lateQuery && { 'x-late-query': true }),
@@ -155,6 +156,10 @@ const withLocalReferences = (document) =>
 const withCookie = (security) =>
   security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
 
+/** The description of an operation, with the permission that it needs at its target. */
+const withPermission = ({ description, 'x-permission': permission }) =>
+  permission ? [description?.trim(), `Permission \`${permission}\`.`].filter(Boolean).join(' ') : description;
+
 function addPaths(joined, paths, { cors, resolved }) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
@@ -169,7 +174,7 @@ function addPaths(joined, paths, { cors, resolved }) {
       const { content } = resolved(operation.requestBody ?? {});
       const responses = { ...commonAnswers({ ...operation, method }, { parameters, content }), ...operation.responses };
       const { 'x-always-found': _, ...documented } = operation;
-      joined[path][method] = { ...documented, responses };
+      joined[path][method] = { ...documented, description: withPermission(operation), responses };
       added.push(operation.operationId);
     }
   }

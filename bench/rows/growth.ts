@@ -31,7 +31,8 @@ const keyPage =
   (offsetOf: (size: Size) => number): Work['slice'] =>
   async ({ tenancy }, size) => {
     const texts = { limit: String(PAGE), offset: String(offsetOf(size)), sort: 'createdDateTime' };
-    const request = { caller: accountOf(0), target: KMS, query: async <T>(read: (query: object) => T) => read(texts) };
+    const rights = await tenancy.access.require(accountOf(0), ['list-keys'], KMS);
+    const request = { rights, target: KMS, query: async <T>(read: (query: object) => T) => read(texts) };
     return repeat(() => tenancy.lists.page(LISTS.listKeys, request), SLICE_MS);
   };
 
@@ -42,7 +43,8 @@ const works = (lastPage: number | undefined): Work[] => [
   {
     work: 'newest page of the recorded calls of an organization',
     slice: async ({ tenancy }) => {
-      const request = { caller: accountOf(0), target: 'acme.t0' };
+      const target = 'acme.t0';
+      const request = { target, rights: await tenancy.access.require(accountOf(0), ['audit-view'], target) };
       const query = async () => ({ limit: PAGE, order: 'newest', subtree: true }) as const;
       return repeat(() => tenancy.audit.trail.page(request, query), SLICE_MS);
     },
@@ -52,9 +54,10 @@ const works = (lastPage: number | undefined): Work[] => [
     work: 'permission of a tenant checked, and the tenant read',
     slice: async ({ tenancy }, { tenants }) => {
       const next = turns(tenants);
-      return repeat(() => {
+      return repeat(async () => {
         const tenant = next();
-        return tenancy.resources.get(accountOf(tenant), `acme.t${tenant}`);
+        await tenancy.access.require(accountOf(tenant), ['resource-view'], `acme.t${tenant}`);
+        return tenancy.resources.get(`acme.t${tenant}`);
       }, SLICE_MS);
     },
     atMost: 1.3,

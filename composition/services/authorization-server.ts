@@ -37,7 +37,7 @@ type Parts = Omit<AuthorizationEndpointParts, 'pushed' | 'holders'> &
 export function authorizationServices(
   platform: Platform,
   parts: Parts,
-): Omit<AuthorizationServices, 'v1Issuer' | 'tokenEndpoint'> & Pick<IssuerServices, 'hasLoginServer'> {
+): Omit<AuthorizationServices, 'tokenEndpoint'> & Pick<IssuerServices, 'hasLoginServer'> {
   const pushed = new PushedRequests(platform);
   const holders = holderAuthentication(platform);
   const attestations = new ClientAttestations(platform);

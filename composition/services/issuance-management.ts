@@ -21,7 +21,7 @@ interface Managed {
 export function issuanceManagement(
   platform: Platform,
   { offers, sessions, reports, keys: issuerKeys }: Managed,
-): Omit<Issuer2Services, 'watches' | 'v1Issuer'> {
+): Omit<Issuer2Services, 'watches'> {
   const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
   const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
   const profileOffers = new ProfileOffers({ requests, offers, reports });

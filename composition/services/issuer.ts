@@ -7,6 +7,7 @@ import type { Openid4vciServices } from '../../adapters/http/handlers/openid4vci
 import type { StatusAdministrationServices } from '../../adapters/http/handlers/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
 import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../../domain/issuer/endpoints/credential-maker.ts';
@@ -49,7 +50,11 @@ import { openIssuers } from './issuers.ts';
 export type IssuerArea = IssuerServices &
   Openid4vciServices &
   Issuer2Services &
-  Pick<StatusAdministrationServices, 'creation'> & { removal: SessionRemoval };
+  Pick<StatusAdministrationServices, 'creation'> & {
+    /** The issuer of OpenID4VCI 1.0 of the open endpoints. */
+    v1Issuer: CredentialIssuer;
+    removal: SessionRemoval;
+  };
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerArea {

@@ -31,7 +31,7 @@ import type { WalletServices } from '../../adapters/http/handlers/wallet/service
 import { walletHandlers } from '../../adapters/http/handlers/wallet/wallet.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import type { Contract } from '../../adapters/http/messages/document.ts';
-import type { AnyHandler } from '../../adapters/http/messages/operations.ts';
+import { type AnyHandler, given } from '../../adapters/http/messages/operations.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { type Platform, PlatformT } from '../platform/platform.ts';
 import { provide, type Token, token } from '../platform/wire.ts';
@@ -101,17 +101,18 @@ export const SERVICES: Record<ServiceName, Service> = {
       const { issuedLists, settings } = resolve(PlatformT);
       const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
+      const { v1Issuer } = services;
       const lists = {
         ...publishedLists(resolve(PlatformT)),
-        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
+        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: v1Issuer, pages, publicUrl }),
       };
-      const types = credentialTypeHandlers(Object.values(services.issuers));
+      const types = given(credentialTypeHandlers(), { issuers: Object.values(services.issuers) });
       return table(
         issuerHandlers(services),
         authorizationHandlers(services),
         draft11Handlers(services),
-        openid4vciHandlers(services),
-        issuer2Handlers(services),
+        given(openid4vciHandlers(services), { issuer: v1Issuer }),
+        given(issuer2Handlers(services), { issuer: v1Issuer }),
         lists,
         types,
       );
@@ -121,9 +122,9 @@ export const SERVICES: Record<ServiceName, Service> = {
     documents: ['verifier', 'verifier2', 'vical'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
     handlers: (resolve) => {
-      const verifier = resolve(VerifierT);
+      const area = resolve(VerifierT);
       const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
-      return table(verifierHandlers(verifier), verifier2Handlers(verifier), vicals);
+      return table(verifierHandlers(area), given(verifier2Handlers(area), { verifier: area.verifier }), vicals);
     },
   },
   status: {
@@ -192,6 +193,7 @@ export const SYSTEM = {
   /** Who may call what: the wallets of accounts, and the permissions of tenants. */
   admission: (resolve: Resolve, services: ServiceName[]): Admission => ({
     wallets: services.includes('wallet') ? resolve(AccountsT).accounts : undefined,
+    access: services.includes('enterprise') ? resolve(TenancyT).access : undefined,
   }),
   /** What records calls; only those of the enterprise services are. */
   recorder: (resolve: Resolve, services: ServiceName[]): CallRecorder | undefined =>

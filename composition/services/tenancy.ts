@@ -37,6 +37,7 @@ export interface Tenancy
     TenantStatusServices,
     TenantCertificateServices,
     TenantIssuerServices {
+  access: Access;
   services: TenantServices;
   audit: AuditServices;
   recorder: CallRecorder;
@@ -52,10 +53,10 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const tree = new ResourceTree(repository);
   const limits = settings.pagination;
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
-  const services = new TenantServices({ access, tree });
-  const stores = tenantStores(platform, { access, tree, ids });
-  const common = { access, services, urls: administration.hostAliases };
-  const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
+  const services = new TenantServices({ tree });
+  const stores = tenantStores(platform, { tree, ids });
+  const common = { services, urls: administration.hostAliases };
+  const certificates = tenantCertificates(platform, { tree, ids, services, repository });
   const status = tenantStatus(platform, { ...common, tree, ids });
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
@@ -67,12 +68,12 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   ];
   const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
   return {
+    access,
     ...auditServices(platform, { access, principals }),
     ...administration,
     resources: new Resources({ access, principals, tree, keys, belongings }),
     configurations: new ServiceConfigurations({
       ...platform,
-      access,
       tree,
       belongings,
       connections: new ServiceConnections(repository, tree),
@@ -87,7 +88,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     tenantIssuers: issuers,
     verification,
     verifiers,
-    lists: new Lists({ access, tree, sources, limits }),
+    lists: new Lists({ tree, sources, limits }),
     ...certificates,
     ...status,
   };

@@ -3,7 +3,7 @@ import { type TenantIssuerParts, TenantIssuers } from '../../domain/tenancy/serv
 import type { Platform } from '../platform/platform.ts';
 import type { IssuerArea } from './issuer.ts';
 
-type TenantParts = Pick<TenantIssuerParts, 'access' | 'services' | 'tree' | 'repository' | 'urls' | 'credentialStatus'>;
+type TenantParts = Pick<TenantIssuerParts, 'services' | 'tree' | 'repository' | 'urls' | 'credentialStatus'>;
 
 /** The issuers of tenants, which the services of the open issuer serve too. */
 export const tenantIssuers = (

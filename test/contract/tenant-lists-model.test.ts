@@ -68,13 +68,15 @@ type Caller = (typeof CALLERS)[number];
 /** A list of the table on a store: its rows are children of a service, services of a tenant, or sessions. */
 class Subject {
   readonly #lists: Lists;
+  readonly #access: Access;
   readonly #list: List<unknown>;
   readonly #parent: string;
   readonly #rows: ChangedRows;
   #changes = 0;
 
-  private constructor(parts: { lists: Lists; list: List<unknown>; parent: string; rows: ChangedRows }) {
+  private constructor(parts: { lists: Lists; access: Access; list: List<unknown>; parent: string; rows: ChangedRows }) {
     this.#lists = parts.lists;
+    this.#access = parts.access;
     this.#list = parts.list;
     this.#parent = parts.parent;
     this.#rows = parts.rows;
@@ -93,17 +95,17 @@ class Subject {
     await add(`${name}${run}`, 'organization');
     await add(parent, list.serviceType ?? 'tenant');
     await addCallers(principals, { parent, role: `${name}${run}.role` });
-    const sessions = { store, clock: { now: () => clock.time }, access, tree };
+    const sessions = { store, clock: { now: () => clock.time }, tree };
     const [verification, issuance] = [verificationRows(sessions), issuanceRows(sessions)];
     const sources = { resources, issuanceSessions: issuance.source, verificationSessions: verification.source };
-    const lists = new Lists({ access, tree, sources, limits: { defaultLimit: 100, maxLimit: 100 } });
+    const lists = new Lists({ tree, sources, limits: { defaultLimit: 100, maxLimit: 100 } });
     const kind = childrenOf(list.serviceType ?? '')?.kind ?? RESOURCE_KINDS.resources;
     const ofSessions: Partial<Record<ListName, ChangedRows>> = {
       listVerificationSessions: verification.rows,
       tenantListIssuanceSessions: issuance.rows,
     };
     const rows = ofSessions[name] ?? treeRows(tree, kind);
-    return new Subject({ lists, list, parent, rows });
+    return new Subject({ lists, access, list, parent, rows });
   }
 
   async take(step: Exclude<Step, { do: 'wait' | 'list' }>): Promise<string> {
@@ -116,10 +118,11 @@ class Subject {
     );
   }
 
-  page(caller: Caller, sort: Sort | undefined, { offset, limit }: { offset: number; limit: number }) {
+  async page(caller: Caller, sort: Sort | undefined, { offset, limit }: { offset: number; limit: number }) {
+    const account = caller === 'root' ? 'root' : `${caller} ${this.#parent}`;
     const query = { offset: String(offset), limit: String(limit), ...(sort && { sort }) };
     const request = {
-      caller: caller === 'root' ? 'root' : `${caller} ${this.#parent}`,
+      rights: await this.#access.require(account, [this.#list.action], this.#parent),
       target: this.#parent,
       query: async <T>(read: (texts: object) => T) => read(query),
     };

@@ -36,6 +36,7 @@ export interface Container {
 
 const { keys: KEYS, resources: RESOURCES } = RESOURCE_KINDS;
 const ROOT = 'root';
+const RIGHTS = { everything: true } as const;
 const { backends } = localKeys();
 
 /** The services of the tenant API on a store. */
@@ -64,7 +65,6 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     clock,
     timers: systemTimers,
     ids: systemIds,
-    access,
     tree,
     belongings: [],
     connections: new ServiceConnections(repository, tree),
@@ -81,16 +81,16 @@ async function organization(store: Store): Promise<Resources> {
 }
 
 const createService = (store: Store, target: string, configuration: WrittenConfiguration) =>
-  tenancy(store).configurations.create({ caller: ROOT, target }, configuration);
+  tenancy(store).configurations.create({ rights: RIGHTS, target }, configuration);
 
 /** An organization with a tenant, and the calls that create its services. */
 export const creations = {
-  make: async (store: Store, tenant: string) => (await organization(store)).createTenant(ROOT, tenant, {}),
+  make: async (store: Store, tenant: string) => (await organization(store)).createTenant(tenant, {}),
   create: (store: Store, clock: Clock, { tenant, services }: ServicePlan) =>
-    tenancy(store, clock).configurations.createAll({ caller: ROOT, target: tenant }, services),
+    tenancy(store, clock).configurations.createAll({ caller: ROOT, rights: RIGHTS, target: tenant }, services),
   /** The type of a service; undefined when there is none. */
   typeOf: async (store: Store, target: string) => (await tenancy(store).tree.lookUp(target))?.type,
-  remove: (store: Store, target: string) => tenancy(store).resources.remove(ROOT, target),
+  remove: (store: Store, target: string) => tenancy(store).resources.remove(RIGHTS, target),
 };
 
 /** A call that creates services below a tenant. */
@@ -101,17 +101,17 @@ export interface ServicePlan {
 
 const isThere = (store: Store, target: string): Promise<boolean> =>
   tenancy(store)
-    .resources.get(ROOT, target)
+    .resources.get(target)
     .then(
       () => true,
       () => false,
     );
 
 const tenantWithService: Container = {
-  make: async (store) => (await organization(store)).createTenant(ROOT, 'acme.t1', {}),
+  make: async (store) => (await organization(store)).createTenant('acme.t1', {}),
   add: (store) => createService(store, 'acme.t1.kms', { type: 'kms', password: 'x' }),
-  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1'),
-  removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1.kms'),
+  remove: (store) => tenancy(store).resources.remove(RIGHTS, 'acme.t1'),
+  removeChild: (store) => tenancy(store).resources.remove(RIGHTS, 'acme.t1.kms'),
   hasContainer: (store) => isThere(store, 'acme.t1'),
   hasChild: (store) => isThere(store, 'acme.t1.kms'),
   cascades: false,
@@ -130,8 +130,8 @@ const serviceWithKey: Container = {
     const content = { type: 'key' as const, key: { type: 'jwk' } };
     return tenancy(store).tree.add(KEYS, 'acme.kms.key', { content, secret: await secret });
   },
-  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms'),
-  removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms.key'),
+  remove: (store) => tenancy(store).resources.remove(RIGHTS, 'acme.kms'),
+  removeChild: (store) => tenancy(store).resources.remove(RIGHTS, 'acme.kms.key'),
   hasContainer: (store) => isThere(store, 'acme.kms'),
   // Read from the store: without its service no request reaches it.
   hasChild: (store) => tenancy(store).tree.exists(KEYS, 'acme.kms.key'),
@@ -139,16 +139,16 @@ const serviceWithKey: Container = {
 };
 
 const tenantWithRole: Container = {
-  make: async (store) => (await organization(store)).createTenant(ROOT, 'acme.t2', {}),
+  make: async (store) => (await organization(store)).createTenant('acme.t2', {}),
   add: (store) => tenancy(store).roles.create(ROOT, 'acme.t2.reader', { name: 'Reader', permissions: [] }),
-  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t2'),
+  remove: (store) => tenancy(store).resources.remove(RIGHTS, 'acme.t2'),
   removeChild: (store) => tenancy(store).principals.removeRoles('acme.t2'),
   hasContainer: (store) => tenancy(store).tree.exists(RESOURCES, 'acme.t2'),
   hasChild: async (store) => (await tenancy(store).principals.role('acme.t2.reader')) !== undefined,
   cascades: true,
 };
 
-const ISSUER = { caller: ROOT, target: 'acme.issuer' };
+const ISSUER = { rights: RIGHTS, target: 'acme.issuer' };
 
 /** A service and the dependency of another on it. */
 const serviceWithDependent: Container = {
@@ -169,7 +169,7 @@ const serviceWithNewDependent: Container = {
   make: serviceWithKey.make,
   add: (store) => createService(store, ISSUER.target, { type: 'issuer2', dependencies: ['acme.kms'] }),
   remove: serviceWithKey.remove,
-  removeChild: (store) => tenancy(store).resources.remove(ROOT, ISSUER.target),
+  removeChild: (store) => tenancy(store).resources.remove(RIGHTS, ISSUER.target),
   hasContainer: serviceWithKey.hasContainer,
   hasChild: (store) => isThere(store, ISSUER.target),
   cascades: false,
@@ -182,7 +182,7 @@ export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> =
     await principals.add(ROOT, { superadmin: true, roles: [], profile: {} }).catch(() => undefined);
     await resources.createOrganization(ROOT, { id: 'beta', profile: {} });
   },
-  remove: (store) => tenancy(store).resources.remove(ROOT, 'beta'),
+  remove: (store) => tenancy(store).resources.remove(RIGHTS, 'beta'),
   hasContainer: (store) => isThere(store, 'beta'),
   hasChild: async (store) => (await tenancy(store).principals.role('beta.admin')) !== undefined,
 };

@@ -3,7 +3,6 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { created } from '../../domain/issuer/sessions/issuance-session.ts';
 import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
-import type { Access } from '../../domain/tenancy/access/access.ts';
 import { nameOf, parentOf, type Target } from '../../domain/tenancy/access/targets.ts';
 import type { ListSources } from '../../domain/tenancy/services/lists.ts';
 import { type TenantIssuerParts, TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
@@ -28,7 +27,6 @@ export interface ChangedRows {
 interface SessionStore {
   store: Store;
   clock: Clock;
-  access: Access;
   tree: ResourceTree;
 }
 
@@ -46,14 +44,13 @@ const removed = async (store: Store, name: string, key: { parent: string; id: st
 };
 
 /** The sessions of tenants' verifiers, with the source that lists them. */
-export function verificationRows({ store, clock, access, tree }: SessionStore): {
+export function verificationRows({ store, clock, tree }: SessionStore): {
   rows: ChangedRows;
   source: ListSources['verificationSessions'];
 } {
   const sessions = new SessionRepository({ store, metrics });
-  const services = new TenantServices({ access, tree });
+  const services = new TenantServices({ tree });
   const verifiers = new TenantVerifiers({
-    access,
     tree,
     services,
     urls,
@@ -90,14 +87,14 @@ export function verificationRows({ store, clock, access, tree }: SessionStore): 
 }
 
 /** The sessions of tenants' issuers, with the source that lists them. */
-export function issuanceRows({ store, clock, access, tree }: SessionStore): {
+export function issuanceRows({ store, clock, tree }: SessionStore): {
   rows: ChangedRows;
   source: ListSources['issuanceSessions'];
 } {
   const sessions = new IssuanceSessionRepository({ store, clock, metrics });
-  const services = new TenantServices({ access, tree });
+  const services = new TenantServices({ tree });
   const certificates = new NodeCertificates();
-  const parts = { access, services, urls, sessions, certificates, formats: testFormats };
+  const parts = { services, urls, sessions, certificates, formats: testFormats };
   const issuers = new TenantIssuers(parts as unknown as TenantIssuerParts);
   const rows: ChangedRows = {
     add: async (target) => {

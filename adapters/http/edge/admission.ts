@@ -1,4 +1,6 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
+import type { Access } from '../../../domain/tenancy/access/access.ts';
+import { ACTIONS, type Action, type Rights } from '../../../domain/tenancy/access/permissions.ts';
 import type { Operation } from '../messages/document.ts';
 import type { LoggedIn } from '../messages/operations.ts';
 import type { Context } from './context.ts';
@@ -7,26 +9,50 @@ import type { Context } from './context.ts';
 export interface Admission {
   /** Absent where no wallets are served. */
   wallets?: WalletAccess;
+  /** Absent where no tenants are served. */
+  access?: Pick<Access, 'require'>;
 }
 
 /** What a handler is given of the caller who is admitted. */
 export interface Admitted {
   /** The wallet of the path, which is the caller's. */
   walletId?: string;
+  /** What the caller may do, at the target and elsewhere. */
+  rights?: Rights;
 }
 
-const WALLET = '{wallet}';
+type Admit = (ctx: Context) => Promise<Admitted>;
 
 /**
- * Admits callers to an operation: one whose path names a wallet is for the owner of that wallet.
- * @throws Error when nothing decides on the operation
+ * Admits callers to an operation: one whose path names a wallet is for the owner of that wallet, one with a permission
+ * for those who have it at the target. @throws Error when nothing decides on the operation
  */
-export function admitTo(operation: Operation, { wallets }: Admission): (ctx: Context) => Promise<Admitted> {
-  if (!operation.path.includes(WALLET)) return async () => ({});
-  if (!wallets) throw new Error(`Nothing decides whose wallets ${operation.operationId} is for`);
-  return async ({ params, state }) => {
-    const walletId = (params.wallet ?? '').toLowerCase();
-    await wallets.requireWallet((state.caller as LoggedIn).accountId, walletId);
+export function admitTo(operation: Operation, { wallets, access }: Admission): Admit {
+  const { operationId, path, permission } = operation;
+  if (path.includes('{wallet}')) {
+    if (!wallets) throw new Error(`Nothing decides whose wallets ${operationId} is for`);
+    return ownWallet(wallets);
+  }
+  if (!permission) return async () => ({});
+  if (!access || !isAction(permission.action)) throw new Error(`Nothing decides who may call ${operationId}`);
+  return authorize(access, permission.action, permission.at);
+}
+
+const accountOf = ({ state }: Context): string => (state.caller as LoggedIn).accountId;
+
+const ownWallet =
+  (wallets: WalletAccess): Admit =>
+  async (ctx) => {
+    const walletId = (ctx.params.wallet ?? '').toLowerCase();
+    await wallets.requireWallet(accountOf(ctx), walletId);
     return { walletId };
   };
-}
+
+const authorize =
+  (access: Pick<Access, 'require'>, action: Action, at: string): Admit =>
+  async (ctx) => {
+    const target = at.replace(/\{(\w+)\}/g, (_, name: string) => ctx.params[name] ?? '');
+    return { rights: await access.require(accountOf(ctx), [action], target) };
+  };
+
+const isAction = (name: string): name is Action => Object.hasOwn(ACTIONS, name);

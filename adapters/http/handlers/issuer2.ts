@@ -19,11 +19,10 @@ import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import { type PageLimits, readPage } from '../../../domain/limits/pagination.ts';
 import type { components } from '../../../openapi/types.ts';
 import { type Caller, type Handlers, NO_STORE } from '../messages/operations.ts';
+import type { OfIssuer } from './openid4vci-authorization.ts';
 
 /** What the handlers of the document `issuer2` need. */
 export interface Issuer2Services {
-  /** The issuer of OpenID4VCI 1.0. */
-  v1Issuer: CredentialIssuer;
   profileOffers: ProfileOffers;
   demoSigner: DemoSigner;
   sessions: IssuanceSessionRepository;
@@ -33,31 +32,37 @@ export interface Issuer2Services {
 }
 
 /** The management of issuance of OpenID4VCI 1.0: profiles, offers and sessions. */
-export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> => ({
+export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2', OfIssuer> => ({
   ...profileHandlers(services),
   ...sessionHandlers(services),
 });
 
-const profileHandlers = ({ v1Issuer: issuer, profileOffers, demoSigner }: Issuer2Services) => {
+const profileHandlers = ({ profileOffers, demoSigner }: Issuer2Services) => {
   const shown = async (profile: IssuanceProfile) => ({
     ...profileView(profile),
     ...(profile.hasDemoSigner && (await demoSigner.known())),
   });
   return {
-    listIssuanceProfiles: async () => ({ status: 200, body: await Promise.all(profilesOf(issuer).map(shown)) }),
-    getIssuanceProfile: async ({ path }) => ({ status: 200, body: await shown(profileNamed(issuer, path.profileId)) }),
-    createCredentialOffer: async ({ body, caller }) => {
+    listIssuanceProfiles: async ({ issuer }) => ({
+      status: 200,
+      body: await Promise.all(profilesOf(issuer).map(shown)),
+    }),
+    getIssuanceProfile: async ({ issuer, path }) => ({
+      status: 200,
+      body: await shown(profileNamed(issuer, path.profileId)),
+    }),
+    createCredentialOffer: async ({ issuer, body, caller }) => {
       const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body, caller)));
       return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
     },
-    createCredentialOffersInBulk: async ({ body: lines, caller }) => ({
+    createCredentialOffersInBulk: async ({ issuer, body: lines, caller }) => ({
       status: 200,
       lines: lines.answered(async (body) => {
         const offer = await at(['body'], () => profileOffers.createOnce(issuer, offerRequest(body, caller)));
         return { status: 201, offer: offerView(issuer, body, offer) };
       }),
     }),
-  } satisfies Partial<Handlers<'issuer2'>>;
+  } satisfies Partial<Handlers<'issuer2', OfIssuer>>;
 };
 
 type WrittenRequest = components['schemas']['CredentialOfferRequest'];
@@ -85,18 +90,18 @@ function offerView(
   return authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode: issuerStateMode ?? ('INCLUDE' as const) } : shown;
 }
 
-const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2Services) =>
+const sessionHandlers = ({ sessions, watches, pages }: Issuer2Services) =>
   ({
-    listIssuanceSessions: async ({ query }) => {
+    listIssuanceSessions: async ({ issuer, query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
       return { status: 200, body: (await sessions.list(issuer, page)).map((one) => storedView(issuer, one)) };
     },
-    getIssuanceSession: async ({ path }) => {
+    getIssuanceSession: async ({ issuer, path }) => {
       const session = await sessions.get(issuer, path.sessionId);
       if (!session) throw new DomainError('NotFound', 'There is no such session');
       return { status: 200, body: storedView(issuer, session) };
     },
-    streamIssuanceSessionEvents: async ({ path, query, headers }) => {
+    streamIssuanceSessionEvents: async ({ issuer, path, query, headers }) => {
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
@@ -105,4 +110,4 @@ const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2
         events: await at({ after: place }, () => watches.open(historyOf(issuer.id, path.sessionId), after)),
       };
     },
-  }) satisfies Partial<Handlers<'issuer2'>>;
+  }) satisfies Partial<Handlers<'issuer2', OfIssuer>>;

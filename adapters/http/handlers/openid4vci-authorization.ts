@@ -12,12 +12,15 @@ import { type CodeServices, redeemCode } from './code-redemption.ts';
 
 /** What the handlers of the authorization server need. */
 export interface AuthorizationServices extends CodeServices {
-  /** The issuer of OpenID4VCI 1.0. */
-  v1Issuer: CredentialIssuer;
   authorizationEndpoint: AuthorizationEndpoint;
   refreshRedemption: RefreshRedemption;
   clientProofs: ClientProofs;
   attestations: ClientAttestations;
+}
+
+/** The issuer that is called. */
+export interface OfIssuer {
+  issuer: CredentialIssuer;
 }
 
 /** The headers by which clients prove themselves, by their names in lower case. */
@@ -27,47 +30,58 @@ interface ProofHeaders {
   'oauth-client-attestation-pop'?: string;
 }
 
+interface ClientInput extends OfIssuer {
+  body: { client_id?: string };
+  headers: ProofHeaders;
+}
+
 /** The authorization server of OpenID4VCI 1.0. */
 export function authorizationHandlers(services: AuthorizationServices) {
-  const { v1Issuer: issuer, authorizationEndpoint, clientProofs, attestations } = services;
-  const clientOf = (endpoint: 'par' | 'token', sent: ProofHeaders, clientId: string | undefined) => {
-    const { dpop, 'oauth-client-attestation': attestation, 'oauth-client-attestation-pop': attestationPop } = sent;
+  const { authorizationEndpoint, clientProofs, attestations } = services;
+  const clientOf = (endpoint: 'par' | 'token', { issuer, body: { client_id: clientId }, headers }: ClientInput) => {
+    const { dpop, 'oauth-client-attestation': attestation, 'oauth-client-attestation-pop': attestationPop } = headers;
     return clientProofs.client(issuer, { endpoint, clientId, dpop, attestation, attestationPop });
   };
   return {
-    pushOpenid4vciAuthorization: async ({ body, headers: sent }) => {
-      const client = await clientOf('par', sent, body.client_id);
+    pushOpenid4vciAuthorization: async (input) => {
+      const { issuer, body } = input;
+      const client = await clientOf('par', input);
       const { requestUri, expiresInSeconds } = await authorizationEndpoint.push(issuer, body as Parameters, client);
       const answer = { request_uri: requestUri, expires_in: expiresInSeconds };
-      return { status: 201, headers: await nextHeaders(services), body: answer };
+      return { status: 201, headers: await nextHeaders(services, issuer), body: answer };
     },
-    authorizeOpenid4vci: async ({ query }) => {
+    authorizeOpenid4vci: async ({ issuer, query }) => {
       const location = await authorizationEndpoint.authorize(issuer, query as Parameters);
       return { status: 302, headers: { ...NO_STORE, location } };
     },
-    requestOpenid4vciToken: async ({ body, headers: sent }) => {
-      const client: ProvenClient = await clientOf('token', sent, body.client_id);
-      const redemption = await redeem(services, parseV1TokenRequest(body, client));
-      return { status: 200, headers: await nextHeaders(services), body: createTokenResponse(redemption) };
+    requestOpenid4vciToken: async (input) => {
+      const { issuer, body } = input;
+      const client: ProvenClient = await clientOf('token', input);
+      const redemption = await redeem(services, issuer, parseV1TokenRequest(body, client));
+      return { status: 200, headers: await nextHeaders(services, issuer), body: createTokenResponse(redemption) };
     },
-    requestOpenid4vciChallenge: async () => ({
+    requestOpenid4vciChallenge: async ({ issuer }) => ({
       status: 200,
       headers: NO_STORE,
       body: { attestation_challenge: await attestations.createChallenge(issuer.id) },
     }),
-  } satisfies Partial<Handlers<'openid4vci'>>;
+  } satisfies Partial<Handlers<'openid4vci', OfIssuer>>;
 }
 
-const redeem = (services: AuthorizationServices, parsed: ParsedV1Request): Promise<Redemption> =>
+const redeem = (
+  services: AuthorizationServices,
+  issuer: CredentialIssuer,
+  parsed: ParsedV1Request,
+): Promise<Redemption> =>
   parsed.kind === 'refresh-token'
-    ? services.refreshRedemption.redeem(services.v1Issuer, parsed.request)
-    : redeemCode(services, services.v1Issuer, parsed);
+    ? services.refreshRedemption.redeem(issuer, parsed.request)
+    : redeemCode(services, issuer, parsed);
 
 /** The headers of an answer after which a client proves itself again. */
-export async function nextHeaders({
-  v1Issuer,
-  clientProofs,
-}: Pick<AuthorizationServices, 'v1Issuer' | 'clientProofs'>): Promise<Record<string, string>> {
-  const nonce = await clientProofs.nextNonce(v1Issuer);
+export async function nextHeaders(
+  { clientProofs }: Pick<AuthorizationServices, 'clientProofs'>,
+  issuer: CredentialIssuer,
+): Promise<Record<string, string>> {
+  const nonce = await clientProofs.nextNonce(issuer);
   return nonce === undefined ? NO_STORE : { ...NO_STORE, 'dpop-nonce': nonce };
 }

@@ -11,18 +11,24 @@ import type { ListAdministration } from '../../../domain/status/list-administrat
 import { statusListUrl } from '../../../domain/status/status-list-urls.ts';
 import type { StatusTokens } from '../../../domain/status/status-tokens.ts';
 import type { Stored } from '../../../ports/store.ts';
-import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import { given, type Handlers, NO_STORE } from '../messages/operations.ts';
 
-/** What the handlers of the lists of one owner need. */
+/** Whose lists are administered, by whom. */
+export interface OfOwner {
+  /** What the lists are of. */
+  owner: string;
+  /** Whether the caller may see what stands at an entry already. */
+  showsEntries: boolean;
+  /** What the names of a caller stand for. */
+  namesOf(names: EntryNames): Promise<EntryNames>;
+}
+
+/** What the handlers of the lists of an owner need. */
 export interface OwnedListServices {
   administration: ListAdministration;
   changes: EntryChanges;
   pages: PageLimits;
   publicUrl: string;
-  /** Whether the caller may see what stands at an entry already; so it is when absent. */
-  showsEntries?: boolean;
-  /** What the names of a caller stand for; they stand for themselves when absent. */
-  namesOf?(names: EntryNames): Promise<EntryNames>;
 }
 
 /** What the handlers of the document `status-administration` need. */
@@ -33,14 +39,18 @@ export interface StatusAdministrationServices extends OwnedListServices {
   tokens: StatusTokens;
 }
 
-type Part = Partial<Handlers<'status-administration'>>;
+type Part = Partial<Handlers<'status-administration', OfOwner>>;
 
 /** The administration of the status lists of the open issuers. */
 export const statusAdministrationHandlers = (
   services: StatusAdministrationServices,
 ): Handlers<'status-administration'> => ({
   ...creationHandlers(services),
-  ...ownedListHandlers(services, services.issuer.target),
+  ...given(ownedListHandlers(services), {
+    owner: services.issuer.target,
+    showsEntries: true,
+    namesOf: async (names: EntryNames) => names,
+  }),
 });
 
 const creationHandlers = ({ issuer, creation, administration, tokens, publicUrl }: StatusAdministrationServices) =>
@@ -51,63 +61,61 @@ const creationHandlers = ({ issuer, creation, administration, tokens, publicUrl 
       return { status: isNew ? 201 : 200, body: listView(found, publicUrl) };
     },
     createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
-  }) satisfies Part;
+  }) satisfies Partial<Handlers<'status-administration'>>;
 
-/** The administration of the status lists of one target. */
-export const ownedListHandlers = (services: OwnedListServices, target: string) => ({
-  ...listHandlers(services, target),
-  ...entryHandlers(services, target),
+/** The administration of the status lists of an owner. */
+export const ownedListHandlers = (services: OwnedListServices) => ({
+  ...listHandlers(services),
+  ...entryHandlers(services),
 });
 
-const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices, target: string) =>
+const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices) =>
   ({
-    listStatusLists: async ({ query }) => {
+    listStatusLists: async ({ owner, query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
-      const found = await administration.lists(target, page);
+      const found = await administration.lists(owner, page);
       return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
     },
-    getStatusListFacts: async ({ path }) => ({
+    getStatusListFacts: async ({ owner, path }) => ({
       status: 200,
-      body: listView(await administration.list(target, path.listId), publicUrl),
+      body: listView(await administration.list(owner, path.listId), publicUrl),
     }),
   }) satisfies Part;
 
-const entryHandlers = (
-  { administration, changes, pages, showsEntries = true, namesOf = async (names) => names }: OwnedListServices,
-  target: string,
-) => {
-  const changedView = showsEntries ? entryView : changedEntryView;
+const entryHandlers = ({ administration, changes, pages }: OwnedListServices) => {
+  const viewFor = ({ showsEntries }: OfOwner) => (showsEntries ? entryView : changedEntryView);
   return {
-    allocateStatusEntry: async ({ path, body }) => {
-      const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
+    allocateStatusEntry: async ({ owner, path, body }) => {
+      const { status: reference, ...entry } = await administration.allocate(owner, path.listId, body);
       return { status: 201, body: { entry: entryView(entry), reference } };
     },
-    listStatusEntries: async ({ path, query }) => {
+    listStatusEntries: async ({ owner, path, query }) => {
       const { status: state } = await query();
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
-      const found = await administration.entries(target, path.listId, { ...page, state });
+      const found = await administration.entries(owner, path.listId, { ...page, state });
       return { status: 200, body: found.map(entryView) };
     },
-    getStatusEntry: async ({ path: { listId, index } }) => ({
+    getStatusEntry: async ({ owner, path: { listId, index } }) => ({
       status: 200,
-      body: entryView(await administration.entry(target, listId, Number(index))),
+      body: entryView(await administration.entry(owner, listId, Number(index))),
     }),
-    changeStatusEntry: async ({ path: { listId, index }, body }) => {
+    changeStatusEntry: async ({ path: { listId, index }, body, ...of }) => {
+      const changedView = viewFor(of);
       const place = { list: listId, index: Number(index) };
-      return { status: 200, body: changedView(await at(['body'], () => changes.change(target, place, body))) };
+      return { status: 200, body: changedView(await at(['body'], () => changes.change(of.owner, place, body))) };
     },
-    findStatusEntries: async ({ query }) => {
+    findStatusEntries: async ({ owner, namesOf, query }) => {
       const { session, credentialId } = await query();
       if ((session === undefined) === (credentialId === undefined))
         throw invalidField(['query', 'session'], 'either session or credentialId is required');
       const page = await query((texts) => readPage(texts, { ...pages, sortable: false }));
-      const found = await administration.find(target, await namesOf({ session, credentialId }), page);
+      const found = await administration.find(owner, await namesOf({ session, credentialId }), page);
       return { status: 200, body: found.map(entryView) };
     },
-    changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
-      const names = await namesOf({ session, credentialId });
-      const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
-      return { status: 200, body: changed.map(changedView) };
+    changeStatusEntries: async ({ body: { session, credentialId, ...wanted }, ...of }) => {
+      const names = await of.namesOf({ session, credentialId });
+      const changed = await at(['body'], () => changes.changeNamed(of.owner, names, wanted));
+      return { status: 200, body: changed.map(viewFor(of)) };
     },
   } satisfies Part;
 };

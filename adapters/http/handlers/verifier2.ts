@@ -20,8 +20,6 @@ import { type Handlers, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `verifier2` need. */
 export interface Verifier2Services {
-  /** The verifier of the open endpoints. */
-  verifier: Verifier;
   sessionCreation: CreateSession;
   sessions: SessionRepository;
   requestEndpoint: RequestEndpoint;
@@ -33,57 +31,63 @@ export interface Verifier2Services {
   watches: EventWatches;
 }
 
+/** The verifier that is called. */
+interface OfVerifier {
+  verifier: Verifier;
+}
+
 /** Verification sessions of OpenID4VP 1.0. */
-export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifier2'> => ({
+export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifier2', OfVerifier> => ({
   ...creatorHandlers(services),
   ...walletHandlers(services),
 });
 
 function creatorHandlers(services: Verifier2Services) {
-  const { verifier, sessionCreation, sessions, responses, results, requestEndpoint, watches, clock } = services;
-  const shown = async (session: StoredSession<ProtocolOf<'v1'>>) => {
+  const { sessionCreation, sessions, responses, results, requestEndpoint, watches, clock } = services;
+  const shown = async (verifier: Verifier, session: StoredSession<ProtocolOf<'v1'>>) => {
     const now = clock.now();
     const body = await results.read(verifier, session, (one) => sessionView(one, now));
     return { status: 200, headers: NO_STORE, body } as const;
   };
   return {
-    createVerificationSession: async ({ body }) => {
+    createVerificationSession: async ({ verifier, body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));
       const data = await requestEndpoint.ofPage(verifier, session);
       const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };
     },
-    getVerificationSession: async ({ path }) => shown(await sessions.get(verifier, 'v1', path.sessionId)),
-    redeemResponseCode: async ({ path, body }) => {
+    getVerificationSession: async ({ verifier, path }) =>
+      shown(verifier, await sessions.get(verifier, 'v1', path.sessionId)),
+    redeemResponseCode: async ({ verifier, path, body }) => {
       const session = await sessions.get(verifier, 'v1', path.sessionId);
-      return shown(await at(['body'], () => responses.redeem(session, body.response_code)));
+      return shown(verifier, await at(['body'], () => responses.redeem(session, body.response_code)));
     },
-    streamVerificationSessionEvents: async ({ path, query, headers }) => {
+    streamVerificationSessionEvents: async ({ verifier, path, query, headers }) => {
       const session = await sessions.get(verifier, 'v1', path.sessionId);
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
       return { status: 200, events: await at({ after: place }, () => watches.open(logOf(session), after)) };
     },
-  } satisfies Partial<Handlers<'verifier2'>>;
+  } satisfies Partial<Handlers<'verifier2', OfVerifier>>;
 }
 
 function walletHandlers(services: Verifier2Services) {
-  const { verifier, sessions, requestEndpoint, responses, entityConfigurations } = services;
+  const { sessions, requestEndpoint, responses, entityConfigurations } = services;
   return {
-    getVerifierEntity: async () => {
+    getVerifierEntity: async ({ verifier }) => {
       const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
       return { status: 200, headers, body: await entityConfigurations.create(verifier) };
     },
-    getAuthorizationRequest: async ({ path, headers }) =>
+    getAuthorizationRequest: async ({ verifier, path, headers }) =>
       requestAnswer(await requestEndpoint.fetch(verifier, path.requestId), headers.accept),
-    postAuthorizationRequest: async ({ path, body, headers }) =>
+    postAuthorizationRequest: async ({ verifier, path, body, headers }) =>
       requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body)), headers.accept),
-    submitAuthorizationResponse: async ({ path, body }) => {
+    submitAuthorizationResponse: async ({ verifier, path, body }) => {
       const session = await sessions.requested(verifier, path.requestId);
       return responseAnswer(await at(['body'], () => responses.receive(verifier, session, body)));
     },
-  } satisfies Partial<Handlers<'verifier2'>>;
+  } satisfies Partial<Handlers<'verifier2', OfVerifier>>;
 }
 
 const JSON_TYPE = 'application/json';

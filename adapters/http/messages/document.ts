@@ -41,6 +41,8 @@ export interface Operation {
   /** The body is read and validated when the handler asks for it: an access token, which only handlers know, is checked before. */
   lateBody: boolean;
   rateLimit?: string;
+  /** What the caller must be allowed to do, where (`x-permission`, `x-permission-at`: a template of parameters of the path). */
+  permission?: { action: string; at: string };
   /** The operation that this one is below a target, with the same handler. */
   mounted?: string;
   /** The largest request body; that of every operation when absent. */
@@ -166,11 +168,15 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       lateBody: ((operation.security as Tree[]) ?? []).some((one) => 'accessToken' in one),
       maxBodyBytes: operation['x-max-body-bytes'] as number | undefined,
       rateLimit: operation['x-rate-limit'] as string | undefined,
+      permission: permissionOf(operation),
       mounted: operation['x-mounted'] as string | undefined,
       resolved: { ...operation, parameters, path, method },
     };
   });
 }
+
+const permissionOf = ({ 'x-permission': action, 'x-permission-at': at = '{target}' }: Tree): Operation['permission'] =>
+  action === undefined ? undefined : { action: String(action), at: String(at) };
 
 function authenticationOf(security: Tree[]): Operation['authentication'] {
   const login = security.some((requirement) => LOGIN_SCHEMES.some((scheme) => scheme in requirement));

@@ -1,4 +1,13 @@
-import type { components, documents, lateBodies, lateQueries, logins, optionalLogins } from '../../../openapi/types.ts';
+import type { Rights } from '../../../domain/tenancy/access/permissions.ts';
+import type {
+  components,
+  documents,
+  lateBodies,
+  lateQueries,
+  logins,
+  optionalLogins,
+  permissions,
+} from '../../../openapi/types.ts';
 import type { Origin, Turn } from '../../../ports/turn.ts';
 import type { EventSource } from './event-stream.ts';
 
@@ -136,12 +145,13 @@ type CallerOf<Id> = Id extends logins ? LoggedIn : Id extends optionalLogins ? T
 /** What the edge has found out before it calls the handler. */
 type Admitted<O, Id> = { caller: CallerOf<Id> } & (Param<O, 'path'> extends { wallet: string }
   ? { walletId: string }
-  : unknown);
+  : unknown) &
+  (Id extends keyof permissions ? { rights: Rights } : unknown);
 
-/** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
-export type Handlers<Document extends keyof documents> = {
+/** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. `More` is what they are given besides. */
+export type Handlers<Document extends keyof documents, More = unknown> = {
   [Id in keyof documents[Document]]: (
-    input: InputOf<documents[Document][Id], Id> & Admitted<documents[Document][Id], Id>,
+    input: InputOf<documents[Document][Id], Id> & Admitted<documents[Document][Id], Id> & More,
   ) => Promise<Output<documents[Document][Id]>>;
 };
 
@@ -154,3 +164,16 @@ export type AnyHandler = (input: Input<never>) => Promise<{
   headers?: Headers;
   account?: string;
 }>;
+
+type Given<H, More> = {
+  [Id in keyof H]: H[Id] extends (input: infer I) => infer R ? (input: Omit<I, keyof More>) => R : never;
+};
+
+/** Handlers that are always given the same besides the request. */
+export function given<H extends object, More extends object>(handlers: H, more: More): Given<H, More> {
+  const all = Object.entries(handlers as Record<string, AnyHandler>).map(([operationId, handler]) => {
+    const complete: AnyHandler = (input) => handler({ ...input, ...more });
+    return [operationId, complete] as const;
+  });
+  return Object.fromEntries(all) as Given<H, More>;
+}

@@ -9,7 +9,7 @@ import { isoMillis } from '../../foundation/time.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import type { Access } from '../access/access.ts';
 import type { Principal, Principals, RoleGrant } from '../access/principals.ts';
-import type { ListRequest } from '../tree/list-requests.ts';
+import type { PageRequest } from '../tree/list-requests.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
 import { type PrincipalView, viewOf } from './roles.ts';
 import type { SuperadminChanges } from './superadmin-changes.ts';
@@ -47,7 +47,7 @@ export class AccountAdministration {
   }
 
   /** @throws DomainError `BadRequest`, `Forbidden` */
-  async page({ caller, query }: Omit<ListRequest, 'target'>): Promise<AccountView[]> {
+  async page({ caller, query }: Pick<PageRequest, 'query'> & { caller: string }): Promise<AccountView[]> {
     const { access, accounts, principals, limits, turns } = this.#parts;
     await access.requireSuperadmin(caller);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));

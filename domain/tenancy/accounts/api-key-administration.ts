@@ -7,7 +7,7 @@ import type { ApiKeyRights, ApiKeys, ApiKeyView } from '../access/api-keys.ts';
 import { canDelegate, type Grant, type Rights, type RoleReference } from '../access/permissions.ts';
 import type { Principals } from '../access/principals.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/list-requests.ts';
+import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { checkGrants } from './roles.ts';
 
@@ -72,18 +72,16 @@ export class ApiKeyAdministration {
     return expiresAt;
   }
 
-  /** @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  async page({ caller, target, query }: ListRequest): Promise<ApiKeyView[]> {
-    const { access, tree, apiKeys, limits } = this.#parts;
-    await access.require(caller, ['api-key-list'], target);
+  /** @throws DomainError `BadRequest`, `NotFound` */
+  async page({ target, query }: PageRequest): Promise<ApiKeyView[]> {
+    const { tree, apiKeys, limits } = this.#parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return apiKeys.page({ ...page, parent: target });
   }
 
-  /** Ends a key on every instance at once. @throws DomainError `Forbidden`, `NotFound` */
-  async revoke(caller: string, target: Target, id: string): Promise<void> {
-    await this.#parts.access.require(caller, ['api-key-delete'], target);
+  /** Ends a key on every instance at once. @throws DomainError `NotFound` */
+  async revoke(target: Target, id: string): Promise<void> {
     if (!(await this.#parts.apiKeys.remove(target, id))) throw nothingAt(target);
   }
 }

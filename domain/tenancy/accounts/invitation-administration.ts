@@ -8,7 +8,7 @@ import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import type { Access } from '../access/access.ts';
 import type { Principals } from '../access/principals.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/list-requests.ts';
+import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
 import { givableRole } from './api-key-administration.ts';
@@ -107,18 +107,16 @@ export class InvitationAdministration {
       throw new DomainError('Conflict', 'The role of the invitation was removed');
   }
 
-  /** @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  async page({ caller, target, query }: ListRequest): Promise<InvitationView[]> {
-    const { access, tree, invitations, limits } = this.#parts;
-    await access.require(caller, ['invitation-list'], target);
+  /** @throws DomainError `BadRequest`, `NotFound` */
+  async page({ target, query }: PageRequest): Promise<InvitationView[]> {
+    const { tree, invitations, limits } = this.#parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return invitations.page({ ...page, parent: target });
   }
 
-  /** @throws DomainError `Forbidden`, `NotFound` */
-  async revoke(caller: string, target: Target, id: string): Promise<void> {
-    await this.#parts.access.require(caller, ['invitation-delete'], target);
+  /** @throws DomainError `NotFound` */
+  async revoke(target: Target, id: string): Promise<void> {
     if (!(await this.#parts.invitations.remove(target, id))) throw nothingAt(target);
   }
 }

@@ -6,7 +6,7 @@ import type { Access } from '../access/access.ts';
 import { canDelegate, type Rights } from '../access/permissions.ts';
 import type { Principals, Role } from '../access/principals.ts';
 import { childOf, nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/list-requests.ts';
+import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
 
@@ -33,19 +33,17 @@ export class RoleAdministration {
     this.#parts = parts;
   }
 
-  /** The roles directly below a target. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  async page({ caller, target, query }: ListRequest): Promise<RoleView[]> {
-    const { access, principals, tree, limits } = this.#parts;
-    await access.require(caller, ['role-list'], target);
+  /** The roles directly below a target. @throws DomainError `BadRequest`, `NotFound` */
+  async page({ target, query }: PageRequest): Promise<RoleView[]> {
+    const { principals, tree, limits } = this.#parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const roles = await principals.rolePage({ ...page, parent: target });
     return roles.map(({ id, value }) => viewOfRole(childOf(target, id), value));
   }
 
-  /** @throws DomainError `Forbidden`, `NotFound` */
-  async get(caller: string, target: Target): Promise<RoleView> {
-    await this.#parts.access.require(caller, ['role-view'], target);
+  /** @throws DomainError `NotFound` */
+  async get(target: Target): Promise<RoleView> {
     const role = await this.#parts.principals.role(target);
     if (!role) throw nothingAt(target);
     return viewOfRole(target, role);
@@ -70,7 +68,7 @@ export class RoleAdministration {
   }
 
   /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  async accounts({ caller, target, query }: ListRequest): Promise<RoleAccount[]> {
+  async accounts({ caller, target, query }: PageRequest & { caller: string }): Promise<RoleAccount[]> {
     const { principals, limits, turns } = this.#parts;
     const { role, rights } = await this.#controlled(caller, target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));

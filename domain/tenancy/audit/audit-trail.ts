@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts';
-import { allows } from '../access/permissions.ts';
+import { allows, type Rights } from '../access/permissions.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
 import type { AuditChains } from './audit-chains.ts';
 import type { AuditCheck, CheckResult } from './audit-check.ts';
@@ -21,11 +21,8 @@ interface Scope {
   isIn(event: AuditEvent, filter: AuditFilter): boolean;
 }
 
-/** Who asks, and for which target; the events of the installation without one. */
-export interface AuditRequest {
-  caller: string;
-  target?: Target;
-}
+/** The target that is asked for, and what the caller may do; or who asks for the events of the installation. */
+export type AuditRequest = { target: Target; rights: Rights } | { caller: string };
 
 /** What `AuditTrail` works with. */
 export interface AuditTrailParts {
@@ -67,8 +64,7 @@ export class AuditTrail {
   /** Checks the events of an organization, or of the installation. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
   async check(request: AuditRequest, read: () => Promise<number | undefined>): Promise<CheckResult> {
     const { chain } = await this.#scopeOf(request);
-    const { target = chain } = request;
-    if (target !== chain) throw nothingAt(target);
+    if ('target' in request && request.target !== chain) throw nothingAt(request.target);
     return this.#parts.check.run(chain, await read());
   }
 
@@ -77,13 +73,12 @@ export class AuditTrail {
       if (scope.isIn(event, filter)) yield event;
   }
 
-  async #scopeOf({ caller, target }: AuditRequest): Promise<Scope> {
-    const { access } = this.#parts;
-    if (target === undefined) {
-      await access.requireSuperadmin(caller);
+  async #scopeOf(request: AuditRequest): Promise<Scope> {
+    if ('caller' in request) {
+      await this.#parts.access.requireSuperadmin(request.caller);
       return { chain: INSTALLATION, isIn: isWanted };
     }
-    const rights = await access.require(caller, ['audit-view'], target);
+    const { target, rights } = request;
     const below = `${target}.`;
     const isAt = (at: Target, subtree: boolean) => at === target || (subtree && at.startsWith(below));
     return {

@@ -1,15 +1,13 @@
 import { invalidField } from '../../foundation/errors.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import { domainName } from '../../network/domain-names.ts';
-import type { Access } from '../access/access.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
-import type { ListRequest } from '../tree/list-requests.ts';
+import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { HostAlias, HostAliases } from './host-aliases.ts';
 
 /** What `HostAliasAdministration` works with. */
 export interface HostAliasAdministrationParts {
-  access: Access;
   tree: ResourceTree;
   aliases: HostAliases;
   limits: PageLimits;
@@ -23,10 +21,9 @@ export class HostAliasAdministration {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when the domain is in use */
-  async create(caller: string, target: Target, { domain: text }: { domain: string }): Promise<HostAlias> {
-    const { access, tree, aliases } = this.#parts;
-    await access.require(caller, ['host-alias-create'], target);
+  /** @throws DomainError `BadRequest`, `NotFound`, `Conflict` when the domain is in use */
+  async create(target: Target, { domain: text }: { domain: string }): Promise<HostAlias> {
+    const { tree, aliases } = this.#parts;
     await tree.resource(target);
     const domain = domainName(text);
     if (domain === undefined)
@@ -38,19 +35,17 @@ export class HostAliasAdministration {
     return alias;
   }
 
-  /** @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  async page({ caller, target, query }: ListRequest): Promise<HostAlias[]> {
-    const { access, tree, aliases, limits } = this.#parts;
-    await access.require(caller, ['host-alias-list'], target);
+  /** @throws DomainError `BadRequest`, `NotFound` */
+  async page({ target, query }: PageRequest): Promise<HostAlias[]> {
+    const { tree, aliases, limits } = this.#parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return aliases.page({ ...page, parent: target });
   }
 
-  /** @throws DomainError `Forbidden`, `NotFound` */
-  async remove(caller: string, target: Target, domain: string): Promise<void> {
-    const { access, aliases } = this.#parts;
-    await access.require(caller, ['host-alias-delete'], target);
+  /** @throws DomainError `NotFound` */
+  async remove(target: Target, domain: string): Promise<void> {
+    const { aliases } = this.#parts;
     if (!(await aliases.remove(target, domainName(domain) ?? ''))) throw nothingAt(target);
   }
 }

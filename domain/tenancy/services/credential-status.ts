@@ -96,14 +96,11 @@ export class CredentialStatusServices {
   /**
    * Sets the status of the credentials of a session of an issuer that depends on the service; `session` is the target of
    * the issuer and, after a dot, the id of the session, `status` the value.
-   * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`, `Conflict`, as `EntryChanges.setNamed`
+   * @throws DomainError `NotFound`, `BadRequest`, `Conflict`, as `EntryChanges.setNamed`
    */
-  async setStatus(
-    request: ChildRequest,
-    { session, status }: { session: Target; status: number },
-  ): Promise<EntryWithState[]> {
+  async setStatus(target: Target, { session, status }: { session: Target; status: number }): Promise<EntryWithState[]> {
     const { services, changes } = this.#parts;
-    const service = await services.managed(request, 'credential-status', 'status-entry-change');
+    const service = await services.at(target, 'credential-status');
     const owner = ownerOf(service);
     const names = await this.namesOf(service, { session });
     if (names.issuer === undefined)

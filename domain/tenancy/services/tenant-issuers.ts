@@ -9,8 +9,6 @@ import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
-import type { Access } from '../access/access.ts';
-import type { Action } from '../access/permissions.ts';
 import type { Target } from '../access/targets.ts';
 import type { ListQuery } from '../tree/list-requests.ts';
 import { visiblePage } from '../tree/visible-page.ts';
@@ -24,7 +22,6 @@ import { ownerOf, type TenantService, type TenantServices, type TenantUrls } fro
 
 /** What the issuers of tenants are made from. */
 export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'>, TenantIssuerKeyParts {
-  access: Access;
   services: TenantServices;
   urls: TenantUrls;
   credentialStatus: Pick<CredentialStatusServices, 'entriesOf'>;
@@ -53,15 +50,9 @@ export class TenantIssuers {
     this.#made = new MadeServices({ services: parts.services, type: TYPE, make });
   }
 
-  /** The issuer of the service at a target, for wallets. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
+  /** The issuer of the service at a target. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
   async at(target: Target): Promise<CredentialIssuer> {
     return this.#made.at(target, () => this.#parts.urls.baseUrlOf(target));
-  }
-
-  /** The issuer of the service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, and as `at` */
-  async managed({ caller, target }: { caller: string; target: Target }, action: Action): Promise<CredentialIssuer> {
-    await this.#parts.access.require(caller, [action], target);
-    return this.at(target);
   }
 
   /** A page of the sessions of the service at `query.parent`. @throws DomainError as `at` */

@@ -1,7 +1,5 @@
 import { DomainError, ignoring } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { Access } from '../access/access.ts';
-import type { Action } from '../access/permissions.ts';
 import { nothingAt, type Target } from '../access/targets.ts';
 import { dependenciesOf } from '../tree/resource-content.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
@@ -39,7 +37,6 @@ export interface TenantUrls {
 }
 
 export interface TenantServiceParts {
-  access: Access;
   tree: ResourceTree;
 }
 
@@ -51,7 +48,7 @@ export class TenantServices {
     this.#parts = parts;
   }
 
-  /** The service at a target, for callers that need no login, such as wallets. @throws DomainError `NotFound` */
+  /** The service at a target. @throws DomainError `NotFound` */
   async at(target: Target, type: ServiceType): Promise<TenantService> {
     return (await this.found(target, type)).read();
   }
@@ -80,21 +77,6 @@ export class TenantServices {
       dependencies: dependenciesOf(resource),
       updatedDateTime: resource.updatedDateTime,
     };
-  }
-
-  /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */
-  async managed(
-    { caller, target }: { caller: string; target: Target },
-    type: ServiceType,
-    action: Action,
-  ): Promise<TenantService> {
-    await this.#parts.access.require(caller, [action], target);
-    return this.at(target, type);
-  }
-
-  /** Whether a caller may do this at a target. */
-  may({ caller, target }: { caller: string; target: Target }, action: Action): Promise<boolean> {
-    return this.#parts.access.allows(caller, action, target);
   }
 
   /** The first dependency of a type, if there is one. */

@@ -16,8 +16,6 @@ import {
   type VerifierConfiguration,
   type VerifierSigner,
 } from '../../verifier/verifier.ts';
-import type { Access } from '../access/access.ts';
-import type { Action } from '../access/permissions.ts';
 import { childOf, parentOf, type Target } from '../access/targets.ts';
 import type { ResourceMetadata, ResourceQuery } from '../tree/resource-repository.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
@@ -50,7 +48,6 @@ type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependenc
 
 /** What `TenantVerifiers` works with. */
 export interface TenantVerifierParts {
-  access: Access;
   services: TenantServices;
   tree: Pick<ResourceTree, 'resource' | 'secret'>;
   urls: TenantUrls;
@@ -59,13 +56,6 @@ export interface TenantVerifierParts {
   sessions: SessionRepository;
   setups: Pick<SetupReader, 'check'>;
   clock: Clock;
-}
-
-/** Who asks for the verifier at a target, or for a session of it. */
-export interface VerifierRequest {
-  caller: string;
-  target: Target;
-  session?: string;
 }
 
 const TYPE = 'verifier2';
@@ -83,15 +73,9 @@ export class TenantVerifiers {
     this.#made = new MadeServices({ ...parts, type: TYPE, make: (service) => this.#make(service) });
   }
 
-  /** The verifier at a target, for wallets. @throws DomainError `NotFound` */
+  /** The verifier at a target. @throws DomainError `NotFound` */
   at(target: Target): Promise<Verifier> {
     return this.#made.at(target);
-  }
-
-  /** The verifier at a target, for a caller who needs `action` there, or at the session. @throws DomainError `Forbidden`, `NotFound` */
-  async managed({ caller, target, session }: VerifierRequest, action: Action): Promise<Verifier> {
-    await this.#parts.access.require(caller, [action], session === undefined ? target : childOf(target, session));
-    return this.at(target);
   }
 
   /** Checks that a verifier can work as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */

@@ -11,7 +11,7 @@ import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../x509/signer-profi
 import { parentOf, type Target } from '../access/targets.ts';
 import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
 import type { TreeResource } from '../tree/resource-repository.ts';
-import type { ChildRequest, ServiceParts } from './child-creation.ts';
+import type { ServiceParts } from './child-creation.ts';
 import { dependencyKey, requireDependency } from './dependency-keys.ts';
 import type { TenantService, TenantServices } from './tenant-services.ts';
 import type { CertificateStores, NewCertificate } from './x509-store.ts';
@@ -58,10 +58,10 @@ export class CertificateServices {
     this.#parts = parts;
   }
 
-  /** Certifies an issuing authority. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
-  async createIaca(request: ChildRequest, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
+  /** Certifies an issuing authority. @throws DomainError `BadRequest` naming the member, `NotFound`, `Conflict` */
+  async createIaca(target: Target, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
     const { kid, certificateData, docType, certificateId: name } = wanted;
-    const service = await this.#service(request);
+    const service = await this.#parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
     const { certificatePEM: certificatePem, ...made } = await this.#parts.onboarding.certifyIaca(certificateData, key);
     const complementaryMetadata = docType && { docType };
@@ -70,10 +70,10 @@ export class CertificateServices {
   }
 
   /** Certifies a signer. @throws DomainError as `createIaca` */
-  async createSigner(request: ChildRequest, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
+  async createSigner(target: Target, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
     const { kid, purpose, certificateData, iaca, certificateId: name } = wanted;
     const { keys, onboarding } = this.#parts;
-    const service = await this.#service(request);
+    const service = await this.#parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
     const authority = await this.#key(service, iaca.kid, ['iaca', 'kid']);
     const iacaPem = await at(['iaca', 'certificate'], () => this.#authority(service, iaca.certificate));
@@ -81,10 +81,6 @@ export class CertificateServices {
     const signer = { purpose, certificateData, iacaSigner };
     const { certificatePEM: certificatePem, ...made } = await at(PLACES, () => onboarding.certifySigner(signer, key));
     return { ...made, certificate: await this.#store(service, { type: 'base', certificatePem, name }) };
-  }
-
-  #service({ caller, target }: ChildRequest): Promise<TenantService> {
-    return this.#parts.services.managed({ caller, target }, 'x509-service', 'certificate-issue');
   }
 
   async #key(service: TenantService, kid: Target, place: string[]): Promise<KeyReference> {

@@ -1,13 +1,18 @@
 import type { PageQuery } from '../../limits/pagination.ts';
+import type { Rights } from '../access/permissions.ts';
 import type { Target } from '../access/targets.ts';
 import type { ResourceQuery } from './resource-repository.ts';
 
-/** Who requests which page. */
-export interface ListRequest {
-  caller: string;
+/** Which page is requested. */
+export interface PageRequest {
   target: Target;
   /** Reads the parameters of the page, after authorization. */
   query<T>(read: (query: PageQuery) => T): Promise<T>;
+}
+
+/** Which page is requested, and what its caller may do. */
+export interface ListRequest extends PageRequest {
+  rights: Rights;
 }
 
 /** A page to read; `type` is that of the resource at the target. */

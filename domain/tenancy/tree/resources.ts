@@ -3,7 +3,7 @@ import { DomainError, ignoring } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { Access } from '../access/access.ts';
-import { canSee } from '../access/permissions.ts';
+import { canSee, type Rights } from '../access/permissions.ts';
 import type { Principals } from '../access/principals.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
 import { shownResource } from './resource-content.ts';
@@ -44,35 +44,27 @@ export class Resources {
     return tree.add(RESOURCES, id, { content: shownResource({ type: 'organization', profile }) });
   }
 
-  /** @throws DomainError `Forbidden`, `NotFound` without an organization or tenant above, `Conflict` */
-  async createTenant(caller: string, target: Target, { name }: { name?: string }): Promise<Resource> {
-    await this.#parts.access.require(caller, ['tenant-create'], target);
+  /** @throws DomainError `NotFound` without an organization or tenant above, `Conflict` */
+  async createTenant(target: Target, { name }: { name?: string }): Promise<Resource> {
     if (parentOf(target) === '') throw nothingAt(target);
     return this.#parts.tree.add(RESOURCES, target, { content: { type: 'tenant', name: name ?? nameOf(target) } });
   }
 
-  /** Returns the resource at a target, of any kind. @throws DomainError `Forbidden`, `NotFound` */
-  async get(caller: string, target: Target): Promise<TreeResource<object>> {
-    await this.#parts.access.require(caller, ['resource-view'], target);
+  /** Returns the resource at a target, of any kind. @throws DomainError `NotFound` */
+  async get(target: Target): Promise<TreeResource<object>> {
     return (await this.#parts.tree.find(target)).resource;
   }
 
-  /** Returns a child of a service, for a caller who may list it. @throws DomainError `Forbidden`, `NotFound` */
-  async child<C extends object, S>(
-    caller: string,
-    target: Target,
-    { kind, list }: ServiceChildren<C, S>,
-  ): Promise<TreeResource<C>> {
-    await this.#parts.access.require(caller, [list], target);
+  /** Returns a child of a service. @throws DomainError `NotFound` */
+  child<C extends object, S>(target: Target, { kind }: ServiceChildren<C, S>): Promise<TreeResource<C>> {
     return this.#parts.tree.child(kind, target);
   }
 
   /**
-   * Deletes a resource, of any kind or of this one; a key also at its backend.
-   * @throws DomainError `Forbidden`, `NotFound`, `Conflict` while it has children or dependents
+   * Deletes a resource, of any kind or of this one; a key also at its backend. Dependents are named to those who see them.
+   * @throws DomainError `NotFound`, `Conflict` while it has children or dependents
    */
-  async remove(caller: string, target: Target, kind?: ResourceKind<object>): Promise<void> {
-    const rights = await this.#parts.access.require(caller, ['resource-delete'], target);
+  async remove(rights: Rights, target: Target, kind?: ResourceKind<object>): Promise<void> {
     await this.#parts.tree.remove(target, {
       kind,
       clear: async (kind, secret) => {

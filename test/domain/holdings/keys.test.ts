@@ -9,8 +9,6 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
 import { parseJws, signJws, verifyJws } from '../../../domain/jose/jws.ts';
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
-import { Access } from '../../../domain/tenancy/access/access.ts';
-import { Principals } from '../../../domain/tenancy/access/principals.ts';
 import { nameOf } from '../../../domain/tenancy/access/targets.ts';
 import { KeyManagementServices } from '../../../domain/tenancy/services/kms.ts';
 import { RESOURCE_KINDS } from '../../../domain/tenancy/tree/resource-kinds.ts';
@@ -59,14 +57,12 @@ const wallet = async (store: Store, keys: KeyBackends): Promise<Owner> => {
 };
 
 const tenant = async (store: Store, keys: KeyBackends): Promise<Owner> => {
-  const principals = new Principals(store, systemIds);
-  await principals.add('root', { superadmin: true, roles: [], profile: {} });
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
   await tree.add(RESOURCE_KINDS.resources, 'acme', { content: { type: 'organization' } });
   await tree.add(RESOURCE_KINDS.resources, SERVICE, { content: { type: 'kms' } });
-  const services = new KeyManagementServices({ access: new Access(principals), tree, keys, ids: systemIds });
+  const services = new KeyManagementServices({ tree, keys, ids: systemIds });
   return {
-    create: async () => nameOf((await services.createKey({ caller: 'root', target: SERVICE }, {}))._id),
+    create: async () => nameOf((await services.createKey({ rights: { everything: true }, target: SERVICE }, {}))._id),
     signer: (id) => services.signer(SERVICE, id),
     records: { name: 'enterprise-keys', parent: SERVICE },
   };

@@ -33,15 +33,16 @@ async function fixture(permissions: Grant[]) {
   await tree.add(RESOURCE_KINDS.resources, SERVICE, { content: { type: 'issuer2' } });
   await tree.add(RESOURCE_KINDS.resources, 'acme.kms1', { content: { type: 'kms' } });
   const limits = { defaultLimit: 5, maxLimit: 20 };
+  const access = new Access(principals);
   const lists = new Lists({
-    access: new Access(principals),
     tree,
     sources: { resources, issuanceSessions: { page: async () => [] }, verificationSessions: { page: async () => [] } },
     limits,
   });
   return (target: string, query: { limit?: string; sort?: string } = {}) =>
-    lists
-      .page(sessions, { caller: 'member', target, query: async (read) => read(query) })
+    access
+      .require('member', [sessions.action], target)
+      .then((rights) => lists.page(sessions, { rights, target, query: async (read) => read(query) }))
       .catch((error: DomainError) => error.code);
 }
 

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
-import { Access } from '../../../domain/tenancy/access/access.ts';
-import { Principals } from '../../../domain/tenancy/access/principals.ts';
 import { MadeServices } from '../../../domain/tenancy/services/made-services.ts';
 import { type TenantService, TenantServices } from '../../../domain/tenancy/services/tenant-services.ts';
 import { RESOURCE_KINDS } from '../../../domain/tenancy/tree/resource-kinds.ts';
@@ -22,7 +20,7 @@ async function fixture() {
     tree.add(resources, at, { content: { dependencies: [], ...config }, secret: config });
   await create(AT, { type: 'issuer2' });
   const read: TenantService[] = [];
-  const services = new TenantServices({ tree, access: new Access(new Principals(store, systemIds)) });
+  const services = new TenantServices({ tree });
   const made = new MadeServices<object>({
     services,
     type: 'issuer2',

@@ -118,7 +118,7 @@ const accountHandlers = ({ accountAdministration: accounts }: AdministrationServ
 const roleHandlers = ({ roleAdministration: roles }: AdministrationServices) =>
   ({
     listRoles: async (input) => ({ status: 200, body: await roles.page(pageRequest(input)) }),
-    getRole: async ({ path, caller }) => ({ status: 200, body: await roles.get(caller.accountId, path.target) }),
+    getRole: async ({ path }) => ({ status: 200, body: await roles.get(path.target) }),
     replaceRole: async ({ path, body, caller }) => ({
       status: 200,
       body: await at(['body'], () => roles.replace(caller.accountId, path.target, body)),
@@ -156,8 +156,8 @@ const apiKeyHandlers = ({ apiKeyAdministration: keys }: AdministrationServices) 
       headers: NO_STORE,
     }),
     listApiKeys: async (input) => ({ status: 200, body: await keys.page(pageRequest(input)) }),
-    revokeApiKey: async ({ path, caller }) => {
-      await keys.revoke(caller.accountId, path.target, path.keyId.toLowerCase());
+    revokeApiKey: async ({ path }) => {
+      await keys.revoke(path.target, path.keyId.toLowerCase());
       return { status: 204 };
     },
   }) satisfies Part;
@@ -174,8 +174,8 @@ const invitationHandlers = ({ invitationAdministration: invitations }: Administr
       return { status: 201, body: accepted, account: accepted._id };
     },
     listInvitations: async (input) => ({ status: 200, body: await invitations.page(pageRequest(input)) }),
-    revokeInvitation: async ({ path, caller }) => {
-      await invitations.revoke(caller.accountId, path.target, path.invitationId.toLowerCase());
+    revokeInvitation: async ({ path }) => {
+      await invitations.revoke(path.target, path.invitationId.toLowerCase());
       return { status: 204 };
     },
   }) satisfies Part;
@@ -220,16 +220,16 @@ function sessionHandlers({ administration, sessions, cookie }: AdministrationSer
 
 const hostAliasHandlers = ({ hostAliasAdministration: aliases }: AdministrationServices) =>
   ({
-    createHostAlias: async ({ path, body, caller }) => ({
+    createHostAlias: async ({ path, body }) => ({
       status: 201,
-      body: writeAlias(await at(['body'], () => aliases.create(caller.accountId, path.target, body))),
+      body: writeAlias(await at(['body'], () => aliases.create(path.target, body))),
     }),
     listHostAliases: async (input) => ({
       status: 200,
       body: (await aliases.page(pageRequest(input))).map(writeAlias),
     }),
-    deleteHostAlias: async ({ path, caller }) => {
-      await aliases.remove(caller.accountId, path.target, path.domain);
+    deleteHostAlias: async ({ path }) => {
+      await aliases.remove(path.target, path.domain);
       return { status: 204 };
     },
   }) satisfies Part;

@@ -1,4 +1,5 @@
 import type { PageLimits } from '../../../../domain/limits/pagination.ts';
+import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import { type AuditTexts, readAuditFilter, readAuditPage } from '../../../../domain/tenancy/audit/audit-query.ts';
 import type { AuditRequest, AuditTrail } from '../../../../domain/tenancy/audit/audit-trail.ts';
 import type { Handlers, LateQuery, LoggedIn } from '../../messages/operations.ts';
@@ -10,15 +11,14 @@ export interface AuditServices {
 }
 
 interface AuditInput {
-  path?: { target?: string };
   query: LateQuery<unknown>;
   caller: LoggedIn;
+  path: { target?: string };
+  rights?: Rights;
 }
 
-const requestOf = ({ path, caller }: AuditInput): AuditRequest => ({
-  caller: caller.accountId,
-  target: path?.target,
-});
+const requestOf = ({ path: { target }, rights, caller }: AuditInput): AuditRequest =>
+  target !== undefined && rights ? { target, rights } : { caller: caller.accountId };
 
 /** Recorded events: those of a target, and those of the installation. */
 export function auditHandlers({ trail, pages }: AuditServices): Handlers<'audit'> {

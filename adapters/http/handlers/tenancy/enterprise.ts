@@ -1,4 +1,5 @@
 import { at } from '../../../../domain/foundation/errors.ts';
+import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import type { Administration } from '../../../../domain/tenancy/accounts/administration.ts';
 import type { Bootstrap } from '../../../../domain/tenancy/accounts/bootstrap.ts';
 import type { Roles } from '../../../../domain/tenancy/accounts/roles.ts';
@@ -12,7 +13,7 @@ import type {
 } from '../../../../domain/tenancy/services/service-configurations.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
-import { type Handlers, type LoggedIn, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
+import { type Handlers, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -80,56 +81,56 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
       status: 201,
       body: await resources.createOrganization(caller.accountId, { id, profile }),
     }),
-    createTenant: async ({ path, body, caller }) => ({
+    createTenant: async ({ path, body }) => ({
       status: 201,
-      body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
+      body: await resources.createTenant(path.target, body ?? {}),
     }),
-    getResource: async ({ path, caller }) => ({
+    getResource: async ({ path }) => ({
       status: 200,
-      body: await resources.get(caller.accountId, path.target),
+      body: await resources.get(path.target),
     }),
-    deleteResource: async ({ path, caller }) => {
-      await resources.remove(caller.accountId, path.target);
+    deleteResource: async ({ path, rights }) => {
+      await resources.remove(rights, path.target);
       return { status: 204 };
     },
   }) satisfies Part;
 
 const configurationHandlers = ({ configurations }: EnterpriseServices) =>
   ({
-    createService: async ({ path, body, caller }) => ({
+    createService: async ({ path, body, rights }) => ({
       status: 201,
-      body: await at(['body'], () => configurations.create({ caller: caller.accountId, ...path }, body)),
+      body: await at(['body'], () => configurations.create({ rights, ...path }, body)),
     }),
-    createServices: async ({ path, body: { services }, caller }) => ({
+    createServices: async ({ path, body: { services }, caller, rights }) => ({
       status: 201,
       body: await at(['body', 'services'], () =>
         configurations.createAll(
-          { caller: caller.accountId, ...path },
+          { caller: caller.accountId, rights, ...path },
           services as Record<string, WrittenConfiguration>,
         ),
       ),
     }),
-    updateService: async ({ path, body, caller }) => ({
+    updateService: async ({ path, body, rights }) => ({
       status: 200,
-      body: await at(['body'], () => configurations.update({ caller: caller.accountId, ...path }, body)),
+      body: await at(['body'], () => configurations.update({ rights, ...path }, body)),
     }),
     ...dependencyHandlers(configurations),
-    removeDependency: async ({ path, body, caller }) => {
+    removeDependency: async ({ path, body, rights }) => {
       const { target } = writtenDependency(body);
-      const request = { caller: caller.accountId, ...path };
+      const request = { rights, ...path };
       return { status: 200, body: [...(await configurations.removeDependency(request, target))] };
     },
   }) satisfies Part;
 
 /** The dependencies of services, below the API of all services and below that of each type. */
 function dependencyHandlers(configurations: ServiceConfigurations) {
-  const listDependencies = async ({ path, caller }: DependencyInput) => ({
+  const listDependencies = async ({ path }: DependencyInput) => ({
     status: 200 as const,
-    body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
+    body: [...(await configurations.dependencies(path))],
   });
-  const addDependency = async ({ path, caller, body }: DependencyInput & { body: WrittenDependency }) => {
+  const addDependency = async ({ path, rights, body }: DependencyInput & { body: WrittenDependency }) => {
     const { target, place } = writtenDependency(body);
-    const request = { caller: caller.accountId, ...path };
+    const request = { rights, ...path };
     const all = await at(place, () => configurations.addDependency(request, target));
     return { status: 200 as const, body: [...all] };
   };
@@ -145,7 +146,7 @@ function dependencyHandlers(configurations: ServiceConfigurations) {
 
 interface DependencyInput {
   path: { target: string; api?: string };
-  caller: LoggedIn;
+  rights: Rights;
 }
 
 type WrittenDependency = string | { dependency: string };
@@ -158,19 +159,17 @@ const writtenDependency = (body: WrittenDependency): { target: string; place: st
 
 const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
   ({
-    generateKey: async ({ path, body, caller }) => ({
+    generateKey: async ({ path, body, caller, rights }) => ({
       status: 201,
-      body: await at(['body'], () =>
-        kms.createKey({ caller: caller.accountId, ...path }, { ...body, ...originOf(caller) }),
-      ),
+      body: await at(['body'], () => kms.createKey({ rights, ...path }, { ...body, ...originOf(caller) })),
     }),
-    addDid: async ({ path, body, caller }) => ({
+    addDid: async ({ path, body, rights }) => ({
       status: 201,
-      body: await at(['body'], () => didStores.addDid({ caller: caller.accountId, ...path }, body)),
+      body: await at(['body'], () => didStores.addDid({ rights, ...path }, body)),
     }),
-    addCredential: async ({ path, body, caller }) => ({
+    addCredential: async ({ path, body, rights }) => ({
       status: 201,
-      body: await at(['body'], () => credentialStores.addCredential({ caller: caller.accountId, ...path }, body)),
+      body: await at(['body'], () => credentialStores.addCredential({ rights, ...path }, body)),
     }),
   }) satisfies Part;
 

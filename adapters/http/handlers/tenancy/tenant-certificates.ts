@@ -1,4 +1,5 @@
 import { at } from '../../../../domain/foundation/errors.ts';
+import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TrustRegistries } from '../../../../domain/tenancy/services/trust-registry.ts';
 import type { VicalServices } from '../../../../domain/tenancy/services/vical-service.ts';
@@ -6,7 +7,7 @@ import type { CertificateServices } from '../../../../domain/tenancy/services/x5
 import type { CertificateStores } from '../../../../domain/tenancy/services/x509-store.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
-import type { Handlers, LoggedIn } from '../../messages/operations.ts';
+import type { Handlers } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-certificates` need. */
@@ -31,10 +32,7 @@ export const tenantCertificateHandlers = (services: TenantCertificateServices): 
   ...listHandlers(services),
 });
 
-const requestOf = ({ path, caller }: { path: { target: string }; caller: LoggedIn }) => ({
-  caller: caller.accountId,
-  target: path.target,
-});
+const requestOf = ({ path, rights }: { path: { target: string }; rights: Rights }) => ({ rights, target: path.target });
 
 const storeHandlers = ({ certificateStores, resources, trustRegistries }: TenantCertificateServices) =>
   ({
@@ -46,8 +44,8 @@ const storeHandlers = ({ certificateStores, resources, trustRegistries }: Tenant
       status: 200,
       body: await at(['body'], () => certificateStores.replace(requestOf(input), body)),
     }),
-    deleteCertificate: async ({ path, caller }) => {
-      await resources.remove(caller.accountId, path.target, RESOURCE_KINDS.certificates);
+    deleteCertificate: async ({ path, rights }) => {
+      await resources.remove(rights, path.target, RESOURCE_KINDS.certificates);
       return { status: 204 };
     },
     addTrustedIssuer: async ({ body, ...input }) => ({
@@ -60,11 +58,11 @@ const serviceHandlers = ({ certificateServices, vicals }: TenantCertificateServi
   ({
     createTenantIaca: async ({ body, ...input }) => ({
       status: 201,
-      body: await at(['body'], () => certificateServices.createIaca(requestOf(input), body)),
+      body: await at(['body'], () => certificateServices.createIaca(input.path.target, body)),
     }),
     createTenantSigner: async ({ body, ...input }) => ({
       status: 201,
-      body: await at(['body'], () => certificateServices.createSigner(requestOf(input), body)),
+      body: await at(['body'], () => certificateServices.createSigner(input.path.target, body)),
     }),
     publishVical: async ({ body, ...input }) => ({
       status: 201,

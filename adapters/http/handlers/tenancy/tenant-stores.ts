@@ -1,4 +1,5 @@
 import { at } from '../../../../domain/foundation/errors.ts';
+import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import type { CredentialStores } from '../../../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../../../domain/tenancy/services/kms.ts';
@@ -7,7 +8,7 @@ import type { PolicyStores } from '../../../../domain/tenancy/services/policy-st
 import { RESOURCE_KINDS, type ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { SERVICE_TYPES } from '../../../../domain/tenancy/tree/service-types.ts';
-import type { Handlers, LoggedIn } from '../../messages/operations.ts';
+import type { Handlers } from '../../messages/operations.ts';
 import { listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-stores` need. */
@@ -32,16 +33,16 @@ export const tenantStoreHandlers = (services: TenantStoreServices): Handlers<'te
 
 interface ChildInput {
   path: { target: string };
-  caller: LoggedIn;
+  rights: Rights;
 }
 
-const requestOf = ({ path, caller }: ChildInput) => ({ caller: caller.accountId, target: path.target });
+const requestOf = ({ path, rights }: ChildInput) => ({ rights, target: path.target });
 
 /** Deletes the child of a service. */
 const deletion =
   (resources: Resources, kind: ResourceKind<object>) =>
-  async ({ path, caller }: ChildInput) => {
-    await resources.remove(caller.accountId, path.target, kind);
+  async ({ path, rights }: ChildInput) => {
+    await resources.remove(rights, path.target, kind);
     return { status: 204 as const };
   };
 
@@ -53,11 +54,11 @@ const keyHandlers = ({ kms, resources }: TenantStoreServices) =>
     }),
     signWithTenantKey: async ({ body, ...input }) => ({
       status: 200,
-      body: await at(['body'], () => kms.sign(requestOf(input), body)),
+      body: await at(['body'], () => kms.sign(input.path.target, body)),
     }),
-    getTenantKey: async ({ path, caller }) => ({
+    getTenantKey: async ({ path }) => ({
       status: 200,
-      body: await resources.child(caller.accountId, path.target, SERVICE_TYPES.kms.children),
+      body: await resources.child(path.target, SERVICE_TYPES.kms.children),
     }),
     deleteTenantKey: deletion(resources, RESOURCE_KINDS.keys),
   }) satisfies Part;
@@ -77,9 +78,9 @@ const didHandlers = ({ didStores, resources }: TenantStoreServices) =>
 
 const credentialHandlers = ({ credentialStores, resources }: TenantStoreServices) =>
   ({
-    getTenantCredential: async ({ path, caller }) => ({
+    getTenantCredential: async ({ path }) => ({
       status: 200,
-      body: await resources.child(caller.accountId, path.target, SERVICE_TYPES['credential-store'].children),
+      body: await resources.child(path.target, SERVICE_TYPES['credential-store'].children),
     }),
     replaceTenantCredential: async ({ body, ...input }) => ({
       status: 200,
@@ -94,9 +95,9 @@ const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices)
       status: 201,
       body: await at(['body'], () => policyStores.addPolicy(requestOf(input), body)),
     }),
-    getStoredPolicy: async ({ path, caller }) => ({
+    getStoredPolicy: async ({ path }) => ({
       status: 200,
-      body: await resources.child(caller.accountId, path.target, SERVICE_TYPES['policy-store'].children),
+      body: await resources.child(path.target, SERVICE_TYPES['policy-store'].children),
     }),
     replaceStoredPolicy: async ({ body, ...input }) => ({
       status: 200,
