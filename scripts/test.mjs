@@ -59,7 +59,7 @@ const compiled = (glob) => `dist-test/test/${glob.replace(/\.ts$/, '.js')}`;
 
 function test({ name, title, store, specs, ignored = [] }) {
   const options = {
-    require: ['reflect-metadata', compiled('./support/property-seed.ts')],
+    require: ['reflect-metadata', compiled('./support/runs/property-seed.ts')],
     reporter: ['./scripts/test-reporter.cjs'],
     timeout: [TIMEOUT_MS],
     ignore: ignored.map(compiled),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { SUITES, type Suite } from '../scripts/suites.mjs';
-import { measure, quantile } from './support/sizes.ts';
+import { measure, quantile } from './support/runs/sizes.ts';
 
 const run = promisify(execFile);
 /** Two folders that import each other, without a circle of files. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../support/server.ts';
+import type { Answer } from '../support/servers/server.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import type { UrlInput } from './url-inputs.ts';
 

@@ -10,12 +10,12 @@ import { STREAM_BYTES } from '../../adapters/http/messages/connection-limits.ts'
 import type { Operation } from '../../adapters/http/messages/document.ts';
 import { IncomingBody } from '../../adapters/http/messages/incoming-body.ts';
 import { AHEAD_BYTES, LINES_TYPE } from '../../adapters/http/messages/lines.ts';
-import type { BodyReader, Question } from '../support/body-reader.ts';
-import { contract } from '../support/contract.ts';
-import { RawConnection } from '../support/raw-connection.ts';
-import { testScript } from '../support/script.ts';
-import { useServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { contract } from '../support/documents/contract.ts';
+import type { BodyReader, Question } from '../support/processes/body-reader.ts';
+import { testScript } from '../support/processes/script.ts';
+import { until } from '../support/runs/waiting.ts';
+import { RawConnection } from '../support/servers/raw-connection.ts';
+import { useServer } from '../support/servers/server.ts';
 
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -38,7 +38,7 @@ describe('the memory of a body that is being read', () => {
     };
 
     before(async () => {
-      const { file, execArgv } = testScript('test/support/body-reader.ts');
+      const { file, execArgv } = testScript('test/support/processes/body-reader.ts');
       child = fork(file, {
         execArgv: [...execArgv, '--expose-gc', '--max-old-space-size=256'],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -5,9 +5,9 @@ import { MAX_PARAMETERS } from '../../adapters/http/messages/request.ts';
 import { MAX_JSON_VALUES } from '../../domain/foundation/strict-json.ts';
 import { accessTokens } from '../actors/access-tokens.ts';
 import { Openid4vp } from '../actors/openid4vp.ts';
-import { contract } from '../support/contract.ts';
-import { longestHold } from '../support/cpu.ts';
-import { useServer } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { longestHold } from '../support/runs/cpu.ts';
+import { useServer } from '../support/servers/server.ts';
 
 const MIB = 1024 * 1024;
 const LONGEST_MS = 100;

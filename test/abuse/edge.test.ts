@@ -5,9 +5,9 @@ import { ClientAddresses } from '../../adapters/http/edge/client-addresses.ts';
 import type { RateLimits } from '../../adapters/http/edge/rate-limits.ts';
 import { type RouteParts, routeSteps } from '../../adapters/http/edge/steps.ts';
 import { withValidators } from '../../adapters/http/edge/validation.ts';
-import { checkAnswer, contract, operationOf } from '../support/contract.ts';
-import { useServer } from '../support/server.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { checkAnswer, contract, operationOf } from '../support/documents/contract.ts';
+import { useServer } from '../support/servers/server.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
 
 /** For so long bodies are sent and do not end. */
 const SLOW_BODY_MS = 5000;

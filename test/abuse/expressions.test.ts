@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { endsInOpenRepetition, literalExpressions, sourceFiles } from '../../scripts/check-expressions.mjs';
-import { runnable } from '../support/script.ts';
+import { runnable } from '../support/processes/script.ts';
 
 const LENGTH = 100_000;
 /** Milliseconds: far more than a linear run takes on a busy machine, far less than 10⁵ × 10⁵ steps. */

@@ -6,8 +6,8 @@ import type { Signer } from '../../ports/key-service.ts';
 import { issueOf, presentOf, requestedOf } from '../actors/presenters.ts';
 import { VerificationFixture } from '../actors/verification.ts';
 import type { WalletRequest } from '../actors/wallet.ts';
-import { testFormats } from '../support/formats.ts';
-import { contentOf, disclosure, newSigner, signSdJwt } from '../support/sd-jwts.ts';
+import { testFormats } from '../support/credentials/formats.ts';
+import { contentOf, disclosure, newSigner, signSdJwt } from '../support/credentials/sd-jwts.ts';
 
 type Json = Record<string, unknown>;
 

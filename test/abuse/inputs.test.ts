@@ -4,10 +4,10 @@ import { MAX_BODY_BYTES } from '../../adapters/http/messages/body.ts';
 import type { Operation } from '../../adapters/http/messages/document.ts';
 import { accessTokens } from '../actors/access-tokens.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
-import { contract } from '../support/contract.ts';
-import { exampleOf as documentedExample } from '../support/examples.ts';
+import { contract } from '../support/documents/contract.ts';
+import { exampleOf as documentedExample } from '../support/documents/examples.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
-import { type Answer, type Plain, type TestServer, useServer } from '../support/server.ts';
+import { type Answer, type Plain, type TestServer, useServer } from '../support/servers/server.ts';
 import { BARE_JSON, BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
 
 interface Tally {

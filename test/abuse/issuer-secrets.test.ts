@@ -10,9 +10,9 @@ import { type Issuer, onboard } from '../actors/issuance.ts';
 import { LoginServer } from '../actors/login-server.ts';
 import { keyParty } from '../actors/party.ts';
 import { makeHolderKey } from '../actors/wallet.ts';
-import { SecretSweep } from '../support/secret-sweep.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { SecretSweep } from '../support/secrets/secret-sweep.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
 
 const PAR = 'pushOpenid4vciAuthorization';
 const AUTHORIZE = 'authorizeOpenid4vci';

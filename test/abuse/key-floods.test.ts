@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import { byEmail } from '../actors/accounts.ts';
 import { from, STRANGERS } from '../actors/strangers.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 
 const FLOOD = 40;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
 
 const MIB = 1024 * 1024;
 const HEAP_MIB = 256;

@@ -4,8 +4,8 @@ import { CodeWallet } from '../actors/draft-authorization.ts';
 import { type Issuer, onboard } from '../actors/issuance.ts';
 import { LoginServer } from '../actors/login-server.ts';
 import { GRANT } from '../actors/wallet.ts';
-import { contract } from '../support/contract.ts';
-import { useServer } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { useServer } from '../support/servers/server.ts';
 import { FORM, formFields, HOSTILE_VALUES, queryNames } from './parameters.ts';
 
 const HEADERS = ['authorization', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 
 /** The default number of concurrent calls. */
 const RACERS = 50;

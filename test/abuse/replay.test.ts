@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../actors/accounts.ts';
-import type { Answer } from '../support/server.ts';
+import type { Answer } from '../support/servers/server.ts';
 import { exactlyOne, type Installation, install, KINDS, race } from './races.ts';
 import { OneTimeThings } from './single-use.ts';
 

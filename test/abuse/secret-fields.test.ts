@@ -1,6 +1,13 @@
 import { expect } from 'chai';
-import { HARMLESS, PLANTED, secretFields, secretVariables, TEXTS, textBodies } from '../support/secret-fields.ts';
-import { SecretSweep } from '../support/secret-sweep.ts';
+import {
+  HARMLESS,
+  PLANTED,
+  secretFields,
+  secretVariables,
+  TEXTS,
+  textBodies,
+} from '../support/secrets/secret-fields.ts';
+import { SecretSweep } from '../support/secrets/secret-sweep.ts';
 
 describe('Secrets of requests and configuration', () => {
   it('each field that may hold one is planted, or is listed with the reason why it holds none', async () => {

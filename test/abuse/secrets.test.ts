@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { KEPT, PLANTED } from '../support/secret-fields.ts';
-import { PLACES } from '../support/secret-places.ts';
+import { KEPT, PLANTED } from '../support/secrets/secret-fields.ts';
+import { PLACES } from '../support/secrets/secret-places.ts';
 import { secretsOfAdministrators } from './secrets/administrators.ts';
 import { secretsOfIssuance } from './secrets/issuance.ts';
 import { PlantedServer } from './secrets/planted-server.ts';

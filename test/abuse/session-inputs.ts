@@ -2,8 +2,8 @@ import { statusEntry } from '../../demo/actors/status-list.ts';
 import { EXAMPLE_CERTIFICATE } from '../../domain/verifier/policies/listed-issuers.ts';
 import { crossDevice, LOGIN, Openid4vp, type PresentedJwt } from '../actors/openid4vp.ts';
 import { issueOf, presentOf } from '../actors/presenters.ts';
-import type { Answer, TestServer } from '../support/server.ts';
-import { credentialWith } from '../support/status-lists.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
+import { credentialWith } from '../support/status/status-lists.ts';
 import type { UrlInput } from './url-inputs.ts';
 
 type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encryptedResponse } from '../actors/encrypted-response.ts';
 import { crossDevice, idIn, Openid4vp, type ReadRequest } from '../actors/openid4vp.ts';
 import { issueOf, presentOf } from '../actors/presenters.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ import {
   type WalletRequest,
 } from '../actors/wallet.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
 import { type Installation, install, type Kind } from './races.ts';
 
 const DEGREE = { request_credentials: ['UniversityDegree'] };

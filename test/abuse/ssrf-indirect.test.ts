@@ -8,10 +8,10 @@ import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { FORMATS } from '../conformance/verifier/credentials.ts';
-import { anchorSettings, configurationOf, signedBy } from '../support/federation.ts';
-import { newSigner } from '../support/sd-jwts.ts';
-import { type Answer, startServer, useServer } from '../support/server.ts';
-import { credentialWith, listClaims } from '../support/status-lists.ts';
+import { newSigner } from '../support/credentials/sd-jwts.ts';
+import { type Answer, startServer, useServer } from '../support/servers/server.ts';
+import { credentialWith, listClaims } from '../support/status/status-lists.ts';
+import { anchorSettings, configurationOf, signedBy } from '../support/trust/federation.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import { didWebOf, SsrfTarget } from './url-inputs.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HttpPeer } from '../actors/http-peer.ts';
-import { startServer, useServer } from '../support/server.ts';
+import { startServer, useServer } from '../support/servers/server.ts';
 import { AddressTrial } from './address-trial.ts';
 import { type SessionInputs, sessionInputs } from './session-inputs.ts';
 

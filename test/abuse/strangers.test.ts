@@ -5,10 +5,10 @@ import { EventListener } from '../actors/event-listener.ts';
 import { from, STRANGERS } from '../actors/strangers.ts';
 import type { EnterpriseFixture } from '../actors/tenant.ts';
 import { ISSUER, offerOf, startIssuer } from '../actors/tenant-issuer.ts';
-import { contract, operationOf } from '../support/contract.ts';
-import { exampleOf } from '../support/examples.ts';
-import type { Answer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { contract, operationOf } from '../support/documents/contract.ts';
+import { exampleOf } from '../support/documents/examples.ts';
+import { until } from '../support/runs/waiting.ts';
+import type { Answer } from '../support/servers/server.ts';
 
 const OFFER = { profileId: 'UniversityDegree_jwt_vc_json', authMethod: 'PRE_AUTHORIZED' };
 

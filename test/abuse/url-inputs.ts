@@ -13,9 +13,9 @@ import {
   submissionFor,
 } from '../actors/wallet.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
-import { testLeaf, x5cToken } from '../support/certificates.ts';
-import type { Answer, TestServer } from '../support/server.ts';
-import { credentialWith } from '../support/status-lists.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
+import { credentialWith } from '../support/status/status-lists.ts';
+import { testLeaf, x5cToken } from '../support/trust/certificates.ts';
 import { DEFINITION, walletInputs } from './wallet-inputs.ts';
 
 /** A field of a request by which an attacker could make the server call an address. */

@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../adapters/kms/oci/signing-key.ts';
 import { degree } from '../actors/issuance.ts';
 import { type EnterpriseFixture, KMS } from '../actors/tenant.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
-import { testKeys } from '../support/certificates.ts';
+import { testKeys } from '../support/trust/certificates.ts';
 import type { UrlInput } from './url-inputs.ts';
 
 type Json = Record<string, unknown>;

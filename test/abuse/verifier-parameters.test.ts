@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/messages/document.ts';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { readRequest } from '../actors/wallet.ts';
-import { contract } from '../support/contract.ts';
-import { useServer } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { useServer } from '../support/servers/server.ts';
 import { FORM, formFields, HOSTILE_VALUES, queryNames } from './parameters.ts';
 
 describe('bad parameters of the protocols of verifiers', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WalletUser } from '../actors/wallet-user.ts';
-import type { Answer } from '../support/server.ts';
+import type { Answer } from '../support/servers/server.ts';
 import type { UrlInput } from './url-inputs.ts';
 
 /** A definition that each credential with a `vc` satisfies. */

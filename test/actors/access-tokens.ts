@@ -1,4 +1,4 @@
-import type { Call, TestServer } from '../support/server.ts';
+import type { Call, TestServer } from '../support/servers/server.ts';
 import { degree, makeOffer, offerId, onboard } from './issuance.ts';
 import { GRANT } from './wallet.ts';
 

@@ -1,4 +1,4 @@
-import { type CertificateSpec, testLeaf, x5cToken } from '../support/certificates.ts';
+import { type CertificateSpec, testLeaf, x5cToken } from '../support/trust/certificates.ts';
 
 /** The body that registers or logs in user `number` with a certificate. */
 export const byCertificate = (number = 0, payload: Record<string, unknown> = {}, spec: CertificateSpec = {}) => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Call } from '../support/server.ts';
+import type { Call } from '../support/servers/server.ts';
 import { asForm, type EnterpriseFixture, fieldsOf, may, oversized } from './tenant.ts';
 
 /** The tests of an operation that needs full control of its target: who only sees it is refused, and who does not finds nothing. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { signJws } from '../../demo/actors/jws.ts';
-import { makeCertificate, testKeys } from '../support/certificates.ts';
-import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
+import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
 import { type HolderKey, makeHolderKey, proofOf } from './wallet.ts';
 
 type Json = Record<string, unknown>;

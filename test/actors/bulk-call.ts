@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { checkAnswer, operationOf } from '../support/contract.ts';
-import { until } from '../support/waiting.ts';
+import { checkAnswer, operationOf } from '../support/documents/contract.ts';
+import { until } from '../support/runs/waiting.ts';
 
 const OPERATION = 'createCredentialOffersInBulk';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answer, Call, TestServer } from '../support/server.ts';
+import type { Answer, Call, TestServer } from '../support/servers/server.ts';
 import { degree, type Issuer, offerId } from './issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf } from './wallet.ts';
 

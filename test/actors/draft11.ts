@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
 import { degree, type Issuer, offerId } from './issuance.ts';
 import { GRANT, makeHolderKey, proofOf } from './wallet.ts';
 

@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { checkAnswer, operationOf } from '../support/contract.ts';
-import { noteExchange } from '../support/exchanges.ts';
-import type { TestServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { checkAnswer, operationOf } from '../support/documents/contract.ts';
+import { noteExchange } from '../support/documents/exchanges.ts';
+import { until } from '../support/runs/waiting.ts';
+import type { TestServer } from '../support/servers/server.ts';
 
 /** The operations that stream the events of sessions. */
 type Streaming =

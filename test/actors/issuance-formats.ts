@@ -1,7 +1,7 @@
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
-import { type CertificateSpec, pemOf } from '../support/certificates.ts';
-import { documentSignerChain, MDL } from '../support/mdoc-issuer.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import { documentSignerChain, MDL } from '../support/credentials/mdoc-issuer.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
+import { type CertificateSpec, pemOf } from '../support/trust/certificates.ts';
 import type { Issuer, MadeOffer } from './issuance.ts';
 import { makeHolderKey, proofOf, redeem, requestCredential } from './wallet.ts';
 

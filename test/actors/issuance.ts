@@ -1,5 +1,5 @@
 import { DEGREE_MAPPING, degreeData } from '../../demo/actors/issuer.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
 import { GRANT, makeHolderKey, proofOf, redeem } from './wallet.ts';
 
 type Json = Record<string, unknown>;

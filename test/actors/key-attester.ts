@@ -1,5 +1,5 @@
 import { signJws } from '../../demo/actors/jws.ts';
-import type { TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/servers/server.ts';
 import { type HolderKey, makeHolderKey } from './wallet.ts';
 
 type Json = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OfferWriter, type WrittenOffer } from '../support/offer-writer.ts';
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
+import { OfferWriter, type WrittenOffer } from '../support/stores/offer-writer.ts';
 import { degree, type Issuer, onboard } from './issuance.ts';
 import { GRANT, type HolderKey, proofOf } from './wallet.ts';
 

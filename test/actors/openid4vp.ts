@@ -1,6 +1,6 @@
 import { CompactEncrypt, decodeJwt, importJWK, type JWK } from 'jose';
-import type { Answer, Call, TestServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import type { Answer, Call, TestServer } from '../support/servers/server.ts';
 import { EventListener } from './event-listener.ts';
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
 

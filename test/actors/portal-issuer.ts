@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEGREE_MAPPING } from '../../demo/actors/issuer.ts';
-import { keyPair } from '../support/keys.ts';
-import type { TestServer } from '../support/server.ts';
+import { keyPair } from '../support/keys/keys.ts';
+import type { TestServer } from '../support/servers/server.ts';
 import { degreeTemplate, portalCall } from './portal.ts';
 
 /** An issuer whose private key the portal's page stores. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
 
 /** The `Origin` header of a page; none when the page's own server forwards its requests. */
 export type PageOrigin = string | undefined;

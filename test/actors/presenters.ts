@@ -3,9 +3,9 @@ import { didJwk } from '../../domain/dids/did-methods.ts';
 import { KEY_TYPES } from '../../domain/jose/key-types.ts';
 import type { CredentialContent, Handover } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
-import { pemOf, type TestKeys, testKeys } from '../support/certificates.ts';
-import { testFormats } from '../support/formats.ts';
-import { documentSigner, iaca } from '../support/issuer-chains.ts';
+import { testFormats } from '../support/credentials/formats.ts';
+import { pemOf, type TestKeys, testKeys } from '../support/trust/certificates.ts';
+import { documentSigner, iaca } from '../support/trust/issuer-chains.ts';
 import type { WalletRequest } from './wallet.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../support/server.ts';
+import type { Answer } from '../support/servers/server.ts';
 import { type EnterpriseFixture, KMS } from './tenant.ts';
 
 export const STORE = 'acme.t1.store1';

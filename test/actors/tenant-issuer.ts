@@ -1,4 +1,4 @@
-import type { Answer } from '../support/server.ts';
+import type { Answer } from '../support/servers/server.ts';
 import { CREDENTIAL_STORE, DID_STORE, type EnterpriseFixture, KMS, startEnterprise } from './tenant.ts';
 import { newWalletUser } from './wallet-user.ts';
 

@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/tenancy/access/permissions.ts';
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 
 export const TOKEN = 'a-token-of-the-operator-1';
 export const PASSWORD = 'correct horse battery';

@@ -1,11 +1,11 @@
 import { SERVICE_TYPES, type ServiceType } from '../../domain/tenancy/tree/service-types.ts';
 import type { Store } from '../../ports/store.ts';
-import { operationOf } from '../support/contract.ts';
-import { CountingStore } from '../support/counting-store.ts';
-import { examplesOf } from '../support/examples.ts';
-import { documentedCall } from '../support/operation-calls.ts';
-import { SecretSweep } from '../support/secret-sweep.ts';
-import type { TestServer } from '../support/server.ts';
+import { operationOf } from '../support/documents/contract.ts';
+import { examplesOf } from '../support/documents/examples.ts';
+import { documentedCall } from '../support/documents/operation-calls.ts';
+import { SecretSweep } from '../support/secrets/secret-sweep.ts';
+import type { TestServer } from '../support/servers/server.ts';
+import { CountingStore } from '../support/stores/counting-store.ts';
 import { type EnterpriseFixture, may, startEnterprise } from './tenant.ts';
 import { IACA_DATA, ok } from './tenant-certificates.ts';
 

@@ -1,4 +1,4 @@
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 import { encryptedResponse, type ResponseSealing } from './encrypted-response.ts';
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
 import {

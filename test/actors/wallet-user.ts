@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Call, TestServer } from '../support/server.ts';
+import type { Answer, Call, TestServer } from '../support/servers/server.ts';
 
 /** A logged-in user of the wallet service with one wallet. */
 export interface WalletUser {

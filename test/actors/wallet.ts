@@ -4,8 +4,8 @@ import { didJwk } from '../../domain/dids/did-methods.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { keyPair } from '../support/keys.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import { keyPair } from '../support/keys/keys.ts';
+import type { Answer, TestServer } from '../support/servers/server.ts';
 import type { MadeOffer } from './issuance.ts';
 import type { Party } from './party.ts';
 

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { withoutOtherAlternatives } from '../../adapters/http/edge/alternatives.ts';
 import { accessTokens } from '../actors/access-tokens.ts';
-import { contract } from '../support/contract.ts';
-import { startServer } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { startServer } from '../support/servers/server.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { FILE_NAMES } from '../../adapters/config/config-files.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { withOperations } from '../../scripts/write-operations.mjs';
-import { joined } from '../support/contract.ts';
+import { joined } from '../support/documents/contract.ts';
 
 interface Schema {
   type?: unknown;

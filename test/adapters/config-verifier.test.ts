@@ -7,8 +7,8 @@ import { ConfigurationError } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { loadSettings } from '../../composition/platform/settings.ts';
 import { decodeJwt } from '../actors/wallet.ts';
-import { makeCertificate, testCa, testKeys } from '../support/certificates.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/servers/server.ts';
+import { makeCertificate, testCa, testKeys } from '../support/trust/certificates.ts';
 
 const keys = testKeys('P-256', 71);
 const leafFor = (dNSName: string, of = keys) =>

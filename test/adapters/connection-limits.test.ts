@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { CONNECTION_TIMEOUTS } from '../../adapters/http/messages/connection-limits.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { pause, until } from '../support/waiting.ts';
+import { pause, until } from '../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
 
 const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInterval: 50, idleTimeout: 500 };
 const HEAD = 'POST /openid4vc/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';

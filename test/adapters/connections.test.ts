@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Connections } from '../../adapters/http/messages/connections.ts';
-import { RawConnection } from '../support/raw-connection.ts';
-import { pause, until } from '../support/waiting.ts';
+import { pause, until } from '../support/runs/waiting.ts';
+import { RawConnection } from '../support/servers/raw-connection.ts';
 
 const GRACE = { delayMs: 0, graceMs: 5000 };
 

@@ -12,9 +12,9 @@ import { issuerKeys } from '../../demo/issuer-keys.ts';
 import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { runDemo } from '../../demo/scenario.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
-import { keyPair } from '../support/keys.ts';
-import { localKeys } from '../support/local-keys.ts';
-import { startServer } from '../support/server.ts';
+import { keyPair } from '../support/keys/keys.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
+import { startServer } from '../support/servers/server.ts';
 
 describe('the demo certificates', () => {
   it('are an authority and a client certificate that it signed, both valid now', async () => {

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandProcess } from '../support/process.ts';
-import { pause } from '../support/waiting.ts';
+import { runCommandProcess } from '../support/processes/process.ts';
+import { pause } from '../support/runs/waiting.ts';
 
 /** A full disk is noticed within two seconds, in milliseconds; a slow machine takes longer to answer. */
 const NOTICED_MS = 10_000;

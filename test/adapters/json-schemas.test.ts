@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { cpuMs } from '../support/cpu.ts';
+import { cpuMs } from '../support/runs/cpu.ts';
 
 const schemas = new CallerSchemas();
 

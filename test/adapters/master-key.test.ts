@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { buildSync } from 'esbuild';
 import { loadMasterKeys } from '../../adapters/crypto/master-key.ts';
-import { runCommandProcess } from '../support/process.ts';
+import { runCommandProcess } from '../support/processes/process.ts';
 
 /** Loads the key in a process, as a first start does. */
 const LOAD = buildSync({

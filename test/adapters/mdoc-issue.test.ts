@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialContent } from '../../ports/credential-formats.ts';
 import type { KeyType } from '../../ports/key-service.ts';
-import { DAY, makeCertificate, testKeys } from '../support/certificates.ts';
-import { testMdocs } from '../support/formats.ts';
-import { localKeys } from '../support/local-keys.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
 import {
   deviceKey,
   documentSignerChain,
@@ -15,7 +13,9 @@ import {
   MDL,
   mdocContent,
   mdocSigner,
-} from '../support/mdoc-issuer.ts';
+} from '../support/credentials/mdoc-issuer.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
+import { DAY, makeCertificate, testKeys } from '../support/trust/certificates.ts';
 
 const NO_KEYS = {
   dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },

@@ -2,10 +2,17 @@ import { cborDecode, cborEncode, DataItem } from '@owf/mdoc';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { DAY, makeCertificate, testKeys } from '../support/certificates.ts';
-import { testMdocs } from '../support/formats.ts';
-import { deviceKey, documentSignerChain, issueMdoc, issueWith, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
-import { DOCUMENT, encode, issuerSignedOf } from '../support/mdocs.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import {
+  deviceKey,
+  documentSignerChain,
+  issueMdoc,
+  issueWith,
+  MDL,
+  mdocSigner,
+} from '../support/credentials/mdoc-issuer.ts';
+import { DOCUMENT, encode, issuerSignedOf } from '../support/credentials/mdocs.ts';
+import { DAY, makeCertificate, testKeys } from '../support/trust/certificates.ts';
 
 const NO_KEYS = {
   dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },

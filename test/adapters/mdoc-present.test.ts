@@ -4,9 +4,15 @@ import fc from 'fast-check';
 import { digest } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Handover, ParsedPresentation } from '../../ports/credential-formats.ts';
-import { testMdocs } from '../support/formats.ts';
-import { deviceKey, issueMdoc, MDL } from '../support/mdoc-issuer.ts';
-import { type DeviceCurve, deviceSigner, HANDOVER, HANDOVERS, presentMdocs } from '../support/mdoc-presenter.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import { deviceKey, issueMdoc, MDL } from '../support/credentials/mdoc-issuer.ts';
+import {
+  type DeviceCurve,
+  deviceSigner,
+  HANDOVER,
+  HANDOVERS,
+  presentMdocs,
+} from '../support/credentials/mdoc-presenter.ts';
 
 const KEYS = {
   dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },

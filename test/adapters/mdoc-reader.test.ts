@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { OwfMdocReader } from '../../adapters/formats/mdoc/mdoc-reader.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { DOCUMENT, encode, issuerSignedOf, tagged } from '../support/mdocs.ts';
+import { DOCUMENT, encode, issuerSignedOf, tagged } from '../support/credentials/mdocs.ts';
 
 const reader = new OwfMdocReader();
 const parse = (bytes: Uint8Array) => reader.parse(bytes);

@@ -8,11 +8,11 @@ import { sessionTranscript } from '../../adapters/formats/mdoc/session-transcrip
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { MdocExchange, RequestedDocument } from '../../ports/mdoc-requests.ts';
-import { testKeys } from '../support/certificates.ts';
-import { testMdocs } from '../support/formats.ts';
-import { seal } from '../support/hpke-seal.ts';
-import { IsoDcApiWallet } from '../support/iso-dc-api-wallet.ts';
-import { documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import { seal } from '../support/credentials/hpke-seal.ts';
+import { IsoDcApiWallet } from '../support/credentials/iso-dc-api-wallet.ts';
+import { documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/credentials/mdoc-issuer.ts';
+import { testKeys } from '../support/trust/certificates.ts';
 
 const requests = new OwfMdocRequests({ hpke });
 const { docType, namespace } = MDL;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { sessionTranscript } from '../../adapters/formats/mdoc/session-transcript.ts';
 import { digest } from '../../domain/foundation/bytes.ts';
 import type { Handover } from '../../ports/credential-formats.ts';
-import { HANDOVERS } from '../support/mdoc-presenter.ts';
-import { encode } from '../support/mdocs.ts';
+import { HANDOVERS } from '../support/credentials/mdoc-presenter.ts';
+import { encode } from '../support/credentials/mdocs.ts';
 
 describe('session transcripts', () => {
   const hexOf = (handover: Handover): string =>

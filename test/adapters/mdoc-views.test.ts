@@ -4,9 +4,9 @@ import { digest } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
 import type { PresentationView } from '../../ports/credential-formats.ts';
-import { testMdocs } from '../support/formats.ts';
-import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
-import { presentMdocs } from '../support/mdoc-presenter.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/credentials/mdoc-issuer.ts';
+import { presentMdocs } from '../support/credentials/mdoc-presenter.ts';
 
 const { namespace, docType } = MDL;
 

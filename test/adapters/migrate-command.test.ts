@@ -2,9 +2,9 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
-import { freePort, RedisNode, startNode } from '../support/redis.ts';
-import { until } from '../support/waiting.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { until } from '../support/runs/waiting.ts';
+import { freePort, RedisNode, startNode } from '../support/stores/redis.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 

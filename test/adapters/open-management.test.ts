@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ConfigurationError } from '../../adapters/config/errors.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import { contract } from '../support/contract.ts';
-import { runCommandProcess } from '../support/process.ts';
+import { contract } from '../support/documents/contract.ts';
+import { runCommandProcess } from '../support/processes/process.ts';
 
 const TOKEN = 'an-operator-token-of-36-characters--';
 const ELSEWHERE = 'https://vc.example.org';

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { DocumentKind } from '../../ports/documents.ts';
 import { DOCUMENTS } from '../../ports/documents.ts';
-import { fails, get, guardedCalls } from '../support/guarded-calls.ts';
+import { fails, get, guardedCalls } from '../support/servers/guarded-calls.ts';
 
 describe('GuardedOutbound, limits', () => {
   const { host, guard, outcomes } = guardedCalls();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
-import { fails, get, guardedCalls } from '../support/guarded-calls.ts';
+import { fails, get, guardedCalls } from '../support/servers/guarded-calls.ts';
 
 describe('GuardedOutbound, redirects', () => {
   const { host, canary, guard } = guardedCalls();

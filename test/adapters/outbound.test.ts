@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { DocumentKind } from '../../ports/documents.ts';
 import { DOCUMENTS } from '../../ports/documents.ts';
-import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
+import { fails, get, guardedCalls, resolver } from '../support/servers/guarded-calls.ts';
 
 const KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
 const own307 = (port: number): string => `http://127.0.0.1:${port}/`;

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeCertificate, testCa, testKeys } from '../support/certificates.ts';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
-import { freePort, type RedisNode, startNode } from '../support/redis.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { freePort, type RedisNode, startNode } from '../support/stores/redis.ts';
+import { makeCertificate, testCa, testKeys } from '../support/trust/certificates.ts';
 
 describe('Redis over TLS', () => {
   let folder: string;

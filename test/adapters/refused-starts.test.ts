@@ -7,8 +7,8 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { openStore } from '../../composition/platform/stores.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
 import { MARKER_COLLECTION } from '../../domain/migration/migration-marker.ts';
-import { runCommandProcess } from '../support/process.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { runCommandProcess } from '../support/processes/process.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
 
 const clock = { now: () => Date.now() };
 const KEY = 'ab'.repeat(32);

@@ -6,10 +6,10 @@ import { withKid } from '../../domain/jose/jwk.ts';
 import { verifyReceivedCredential } from '../../domain/wallet/issuance/received-credential.ts';
 import type { CredentialContent, KeySources } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
-import { makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
-import { testFormats } from '../support/formats.ts';
-import { localKeys } from '../support/local-keys.ts';
-import { contentOf, disclosuresOf, newSigner, offline, packedPayload } from '../support/sd-jwts.ts';
+import { testFormats } from '../support/credentials/formats.ts';
+import { contentOf, disclosuresOf, newSigner, offline, packedPayload } from '../support/credentials/sd-jwts.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
+import { makeCertificate, type TestCertificate, testKeys } from '../support/trust/certificates.ts';
 
 const { codec } = testFormats.get('dc+sd-jwt');
 const { codec: jwtVc } = testFormats.get('jwt_vc_json');

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../domain/foundation/json.ts';
 import { signJws } from '../../domain/jose/jws.ts';
 import type { CredentialToPresent, PresentationContent, PresentationFormat } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
-import { sdJwtVc } from '../support/formats.ts';
+import { sdJwtVc } from '../support/credentials/formats.ts';
 import {
   contentOf,
   framedDocuments,
@@ -17,7 +17,7 @@ import {
   offline,
   packedPayload,
   signSdJwt,
-} from '../support/sd-jwts.ts';
+} from '../support/credentials/sd-jwts.ts';
 
 const { codec, presentations } = sdJwtVc(FORMATS['dc+sd-jwt']);
 const format = presentations as PresentationFormat;

@@ -7,7 +7,7 @@ import { thumbprint, withKid } from '../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
 import type { CredentialContent, DisclosureFrame } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
-import { testFormats } from '../support/formats.ts';
+import { testFormats } from '../support/credentials/formats.ts';
 import {
   contentOf,
   countDigests,
@@ -17,7 +17,7 @@ import {
   newSigner,
   offline,
   packedPayload,
-} from '../support/sd-jwts.ts';
+} from '../support/credentials/sd-jwts.ts';
 
 const { codec } = testFormats.get('dc+sd-jwt');
 const ISSUED_AT = 1_700_000_000;

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
-import { HalfRequest, RawConnection } from '../support/raw-connection.ts';
-import { pause, until } from '../support/waiting.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { pause, until } from '../support/runs/waiting.ts';
+import { HalfRequest, RawConnection } from '../support/servers/raw-connection.ts';
 
 /** Makes a process fail on a signal: SIGUSR2 for an unhandled rejection, SIGWINCH for an exception. */
 const PLANT = `process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
-import { freePort, sharedNode } from '../support/redis.ts';
-import { until } from '../support/waiting.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { until } from '../support/runs/waiting.ts';
+import { freePort, sharedNode } from '../support/stores/redis.ts';
 
 interface Place {
   folder: string;

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandProcess, runCommandProcess } from '../support/process.ts';
-import { startNode } from '../support/redis.ts';
+import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { startNode } from '../support/stores/redis.ts';
 
 /** The server as an operator runs it: a process on an embedded file. */
 describe('credenza serve', () => {

@@ -8,7 +8,7 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { base64url } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { KeySources } from '../../ports/credential-formats.ts';
-import { documentSignerChain, mdocSigner } from '../support/mdoc-issuer.ts';
+import { documentSignerChain, mdocSigner } from '../support/credentials/mdoc-issuer.ts';
 
 const URL = 'https://lists.example/1';
 const CLAIMS = { sub: URL, iss: 'https://issuer.example', iat: 1, exp: 9, ttl: 5, bits: 2, lst: Uint8Array.of(1, 2) };

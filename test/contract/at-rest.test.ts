@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { byCertificate } from '../actors/accounts.ts';
 import { accountRequest, login, registration, TOKEN } from '../actors/tenant.ts';
-import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { addressesOf, type RedisNode, startNode } from '../support/stores/redis.ts';
 
 /** Personal data and names of organizations; no other value in the store has these letters. */
 const NAMES = ['ada.lovelace', 'grace.hopper', 'root.operator', 'lovelace-corp', 'first-tenant-name', 'role-of-grace'];

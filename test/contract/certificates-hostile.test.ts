@@ -6,9 +6,9 @@ import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { validatePath } from '../../domain/x509/path-validation.ts';
 import type { ParsedCertificate } from '../../ports/certificates.ts';
-import { type CertificateSpec, makeCertificate, testKeys } from '../support/certificates.ts';
-import { cpuMs } from '../support/cpu.ts';
-import { otherName } from '../support/general-names.ts';
+import { cpuMs } from '../support/runs/cpu.ts';
+import { type CertificateSpec, makeCertificate, testKeys } from '../support/trust/certificates.ts';
+import { otherName } from '../support/trust/general-names.ts';
 
 const certificates = new NodeCertificates();
 const keys = testKeys('P-256', 0);

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
 import { isSameName } from '../../domain/x509/name-constraints.ts';
-import { type KeyName, makeCertificate, testKeys } from '../support/certificates.ts';
-import { directoryName, otherName, smtpUtf8Mailbox } from '../support/general-names.ts';
+import { type KeyName, makeCertificate, testKeys } from '../support/trust/certificates.ts';
+import { directoryName, otherName, smtpUtf8Mailbox } from '../support/trust/general-names.ts';
 
 const certificates = new NodeCertificates();
 const keys = testKeys('P-256', 0);

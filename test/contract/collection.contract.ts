@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Order, Store } from '../../ports/store.ts';
-import type { SharedStore } from '../support/shared-store.ts';
-import { pause } from '../support/waiting.ts';
+import { pause } from '../support/runs/waiting.ts';
+import type { SharedStore } from '../support/stores/shared-store.ts';
 import { concurrentWriters } from './concurrent-writers.ts';
 
 /** A store under test with a clock that the test moves. */

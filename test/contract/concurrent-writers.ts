@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Collection, Order, Stored } from '../../ports/store.ts';
-import type { Write, WriterPlan } from '../support/list-writer.ts';
-import { WRITER_COUNT, writeAtOnce } from '../support/list-writers.ts';
+import type { Write, WriterPlan } from '../support/processes/list-writer.ts';
+import { WRITER_COUNT, writeAtOnce } from '../support/processes/list-writers.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 type Rows = Stored<{ n: number }>[];

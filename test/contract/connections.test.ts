@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { byCertificate } from '../actors/accounts.ts';
-import { addressesOf, sharedCluster, sharedNode, startNode } from '../support/redis.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { redisSettings, redisStore } from '../support/stores.ts';
-import { pause, untilReady } from '../support/waiting.ts';
+import { pause, untilReady } from '../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { addressesOf, sharedCluster, sharedNode, startNode } from '../support/stores/redis.ts';
+import { redisSettings, redisStore } from '../support/stores/stores.ts';
 
 /** The number of connections that reveals one in twenty with a second attempt. */
 const OPENED = 100;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { SlidingWindowLogs } from '../../adapters/memory/sliding-window-logs.ts';
 import type { CounterKey, LimitRule } from '../../ports/counters.ts';
-import { handStopwatch } from '../support/counters.ts';
+import { handStopwatch } from '../support/stores/counters.ts';
 
 const keyOf = (source: string, section = 'wallet_auth_endpoint'): CounterKey => ({ section, target: '', source });
 const address = (n: number): string => `${(n >> 16) + 11}.${(n >> 8) & 255}.${n & 255}.10`;

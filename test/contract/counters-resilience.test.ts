@@ -6,8 +6,8 @@ import { RedisCounters } from '../../adapters/redis/counters.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Log } from '../../ports/log.ts';
-import { handStopwatch } from '../support/counters.ts';
-import { type RedisNode, startNode } from '../support/redis.ts';
+import { handStopwatch } from '../support/stores/counters.ts';
+import { type RedisNode, startNode } from '../support/stores/redis.ts';
 
 const RULE: LimitRule = {
   requestsPerMinute: 5,

@@ -1,4 +1,4 @@
-import { COUNTERS } from '../support/counters.ts';
+import { COUNTERS } from '../support/stores/counters.ts';
 import { countersContract } from './counters.contract.ts';
 
 /** The clock of Redis runs on while tests move it by whole seconds; a test takes less than one. */

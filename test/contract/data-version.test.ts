@@ -3,9 +3,9 @@ import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
 import type { Store } from '../../ports/store.ts';
-import { startServer } from '../support/server.ts';
-import { silentLog } from '../support/silent-log.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { startServer } from '../support/servers/server.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** How long a look at the store is valid, in milliseconds. */

@@ -14,8 +14,8 @@ import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { byEmail } from '../actors/accounts.ts';
 import { login, PASSWORD, SUPERADMIN } from '../actors/tenant.ts';
-import { startServer } from '../support/server.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { startServer } from '../support/servers/server.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 
 /** The collections as version 0.1.0 declared them: accounts, roles and resources in clear, ids of identities in clear. */
 const EARLIER = {

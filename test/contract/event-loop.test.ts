@@ -21,11 +21,11 @@ import {
 } from '../actors/tenant.ts';
 import { ISSUER, offerOf, startIssuer } from '../actors/tenant-issuer.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
-import { contract, operationOf } from '../support/contract.ts';
-import { longestHold } from '../support/cpu.ts';
-import { LAST, NO_LISTS, PAGE, RECORDS, ROWS, type Row } from '../support/list-calls.ts';
-import { ManyRecords, type Seed } from '../support/many-records.ts';
-import type { Answer, Call } from '../support/server.ts';
+import { contract, operationOf } from '../support/documents/contract.ts';
+import { longestHold } from '../support/runs/cpu.ts';
+import type { Answer, Call } from '../support/servers/server.ts';
+import { LAST, NO_LISTS, PAGE, RECORDS, ROWS, type Row } from '../support/stores/list-calls.ts';
+import { ManyRecords, type Seed } from '../support/stores/many-records.ts';
 
 const LONGEST_MS = 100;
 /** A collection of garbage may fall into one try. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EventListener } from '../actors/event-listener.ts';
-import { HistoryWriter } from '../support/history-writer.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import type { TestStore } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { type Instances, startInstances } from '../support/servers/instances.ts';
+import type { TestStore } from '../support/servers/server.ts';
+import { HistoryWriter } from '../support/stores/history-writer.ts';
 
 const STORES: TestStore[] = ['sqlite', 'redis', 'redis-cluster'];
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { redeem, requestCredential } from '../actors/wallet.ts';
-import type { IssuerHandover, IssuerPlan } from '../support/killed-issuer.ts';
-import { freePort } from '../support/redis.ts';
-import { testScript } from '../support/script.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { pause, until } from '../support/waiting.ts';
+import type { IssuerHandover, IssuerPlan } from '../support/processes/killed-issuer.ts';
+import { testScript } from '../support/processes/script.ts';
+import { pause, until } from '../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { freePort } from '../support/stores/redis.ts';
 
 /** An event as the receiver of a callback sees it. */
 interface Seen {
@@ -42,7 +42,7 @@ describe('Events of an issuance', () => {
   /** Runs an issuer in a process of its own until it is killed at the given write of its event log. */
   async function kill(plan: Pick<IssuerPlan, 'write' | 'when'>): Promise<IssuerHandover> {
     receiver.routes['/events'] = () => ({});
-    const { file, execArgv } = testScript('test/support/killed-issuer.ts');
+    const { file, execArgv } = testScript('test/support/processes/killed-issuer.ts');
     const child = fork(file, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ dataDir, callbackUrl: receiver.url, ...plan } satisfies IssuerPlan);
     const [handover] = (await once(child, 'message')) as [IssuerHandover];

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { byCertificate } from '../actors/accounts.ts';
 import { degree, type Issuer, offerId, onboard } from '../actors/issuance.ts';
 import { redeem } from '../actors/wallet.ts';
+import { pause, untilReady } from '../support/runs/waiting.ts';
+import { type Answer, startServer, type TestServer } from '../support/servers/server.ts';
 import {
   addressesOf,
   failedOver,
@@ -10,9 +12,7 @@ import {
   type RedisNode,
   startCluster,
   startNode,
-} from '../support/redis.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { pause, untilReady } from '../support/waiting.ts';
+} from '../support/stores/redis.ts';
 
 interface Outcome {
   operation: string;

@@ -13,10 +13,10 @@ import {
   requestCredential,
   submissionFor,
 } from '../actors/wallet.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import { readTokenList } from '../support/issued-lists.ts';
-import { sharedCluster, sharedNode } from '../support/redis.ts';
-import type { Answer, TestServer, TestStore } from '../support/server.ts';
+import { type Instances, startInstances } from '../support/servers/instances.ts';
+import type { Answer, TestServer, TestStore } from '../support/servers/server.ts';
+import { readTokenList } from '../support/status/issued-lists.ts';
+import { sharedCluster, sharedNode } from '../support/stores/redis.ts';
 
 const STORES: TestStore[] = ['redis', 'redis-cluster'];
 

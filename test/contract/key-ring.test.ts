@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { SEAL_ID, SEALS } from '../../domain/migration/seal-record.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const KEYS = Array.from({ length: 4 }, () => randomBytes(32));

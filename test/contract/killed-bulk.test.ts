@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BulkCall, type BulkLine } from '../actors/bulk-call.ts';
-import type { Death } from '../support/deadly-store.ts';
-import type { BulkPlan } from '../support/killed-bulk.ts';
-import { freePort } from '../support/redis.ts';
-import { testScript } from '../support/script.ts';
-import { startServer } from '../support/server.ts';
+import type { BulkPlan } from '../support/processes/killed-bulk.ts';
+import { testScript } from '../support/processes/script.ts';
+import { startServer } from '../support/servers/server.ts';
+import type { Death } from '../support/stores/deadly-store.ts';
+import { freePort } from '../support/stores/redis.ts';
 
 const COUNT = 40;
 
@@ -32,7 +32,7 @@ describe('Many offers of one call', () => {
 
   /** Sends lines to a server in a process of its own that is killed meanwhile; returns its URL and the answers. */
   async function cutOff(lines: object[], death: Death): Promise<{ url: string; known: BulkLine[] }> {
-    const { file, execArgv } = testScript('test/support/killed-bulk.ts');
+    const { file, execArgv } = testScript('test/support/processes/killed-bulk.ts');
     const child = fork(file, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ dataDir, ...death } satisfies BulkPlan);
     const [url] = (await once(child, 'message')) as [string];

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { FakeServer } from '../../demo/kms/fake-server.ts';
 import type { ProbeOrder, ProbeReport } from '../support/kms/ambient-probe.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
-import { testScript } from '../support/script.ts';
+import { testScript } from '../support/processes/script.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import type { Fault } from '../../demo/kms/fake-server.ts';
 import { AwsTrial, outcomeOf } from '../support/kms/aws-trial.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-import { SLOW_MACHINE_MS, until } from '../support/waiting.ts';
+import { SLOW_MACHINE_MS, until } from '../support/runs/waiting.ts';
 
 describe('AWS KMS: the creation of a key', () => {
   const trial = new AwsTrial();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { AwsTrial, outcomeOf } from '../support/kms/aws-trial.ts';
-import { SLOW_MACHINE_MS } from '../support/waiting.ts';
+import { SLOW_MACHINE_MS } from '../support/runs/waiting.ts';
 
 const DATA = Buffer.from('data');
 

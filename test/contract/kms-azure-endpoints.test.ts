@@ -7,7 +7,7 @@ import { FakeAzure } from '../../demo/kms/azure.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-import { testScript } from '../support/script.ts';
+import { testScript } from '../support/processes/script.ts';
 
 const DATA = Buffer.from('data');
 

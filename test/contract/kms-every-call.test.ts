@@ -3,7 +3,7 @@ import type { Fault } from '../../demo/kms/fake-server.ts';
 import { degree, makeOffer } from '../actors/issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../actors/wallet.ts';
 import { type Cloud, useClouds } from '../support/kms/clouds.ts';
-import { type Answer, useServer } from '../support/server.ts';
+import { type Answer, useServer } from '../support/servers/server.ts';
 
 /** More calls than the attempts of one operation. */
 const LASTING = 12;

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { FakeCall } from '../../demo/kms/fake-server.ts';
 import type { OciProbeReport } from '../support/kms/ambient-oci-probe.ts';
 import { useFakeOci } from '../support/kms/oci.ts';
-import { testScript } from '../support/script.ts';
+import { testScript } from '../support/processes/script.ts';
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import type { FakeOci } from '../../demo/kms/oci.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { ociBackends, useFakeOci } from '../support/kms/oci.ts';
-import { SLOW_MACHINE_MS } from '../support/waiting.ts';
+import { SLOW_MACHINE_MS } from '../support/runs/waiting.ts';
 
 const DATA = Buffer.from('what is signed');
 const tagsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`tag-${n}`, 'x']));

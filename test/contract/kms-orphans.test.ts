@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Store } from '../../ports/store.ts';
 import { type EnterpriseFixture, KMS, startEnterprise } from '../actors/tenant.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
-import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { type Cloud, useClouds } from '../support/kms/clouds.ts';
+import { FaultyStore, StoreFaults } from '../support/stores/faulty-store.ts';
 
 /** The most calls of the store that one request makes. */
 const MOST_CALLS = 40;

@@ -9,7 +9,7 @@ import { useFakeAws } from '../support/kms/aws.ts';
 import { outcomeOf } from '../support/kms/aws-trial.ts';
 import { type Cloud, useClouds } from '../support/kms/clouds.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-import { type Call, useServer } from '../support/server.ts';
+import { type Call, useServer } from '../support/servers/server.ts';
 
 const TAG = 'credenza-request';
 const turn = { source: '192.0.2.1', requestId: 'request-1' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { onboard } from '../actors/issuance.ts';
 import { useClouds } from '../support/kms/clouds.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 
 const SLOW = 100;
 const SLOW_MS = 2000;

@@ -15,10 +15,10 @@ import {
   requestCredential,
   submissionFor,
 } from '../actors/wallet.ts';
-import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
-import { freePort } from '../support/redis.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { type Answer, startServer, type TestServer } from '../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../support/stores/faulty-store.ts';
+import { freePort } from '../support/stores/redis.ts';
 
 /** A repeatable request to either instance. */
 type Send = (server: TestServer) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Collection, Order } from '../../ports/store.ts';
-import { openStore } from '../support/stores.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 type Step =

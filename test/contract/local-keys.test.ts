@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
-import { localKeys } from '../support/local-keys.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
 import { algorithmConfusion, signingContract } from './signing.contract.ts';
 
 const open = async () => ({ ...localKeys(), spelling: 'jwk', keyTypes: KEY_TYPE_NAMES });

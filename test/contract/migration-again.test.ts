@@ -10,10 +10,10 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { migrate } from '../../composition/commands/migrate.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
-import { type RedisNode, startNode } from '../support/redis.ts';
-import { silentLog } from '../support/silent-log.ts';
-import { redisStore } from '../support/stores.ts';
-import { pause } from '../support/waiting.ts';
+import { pause } from '../support/runs/waiting.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { type RedisNode, startNode } from '../support/stores/redis.ts';
+import { redisStore } from '../support/stores/stores.ts';
 
 const CODES: CollectionSpec<{ n: number }> = { name: 'codes', listed: false, sealed: false, afterRestore: 'kept' };
 /** The most pages that are read in one turn of the event loop: one of each side and one from just before. */

@@ -9,8 +9,8 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { migrate } from '../../composition/commands/migrate.ts';
 import type { CollectionSpec, Order, Store } from '../../ports/store.ts';
-import { type RedisNode, sharedCluster, sharedNode } from '../support/redis.ts';
-import { redisStore } from '../support/stores.ts';
+import { type RedisNode, sharedCluster, sharedNode } from '../support/stores/redis.ts';
+import { redisStore } from '../support/stores/stores.ts';
 
 const THINGS: CollectionSpec<{ n: number }> = {
   name: 'issuance-sessions',

@@ -8,9 +8,9 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { byCertificate } from '../actors/accounts.ts';
-import { addressesOf, type RedisNode, sharedCluster, startNode } from '../support/redis.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { addressesOf, type RedisNode, sharedCluster, startNode } from '../support/stores/redis.ts';
 
 /** How long a successful write proves that the store is writable, in milliseconds. */
 const PROOF_MS = 1000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Keys } from '../../adapters/redis/keys.ts';
 import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
-import { sharedNode } from '../support/redis.ts';
-import { redisSettings, redisStore } from '../support/stores.ts';
+import { sharedNode } from '../support/stores/redis.ts';
+import { redisSettings, redisStore } from '../support/stores/stores.ts';
 
 describe('Times of last writes in Redis', () => {
   it('expire in Redis a day after their time; that of version 0.1.0 is the latest of its records', async () => {

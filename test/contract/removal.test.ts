@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
-import { CONTAINERS, type Container, ORGANIZATION } from '../support/containers.ts';
-import { testScript } from '../support/script.ts';
-import { Actor } from '../support/stepped-store.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { testScript } from '../support/processes/script.ts';
+import { CONTAINERS, type Container, ORGANIZATION } from '../support/stores/containers.ts';
+import { Actor } from '../support/stores/stepped-store.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** The most calls of a store per request. */
@@ -148,7 +148,7 @@ for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
     it('neither the service nor the acknowledged key is lost, and the removal can be completed', async () => {
       const under = await openStore(name);
       under.clock.time = Date.now();
-      const { file, execArgv } = testScript('test/support/killed-remover.ts');
+      const { file, execArgv } = testScript('test/support/processes/killed-remover.ts');
       // After the first look for children, up to what withdraws the removal.
       const calls = [6, 7, 8, 9, 10, 11];
       const children = calls.map(() => fork(file, { execArgv }));

@@ -18,8 +18,8 @@ import { Resealing, type ResealResult } from '../../domain/migration/resealing.t
 import { sealContext } from '../../domain/migration/seal-record.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
-import { silentLog } from '../support/silent-log.ts';
-import { openStore } from '../support/stores.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const [OLD, NEW, LOST] = [1, 2, 3].map(() => randomBytes(32)) as [Buffer, Buffer, Buffer];

@@ -15,9 +15,9 @@ import { markRestoring } from '../../domain/migration/data-version.ts';
 import { restore } from '../../domain/migration/restoration.ts';
 import type { AfterRestore, Store } from '../../ports/store.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
-import { silentLog } from '../support/silent-log.ts';
-import { allocationOn, entryRequest, placeOf } from '../support/status-entries.ts';
-import { openStore } from '../support/stores.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { allocationOn, entryRequest, placeOf } from '../support/status/status-entries.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const secrets = new AesSecrets([randomBytes(32)], systemRandom);

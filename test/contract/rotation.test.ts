@@ -10,8 +10,8 @@ import { DemoWallet } from '../../demo/actors/wallet.ts';
 import { ask } from '../../demo/http-client.ts';
 import { SEAL, sealContext } from '../../domain/migration/seal-record.ts';
 import type { RawRecord } from '../../ports/store-copy.ts';
-import { Installation, logIn, presentTo, startTraffic, type Visitor, visit } from '../support/installation.ts';
-import type { TestStore } from '../support/server.ts';
+import { Installation, logIn, presentTo, startTraffic, type Visitor, visit } from '../support/servers/installation.ts';
+import type { TestStore } from '../support/servers/server.ts';
 
 const BULK = 2500;
 const [OLD, NEW] = [1, 2].map(() => randomBytes(32).toString('hex')) as [string, string];

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { DomainError, isDomainError } from '../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../domain/foundation/lease.ts';
 import type { WrittenServices } from '../../domain/tenancy/services/service-configurations.ts';
-import { creations, type ServicePlan } from '../support/containers.ts';
-import type { KilledPlan } from '../support/killed-creator.ts';
-import { testScript } from '../support/script.ts';
-import { Actor } from '../support/stepped-store.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import type { KilledPlan } from '../support/processes/killed-creator.ts';
+import { testScript } from '../support/processes/script.ts';
+import { creations, type ServicePlan } from '../support/stores/containers.ts';
+import { Actor } from '../support/stores/stepped-store.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** More calls of the store than any of these creations has. */
@@ -135,7 +135,7 @@ describe('Several services of one call', function () {
 
       /** Creates services in a process that is killed before this call of the store; returns whether it was at work. */
       async function killed(plan: ServicePlan, killAt: number): Promise<boolean> {
-        const { file, execArgv } = testScript('test/support/killed-creator.ts');
+        const { file, execArgv } = testScript('test/support/processes/killed-creator.ts');
         const child = fork(file, { execArgv });
         child.send({ ...plan, killAt, shared: under.shared } satisfies KilledPlan);
         const exit = once(child, 'exit');

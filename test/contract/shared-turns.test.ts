@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
-import { localKeys } from '../support/local-keys.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
 
 const metrics = new PrometheusMetrics();
 

@@ -7,9 +7,9 @@ import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { SignatureCheck } from '../../ports/credential-formats.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { testFormats, testMdocs } from '../support/formats.ts';
-import { mdocContent } from '../support/mdoc-issuer.ts';
-import { contentOf, judged, offline } from '../support/sd-jwts.ts';
+import { testFormats, testMdocs } from '../support/credentials/formats.ts';
+import { mdocContent } from '../support/credentials/mdoc-issuer.ts';
+import { contentOf, judged, offline } from '../support/credentials/sd-jwts.ts';
 
 const MDOC_KEY_TYPES: KeyType[] = ['secp256r1', 'secp384r1', 'secp521r1', 'Ed25519'];
 

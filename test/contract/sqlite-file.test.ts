@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Sqlite, type SqliteDatabase } from '../../adapters/sqlite/driver.ts';
 import { ExpiredRows, SPARE_PAGES, STEP } from '../../adapters/sqlite/expired-rows.ts';
 import { openDatabase, SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { pause } from '../support/waiting.ts';
+import { pause } from '../support/runs/waiting.ts';
 
 const TABLE = `CREATE TABLE things (rowid INTEGER PRIMARY KEY, parent TEXT NOT NULL, id TEXT NOT NULL,
   body TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,

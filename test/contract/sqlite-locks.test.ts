@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { byCertificate } from '../actors/accounts.ts';
-import { lockFile } from '../support/foreign-lock.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { pause, untilReady } from '../support/waiting.ts';
+import { lockFile } from '../support/processes/foreign-lock.ts';
+import { pause, untilReady } from '../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
 
 const WRITES = 40;
 /** A failing request that also cleans up makes more than one attempt of 0.8 s; a slow machine takes four times as long. */

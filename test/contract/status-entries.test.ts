@@ -5,8 +5,8 @@ import type { StatusEntryRequest } from '../../domain/credentials/status-entries
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import { type EntryPlace, IssuedEntries } from '../../domain/status/issued-entries.ts';
-import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status-entries.ts';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status/status-entries.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** A request whose lists no other test has. */

@@ -5,13 +5,13 @@ import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ListPublication, type PublishedList } from '../../domain/status/list-publication.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
-import { testFormats } from '../support/formats.ts';
-import { type ReadList, readCwtList, readListCredential, readTokenList } from '../support/issued-lists.ts';
+import { testFormats } from '../support/credentials/formats.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
 import { useClouds } from '../support/kms/clouds.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-import { localKeys } from '../support/local-keys.ts';
-import { allocationOn, CHOICES, entryRequest, LISTS_URL } from '../support/status-entries.ts';
-import { openStore } from '../support/stores.ts';
+import { type ReadList, readCwtList, readListCredential, readTokenList } from '../support/status/issued-lists.ts';
+import { allocationOn, CHOICES, entryRequest, LISTS_URL } from '../support/status/status-entries.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const NOW = 1_790_000_000_000;

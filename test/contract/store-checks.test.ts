@@ -8,9 +8,9 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { checkStore } from '../../composition/commands/start-checks.ts';
 import { checkLimitStore } from '../../composition/platform/store-checks.ts';
 import { byCertificate } from '../actors/accounts.ts';
-import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
-import { type LogLine, startServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { type LogLine, startServer } from '../support/servers/server.ts';
+import { addressesOf, freePort, type RedisNode, startNode } from '../support/stores/redis.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
 

@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import { collectionContract } from './collection.contract.ts';
 
 describe('Collection contract', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { login, registration } from '../actors/tenant.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import { startServer, type TestServer, type TestStore } from '../support/server.ts';
+import { type Instances, startInstances } from '../support/servers/instances.ts';
+import { startServer, type TestServer, type TestStore } from '../support/servers/server.ts';
 
 const ROUNDS = 6;
 const emailOf = (n: number): string => `root${n}@example.org`;

@@ -8,8 +8,8 @@ import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/res
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { childrenOf } from '../../domain/tenancy/tree/service-types.ts';
-import { type ChangedRows, issuanceRows, verificationRows } from '../support/session-rows.ts';
-import { openStore } from '../support/stores.ts';
+import { type ChangedRows, issuanceRows, verificationRows } from '../support/stores/session-rows.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 type ListName = keyof typeof LISTS;

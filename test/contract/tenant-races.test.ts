@@ -21,10 +21,10 @@ import {
   VICAL,
 } from '../actors/tenant-certificates.ts';
 import { createIssuer, ISSUER, offerOf } from '../actors/tenant-issuer.ts';
-import { makeCertificate, testKeys } from '../support/certificates.ts';
-import { contract } from '../support/contract.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import type { Answer, Call, TestServer, TestStore } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { type Instances, startInstances } from '../support/servers/instances.ts';
+import type { Answer, Call, TestServer, TestStore } from '../support/servers/server.ts';
+import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
 
 const STATUS = 'acme.t1.status1';
 /** RFC 8037 appendix A.1. */

@@ -10,11 +10,11 @@ import {
   SUPERADMIN,
   VERIFIER,
 } from '../actors/tenant.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
-import type { TestServer, TestStore } from '../support/server.ts';
-import { certifiedKey } from '../support/verifier-chains.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { type Instances, startInstances } from '../support/servers/instances.ts';
+import type { TestServer, TestStore } from '../support/servers/server.ts';
+import { addressesOf, type RedisNode, startNode } from '../support/stores/redis.ts';
+import { certifiedKey } from '../support/trust/verifier-chains.ts';
 
 const OTHER_VERIFIER = 'acme.t1.verifier2';
 const LIMIT = 40;

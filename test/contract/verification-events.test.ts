@@ -7,10 +7,10 @@ import type { Store } from '../../ports/store.ts';
 import { HttpPeer, startCallback } from '../actors/http-peer.ts';
 import { issueCredential, jwkParty, keyParty } from '../actors/party.ts';
 import { makePresentation, readRequest, submissionFor, type WalletRequest } from '../actors/wallet.ts';
-import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
-import { freePort } from '../support/redis.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/runs/waiting.ts';
+import { type Answer, startServer, type TestServer } from '../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../support/stores/faulty-store.ts';
+import { freePort } from '../support/stores/redis.ts';
 
 const LEASE_MS = 15_000;
 const TICK_MS = 5000;

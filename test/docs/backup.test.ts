@@ -11,7 +11,7 @@ import { rulesOf } from '../../composition/commands/restored.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
 import { degree, offerId, onboard } from '../actors/issuance.ts';
 import { redeem } from '../actors/wallet.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/servers/server.ts';
 import { blocksOf } from './tables.ts';
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { ElementValues, NAMESPACES } from '../../adapters/formats/mdoc/element-values.ts';
 import { makeOffer, onboard } from '../actors/issuance.ts';
 import { ASKED, claim, licence } from '../actors/issuance-formats.ts';
-import { testMdocs } from '../support/formats.ts';
-import { useServer } from '../support/server.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import { useServer } from '../support/servers/server.ts';
 import { blocksOf, readRows, sectionOf } from './tables.ts';
 
 const PAGE = 'docs/credentials.md';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DidRegistrar } from '../../domain/dids/did-registrar.ts';
 import type { OutboundRequest } from '../../ports/outbound.ts';
-import { localKeys } from '../support/local-keys.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
 
 const text = readFileSync('docs/dids.md', 'utf8');
 const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));

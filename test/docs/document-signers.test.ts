@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SIGNER_PROFILES } from '../../domain/x509/signer-profiles.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { codeOf, readRows } from './tables.ts';
 
 const PAGE = 'docs/document-signers.md';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 
 const PAGE = 'docs/issuance-flows.md';
 

@@ -5,7 +5,7 @@ import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { readPublicJwk, withKid } from '../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/servers/server.ts';
 import { blocksOf, sectionOf } from './tables.ts';
 
 const page = readFileSync('docs/kms.md', 'utf8');

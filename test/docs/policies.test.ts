@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { POLICY_CODES } from '../../domain/verifier/policies/codes.ts';
 import { describePolicies } from '../../domain/verifier/policies/table.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { blocksOf, codeOf, rowsOf, sectionOf } from './tables.ts';
 
 const PAGE = 'docs/verification.md';

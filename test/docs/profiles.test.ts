@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { expectDocumented } from './commands.ts';
 
 describe('docs/profiles.md', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { contract } from '../support/contract.ts';
-import { startServer } from '../support/server.ts';
+import { contract } from '../support/documents/contract.ts';
+import { startServer } from '../support/servers/server.ts';
 import { expectDocumented } from './commands.ts';
 import { blocksOf, sectionOf } from './tables.ts';
 

@@ -5,7 +5,7 @@ import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
 import { DOCUMENTS } from '../../ports/documents.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
 import { withOperations } from '../../scripts/write-operations.mjs';
-import { contract, joined } from '../support/contract.ts';
+import { contract, joined } from '../support/documents/contract.ts';
 
 const text = readFileSync('docs/security.md', 'utf8');
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { expectDocumented } from './commands.ts';
 
 describe('docs/status-lists.md', () => {

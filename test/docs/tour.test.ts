@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parseHocon } from '../../adapters/config/hocon.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/servers/server.ts';
 import { expectDocumented } from './commands.ts';
 import { blocksOf, sectionOf } from './tables.ts';
 

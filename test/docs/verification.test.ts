@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { PROFILES } from '../../domain/verifier/openid4vp/draft20-profiles.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { expectDocumented } from './commands.ts';
 import { readRows, sectionOf } from './tables.ts';
 

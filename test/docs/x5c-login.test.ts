@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { claimsOf } from '../../demo/actors/jws.ts';
-import { type TestCertificate, testLeaf } from '../support/certificates.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { type TestCertificate, testLeaf } from '../support/trust/certificates.ts';
 
 const run = promisify(execFile);
 const SCRIPT = resolve('scripts/x5c-token.mjs');

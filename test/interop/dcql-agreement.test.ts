@@ -6,7 +6,7 @@ import { compileDcql } from '../../domain/presentation/dcql/matching.ts';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
 import type { AuthorityCheck } from '../../domain/presentation/matching/compiled-query.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
-import { parsedCredential, testFormats } from '../support/formats.ts';
+import { parsedCredential, testFormats } from '../support/credentials/formats.ts';
 
 const NAMES = ['a', 'b'];
 const TYPES = ['A', 'B'];

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { derOfPem } from '../../domain/x509/pem.ts';
 import { type Iaca, makeIaca, signerRequest } from '../actors/document-signers.ts';
-import { localKeys } from '../support/local-keys.ts';
-import { issueWith, MDL } from '../support/mdoc-issuer.ts';
-import { useServer } from '../support/server.ts';
+import { issueWith, MDL } from '../support/credentials/mdoc-issuer.ts';
+import { localKeys } from '../support/keys/local-keys.ts';
+import { useServer } from '../support/servers/server.ts';
 import { mdlVerdict } from './mdl-verdict.ts';
 
 const DOCUMENT = { [MDL.namespace]: { family_name: 'Doe', issuing_country: 'ZZ' } };

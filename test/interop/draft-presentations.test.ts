@@ -12,8 +12,8 @@ import {
   TRUSTED_ROOT,
 } from '../actors/presenters.ts';
 import { readRequest } from '../actors/wallet.ts';
-import { testKeys } from '../support/certificates.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
+import { testKeys } from '../support/trust/certificates.ts';
 import { callbacks } from './library.ts';
 
 const { privateKey, publicKey } = testKeys('P-256', 62);

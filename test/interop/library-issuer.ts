@@ -17,8 +17,8 @@ import {
 } from '@openid4vc/openid4vci';
 import { decodeJwt, SignJWT } from 'jose';
 import { HttpPeer, type PeerReply, type PeerRequest } from '../actors/http-peer.ts';
-import { testKeys } from '../support/certificates.ts';
-import { keyPair } from '../support/keys.ts';
+import { keyPair } from '../support/keys/keys.ts';
+import { testKeys } from '../support/trust/certificates.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
 /** How an issuer behaves. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { cborEncode, DataItem } from '@owf/mdoc';
-import { testKeys } from '../support/certificates.ts';
-import { MDL } from '../support/mdoc-issuer.ts';
-import { testScript } from '../support/script.ts';
+import { MDL } from '../support/credentials/mdoc-issuer.ts';
+import { testScript } from '../support/processes/script.ts';
+import { testKeys } from '../support/trust/certificates.ts';
 import type { JudgeQuestion, Presented, Verdict } from './mdl-judge.ts';
 
 /** A DeviceResponse with the mdoc as its only document. */

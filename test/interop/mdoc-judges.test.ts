@@ -2,8 +2,8 @@ import { verify, X509Certificate } from 'node:crypto';
 import { type CoseKey, IssuerSigned, type MdocContext, type Sign1, SignatureAlgorithm } from '@owf/mdoc';
 import { expect } from 'chai';
 import { digest } from '../../domain/foundation/bytes.ts';
-import { makeCertificate, testKeys } from '../support/certificates.ts';
-import { iaca, issueMdoc, MDL } from '../support/mdoc-issuer.ts';
+import { iaca, issueMdoc, MDL } from '../support/credentials/mdoc-issuer.ts';
+import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
 import type { Verdict } from './mdl-judge.ts';
 import { mdlVerdict } from './mdl-verdict.ts';
 

@@ -2,9 +2,9 @@ import { cborEncode } from '@owf/mdoc';
 import { expect } from 'chai';
 import { sessionTranscript } from '../../adapters/formats/mdoc/session-transcript.ts';
 import type { Handover } from '../../ports/credential-formats.ts';
-import { testMdocs } from '../support/formats.ts';
-import { deviceKey, iaca, issueMdoc, MDL } from '../support/mdoc-issuer.ts';
-import { type DeviceCurve, deviceSigner, HANDOVERS, presentMdocs } from '../support/mdoc-presenter.ts';
+import { testMdocs } from '../support/credentials/formats.ts';
+import { deviceKey, iaca, issueMdoc, MDL } from '../support/credentials/mdoc-issuer.ts';
+import { type DeviceCurve, deviceSigner, HANDOVERS, presentMdocs } from '../support/credentials/mdoc-presenter.ts';
 import { mdlPresentation, mdlPresentationVerdict } from './mdl-verdict.ts';
 
 const LICENCE = { [MDL.namespace]: { family_name: 'Doe', given_name: 'Jürgen', age_over_18: true } };

@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { CompactEncrypt, exportJWK, importJWK, importX509, type JWK, jwtVerify } from 'jose';
 import { crossDevice, DEGREE_QUERY, Openid4vp } from '../actors/openid4vp.ts';
 import { FORMATS, type TestedFormat } from '../conformance/verifier/credentials.ts';
-import { iaca } from '../support/mdoc-issuer.ts';
-import { useServer } from '../support/server.ts';
-import { certifiedKey } from '../support/verifier-chains.ts';
+import { iaca } from '../support/credentials/mdoc-issuer.ts';
+import { useServer } from '../support/servers/server.ts';
+import { certifiedKey } from '../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups have any member
 type Json = Record<string, any>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { newWalletUser, resetWallet, type WalletUser } from '../actors/wallet-user.ts';
-import { useServer } from '../support/server.ts';
+import { useServer } from '../support/servers/server.ts';
 import { verified } from './judge.ts';
 import { type Behaviour, LibraryIssuer } from './library-issuer.ts';
 import { definitionOf, LibraryVerifier, type RequestForm } from './library-verifier.ts';

@@ -3,7 +3,7 @@ import { clientAuthenticationClientAttestationJwt, createClientAttestationJwt, O
 import { Openid4vciClient } from '@openid4vc/openid4vci';
 import { expect } from 'chai';
 import { AttestedIssuance, REDIRECT_URI } from '../actors/attested-wallet.ts';
-import { keyPair } from '../support/keys.ts';
+import { keyPair } from '../support/keys/keys.ts';
 import { callbacks, publicJwkOf } from './library.ts';
 
 const CLIENT = 'https://wallet.example';

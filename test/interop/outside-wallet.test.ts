@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { type Issuer, onboard } from '../actors/issuance.ts';
 import { identity, licence } from '../actors/issuance-formats.ts';
-import { testFormats } from '../support/formats.ts';
-import { offline } from '../support/sd-jwts.ts';
-import { useServer } from '../support/server.ts';
+import { testFormats } from '../support/credentials/formats.ts';
+import { offline } from '../support/credentials/sd-jwts.ts';
+import { useServer } from '../support/servers/server.ts';
 import { type Claims, keyOfDid, keyOfJwk, verified, verifiedByJwks } from './judge.ts';
 import { type Accepted, HOLDERS, OutsideWallet } from './outside-wallet.ts';
 

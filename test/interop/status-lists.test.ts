@@ -6,9 +6,9 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { expect } from 'chai';
 import { type Issuer, makeOffer, onboard } from '../actors/issuance.ts';
 import { ASKED, claim, identity } from '../actors/issuance-formats.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { isRevoked } from '../support/status-checks.ts';
-import { setStatus } from '../support/status-writer.ts';
+import { startServer, type TestServer } from '../support/servers/server.ts';
+import { isRevoked } from '../support/status/status-checks.ts';
+import { setStatus } from '../support/status/status-writer.ts';
 import { keyOfJwk, verified } from './judge.ts';
 
 describe('status lists before the verifiers of other projects', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { decodeProtectedHeader } from 'jose';
-import { iaca, MDL } from '../support/mdoc-issuer.ts';
+import { iaca, MDL } from '../support/credentials/mdoc-issuer.ts';
 import { keyOfDid, verified } from './judge.ts';
 import { mdlVerdict } from './mdl-verdict.ts';
 import type { OutsideWallet } from './outside-wallet.ts';

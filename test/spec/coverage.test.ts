@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { contract, seen } from '../support/contract.ts';
-import { INDEX, operationIndex, testedOperations } from '../support/operation-index.ts';
+import { contract, seen } from '../support/documents/contract.ts';
+import { INDEX, operationIndex, testedOperations } from '../support/documents/operation-index.ts';
 
 /** What an operation below a target answers as the one does that it has its handler from is tested there. */
 const isOfMount = (status: string): boolean => Number(status) < 400 || ['401', '403', '404'].includes(status);

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { contract } from '../support/contract.ts';
-import { type DocumentedBody, documentedBodies } from '../support/examples.ts';
-import { seenShapes } from '../support/exchanges.ts';
-import { isPart, shapeOf } from '../support/shapes.ts';
+import { contract } from '../support/documents/contract.ts';
+import { type DocumentedBody, documentedBodies } from '../support/documents/examples.ts';
+import { seenShapes } from '../support/documents/exchanges.ts';
+import { isPart, shapeOf } from '../support/documents/shapes.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -3,7 +3,7 @@ import { stepAt, totpCode } from '../../../domain/accounts/totp.ts';
 import { hmacSha1 } from '../../../domain/foundation/bytes.ts';
 import { NO_ACCOUNT, secretOf } from '../../actors/administration.ts';
 import { accountRequest } from '../../actors/tenant.ts';
-import { canary } from '../../support/secret-places.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
 import type { PlantedServer } from './planted-server.ts';
 
 /** Secrets of the accounts of administrators. */

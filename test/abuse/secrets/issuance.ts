@@ -3,8 +3,8 @@ import { Draft11Wallet } from '../../actors/draft11.ts';
 import { degree, type Issuer, makeOffer } from '../../actors/issuance.ts';
 import { credentialRequest, GRANT, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { changed, foreign } from '../../support/kms/cloud-configs.ts';
-import { canary } from '../../support/secret-places.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
 import type { Json, PlantedServer } from './planted-server.ts';
 
 /** Secrets of issuers and of those who are issued to. */

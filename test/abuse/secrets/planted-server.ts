@@ -5,12 +5,12 @@ import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import type { Issuer } from '../../actors/issuance.ts';
 import { registration } from '../../actors/tenant.ts';
-import { contract } from '../../support/contract.ts';
+import { contract } from '../../support/documents/contract.ts';
 import { membersOf } from '../../support/kms/cloud-configs.ts';
-import { canary, type PLACES, type Place } from '../../support/secret-places.ts';
-import { SecretSweep } from '../../support/secret-sweep.ts';
-import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
-import { WrittenRecords } from '../../support/written-records.ts';
+import { canary, type PLACES, type Place } from '../../support/secrets/secret-places.ts';
+import { SecretSweep } from '../../support/secrets/secret-sweep.ts';
+import { type Answer, type Call, startServer, type TestServer } from '../../support/servers/server.ts';
+import { WrittenRecords } from '../../support/stores/written-records.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -3,9 +3,9 @@ import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { KMS, may, VERIFIER } from '../../actors/tenant.ts';
 import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 import { GRANT } from '../../actors/wallet.ts';
-import { canary } from '../../support/secret-places.ts';
-import type { Answer, Call } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import type { Answer, Call } from '../../support/servers/server.ts';
 import type { Json, PlantedServer } from './planted-server.ts';
 
 /** Secrets of tenants: of their API keys, invitations, services, issuers and verifiers. */

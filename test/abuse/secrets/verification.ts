@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { readRequest } from '../../actors/wallet.ts';
-import { canary } from '../../support/secret-places.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 import type { PlantedServer } from './planted-server.ts';
 
 /** Secrets of verifications. */

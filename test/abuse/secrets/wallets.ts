@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { byCertificate } from '../../actors/accounts.ts';
-import { testKeys } from '../../support/certificates.ts';
 import { changed } from '../../support/kms/cloud-configs.ts';
-import { canary } from '../../support/secret-places.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
 import type { Json, PlantedServer } from './planted-server.ts';
 
 /** Secrets of the users of wallets. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AttestedIssuance, AttestedWallet, REDIRECT_URI, type Sent } from '../../actors/attested-wallet.ts';
 import { LoginServer } from '../../actors/login-server.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 import type { ModuleName } from './modules.ts';
 
 type Texts = Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sent } from '../../actors/attested-wallet.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 import { type Changes, type HaipIssuer, PLAIN, startHaipIssuer, type Variant, WalletFlow } from './wallet-flow.ts';
 
 const ENCRYPTED: Variant = { ...PLAIN, encryption: 'encrypted' };

@@ -2,7 +2,7 @@ import { AttestedIssuance, type AttestedWallet, IDENTITY, SIGNER } from '../../a
 import { EncryptingWallet, type Encryption } from '../../actors/encrypting-wallet.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { type HolderKey, makeHolderKey, proofOf } from '../../actors/wallet.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -4,11 +4,18 @@ import { fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { ReadRequest } from '../../actors/openid4vp.ts';
-import { testKeys } from '../../support/certificates.ts';
-import { authorityKeyId, usageExtension } from '../../support/issuer-chains.ts';
-import { deviceKey, documentSignerChain, iaca, issueMdoc, MDL, mdocSigner } from '../../support/mdoc-issuer.ts';
-import { presentMdocs } from '../../support/mdoc-presenter.ts';
-import { disclosure, newSigner, signSdJwt } from '../../support/sd-jwts.ts';
+import {
+  deviceKey,
+  documentSignerChain,
+  iaca,
+  issueMdoc,
+  MDL,
+  mdocSigner,
+} from '../../support/credentials/mdoc-issuer.ts';
+import { presentMdocs } from '../../support/credentials/mdoc-presenter.ts';
+import { disclosure, newSigner, signSdJwt } from '../../support/credentials/sd-jwts.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
+import { authorityKeyId, usageExtension } from '../../support/trust/issuer-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests have any member
 type Json = Record<string, any>;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { crossDevice, Openid4vp, type ReadRequest, readLink } from '../../actors/openid4vp.ts';
-import { iaca } from '../../support/mdoc-issuer.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { iaca } from '../../support/credentials/mdoc-issuer.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 import { type Change, corrupted, FORMATS } from './credentials.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups have any member

@@ -5,7 +5,7 @@ import { Accounts, type WalletProvisioner } from '../../../domain/accounts/accou
 import { Identities } from '../../../domain/accounts/identities.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
 
 /** Records which wallets are filled. */
 class FilledWallets implements WalletProvisioner {

@@ -7,7 +7,7 @@ import { Accounts } from '../../../domain/accounts/accounts.ts';
 import { Identities } from '../../../domain/accounts/identities.ts';
 import { type EmailCredentials, PasswordLogin } from '../../../domain/accounts/password-login.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
 
 const turn = { source: '192.0.2.1' };
 const emptyWallets = { provision: async () => {}, discard: async () => {} };

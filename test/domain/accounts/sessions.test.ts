@@ -8,7 +8,7 @@ import { LoginSessions } from '../../../domain/accounts/login-sessions.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { signJws } from '../../../domain/jose/jws.ts';
 import { ServerKeys } from '../../../domain/keys/server-keys.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const LIFETIME = 3600;
 const URL = 'http://wallet.example';

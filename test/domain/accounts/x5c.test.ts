@@ -13,6 +13,8 @@ import { X5cLogin, X5cTokenVerifier } from '../../../domain/accounts/x5c-login.t
 import { audiencesOf } from '../../../domain/accounts/x5c-token.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readAnchors } from '../../../domain/x509/trust-anchors.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
 import {
   DAY,
   makeCertificate,
@@ -21,9 +23,7 @@ import {
   testKeys,
   testLeaf,
   x5cToken,
-} from '../../support/certificates.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
-import { silentLog } from '../../support/silent-log.ts';
+} from '../../support/trust/certificates.ts';
 
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
 interface Options {

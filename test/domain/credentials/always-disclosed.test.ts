@@ -7,7 +7,7 @@ import { discloseClaims, type SdJwtRules } from '../../../domain/credentials/sd-
 import { readablePath } from '../../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type { DisclosureFrame } from '../../../ports/credential-formats.ts';
-import { disclosure } from '../../support/sd-jwts.ts';
+import { disclosure } from '../../support/credentials/sd-jwts.ts';
 
 const SD_JWT_VC_RULES: SdJwtRules = { name: 'A', alwaysDisclosed: FORMATS['dc+sd-jwt'].alwaysDisclosed };
 

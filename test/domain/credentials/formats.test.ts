@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CredentialFormats, eventText, FORMATS, reportedCredential } from '../../../domain/credentials/formats.ts';
-import { testFormats } from '../../support/formats.ts';
-import { TOY_FORMAT } from '../../support/toy-format.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
 
 const formats = new CredentialFormats(testFormats.standard, ...testFormats.all.slice(1), TOY_FORMAT);
 const supported = fc.constantFrom(...formats.all);

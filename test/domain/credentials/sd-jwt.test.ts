@@ -4,7 +4,7 @@ import { topClaims } from '../../../domain/credentials/always-disclosed.ts';
 import { discloseClaims, isSdJwt, parseSdJwt, SD_JWT_BOUNDS } from '../../../domain/credentials/sd-jwt.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type { Signer } from '../../../ports/key-service.ts';
-import { disclosure, newSigner, signSdJwt } from '../../support/sd-jwts.ts';
+import { disclosure, newSigner, signSdJwt } from '../../support/credentials/sd-jwts.ts';
 
 const RULES = { name: 'The credential', alwaysDisclosed: topClaims(['iss', 'vct']) };
 const disclose = (payload: JsonObject, ...disclosures: string[]) => discloseClaims({ payload, disclosures }, RULES);

@@ -6,8 +6,8 @@ import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import { didCreator } from '../../support/local-dids.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { didCreator } from '../../support/keys/local-dids.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const URL = 'https://registrar.example.org';
 const { backends, signatures } = localKeys();

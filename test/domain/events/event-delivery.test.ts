@@ -6,7 +6,7 @@ import type { EventLog } from '../../../domain/events/event-log.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
 
 const LOGS = 'issuance-event-logs';
 /** How long the second try of a delivery waits. */

@@ -8,7 +8,7 @@ import type { EventReader } from '../../../domain/events/event-watch.ts';
 import { EventWatches } from '../../../domain/events/event-watches.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
 
 const clock = { now: () => 1_800_000_000_000 };
 

@@ -14,7 +14,7 @@ import {
   readActivityQuery,
 } from '../../../domain/holdings/activity-query.ts';
 import type { Store } from '../../../ports/store.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 10, 20);

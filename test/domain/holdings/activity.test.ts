@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import { type Activity, ActivityLog, WALLET_ACTIVITY } from '../../../domain/holdings/activity.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const signed = (id: string): Activity => ({ event: 'Key', action: 'Sign', data: { id } });
 

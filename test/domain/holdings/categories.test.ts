@@ -7,8 +7,8 @@ import { Categories } from '../../../domain/holdings/categories.ts';
 import { MAX_CATEGORIES } from '../../../domain/holdings/category-list.ts';
 import { Credentials } from '../../../domain/holdings/credentials.ts';
 import { WALLET_CREDENTIALS } from '../../../domain/holdings/records.ts';
-import { testFormats } from '../../support/formats.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
 
 const NAMES = ['a', 'b', 'c', 'A', '__proto__', 'ü'];
 const CREDENTIALS = ['one', 'two', 'three'];

@@ -7,8 +7,8 @@ import { Credentials } from '../../../domain/holdings/credentials.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../../domain/holdings/records.ts';
 import { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import { issueCredential, jwkParty } from '../../actors/party.ts';
-import { testFormats } from '../../support/formats.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
 
 describe('the credentials of a wallet', () => {
   it('one that was stored before its contradiction was rejected stays in the list, unparsed', async () => {

@@ -9,7 +9,7 @@ import { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import type { Backend, KeyReference, KeyService, KeyType } from '../../../ports/key-service.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const WALLET = 'wallet';
 const SECRET = 'the-secret-of-the-caller';

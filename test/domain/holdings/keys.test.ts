@@ -16,9 +16,9 @@ import { ResourceRepository } from '../../../domain/tenancy/tree/resource-reposi
 import { ResourceTree } from '../../../domain/tenancy/tree/resource-tree.ts';
 import type { KeyReference, KeyService, Signer } from '../../../ports/key-service.ts';
 import type { Store } from '../../../ports/store.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { localKeys } from '../../support/local-keys.ts';
-import { silentActivity } from '../../support/silent-activity.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
+import { silentActivity } from '../../support/servers/silent-activity.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const metrics = new PrometheusMetrics();
 const SERVICE = 'acme.kms1';

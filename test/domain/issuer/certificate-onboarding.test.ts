@@ -12,7 +12,7 @@ import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import { isCountry } from '../../../domain/x509/countries.ts';
 import type { KeyReference, Signer } from '../../../ports/key-service.ts';
 import { IACA_DATA, SIGNER_DATA } from '../../actors/document-signers.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const NOW = Date.parse('2026-05-06T07:08:09.123Z');
 

@@ -9,7 +9,7 @@ import { draft11Configuration } from '../../../domain/issuer/openid4vci/draft11-
 import { draft13Configuration } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
 import { VERSIONS, type Version } from '../../../domain/issuer/versions.ts';
-import { testFormats as formats } from '../../support/formats.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';
 

@@ -7,8 +7,8 @@ import { OwfCwtProofs } from '../../../adapters/formats/mdoc/cwt-proofs.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { HolderProofs } from '../../../domain/issuer/endpoints/holder-proofs.ts';
-import { testKeys } from '../../support/certificates.ts';
-import { type CwtSpec, coseKeyOf, cwtProofOf } from '../../support/cwt-proofs.ts';
+import { type CwtSpec, coseKeyOf, cwtProofOf } from '../../support/credentials/cwt-proofs.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
 
 const now = 1_750_000_000;
 const audience = 'https://issuer.example/draft13';

@@ -13,9 +13,9 @@ import { draft13Configuration, issuerDocument } from '../../../domain/issuer/ope
 import { v1Configuration } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
 import type { Version } from '../../../domain/issuer/versions.ts';
 import { readDisplay } from '../../../domain/wallet/issuance/credential-display.ts';
-import { testFormats as formats } from '../../support/formats.ts';
-import { localKeys } from '../../support/local-keys.ts';
-import { deviceKey, documentSignerChain } from '../../support/mdoc-issuer.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
+import { deviceKey, documentSignerChain } from '../../support/credentials/mdoc-issuer.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 /** How versions describe a configuration. */
 const WRITTEN = [

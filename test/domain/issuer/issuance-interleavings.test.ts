@@ -5,16 +5,16 @@ import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import type { Store } from '../../../ports/store.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
+import { bearer } from '../../support/credentials/oauth.ts';
 import {
   codeOf,
   degreeContent,
   degreeRequest,
   type IssuerInProcess,
   issuerInProcess,
-} from '../../support/issuer-services.ts';
-import { bearer } from '../../support/oauth.ts';
-import { Actor } from '../../support/stepped-store.ts';
+} from '../../support/servers/issuer-services.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
+import { Actor } from '../../support/stores/stepped-store.ts';
 
 /** One move of the schedule: a call of one request goes through, fails, or its process is killed; or time passes. */
 type Move = { kind: 'step' | 'fail' | 'kill'; request: number } | { kind: 'wait' };

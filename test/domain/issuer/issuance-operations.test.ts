@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import { CountingStore } from '../../support/counting-store.ts';
+import { bearer } from '../../support/credentials/oauth.ts';
 import {
   codeOf,
   degreeContent,
   degreeRequest,
   type IssuerInProcess,
   issuerInProcess,
-} from '../../support/issuer-services.ts';
-import { bearer } from '../../support/oauth.ts';
+} from '../../support/servers/issuer-services.ts';
+import { CountingStore } from '../../support/stores/counting-store.ts';
 
 const offer = async (world: IssuerInProcess): Promise<string> =>
   (await world.services.offers.create(world.issuer, { content: degreeContent(world) })).id;

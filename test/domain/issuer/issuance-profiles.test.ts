@@ -14,8 +14,8 @@ import { readProfiles } from '../../../domain/issuer/profiles/configured-profile
 import { DemoSigner } from '../../../domain/issuer/profiles/demo-signer.ts';
 import { ProfileRequests } from '../../../domain/issuer/profiles/profile-requests.ts';
 import { ServerKeys } from '../../../domain/keys/server-keys.ts';
-import { testFormats } from '../../support/formats.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const row = (name: string, selector: TypeSelector): SupportedFormat => ({
   ...testFormats.standard,

@@ -8,7 +8,7 @@ import { readConfigurations } from '../../../domain/issuer/configurations/config
 import { readDisclosure } from '../../../domain/issuer/offers/disclosure-request.ts';
 import { checkFlow, type FlowRequest, readFlow } from '../../../domain/issuer/offers/issuance-flow.ts';
 import { type IssuanceRequest, readContent } from '../../../domain/issuer/offers/issuance-request.ts';
-import { testFormats as formats } from '../../support/formats.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';
 const supported = {

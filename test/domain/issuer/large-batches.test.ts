@@ -3,8 +3,8 @@ import { progressOf } from '../../../domain/issuer/sessions/issuance-session.ts'
 import { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../../support/issuer-services.ts';
-import { bearer } from '../../support/oauth.ts';
+import { bearer } from '../../support/credentials/oauth.ts';
+import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../../support/servers/issuer-services.ts';
 
 const ITEMS = 2000;
 

@@ -4,7 +4,7 @@ import type { CredentialIssuer, IssuerIdentity } from '../../../domain/issuer/cr
 import { Onboarding, type OnboardingRequest } from '../../../domain/issuer/onboarding/onboarding.ts';
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../../ports/key-service.ts';
-import { didCreator } from '../../support/local-dids.ts';
+import { didCreator } from '../../support/keys/local-dids.ts';
 
 /** A backend elsewhere: keys made there stay until they are removed. */
 class DistantKeys implements KeyService {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { issuerServices } from '../../../composition/services/issuer.ts';
 import { IssuanceContents } from '../../../domain/issuer/sessions/issuance-contents.ts';
-import { degreeContent, issuerInProcess } from '../../support/issuer-services.ts';
+import { degreeContent, issuerInProcess } from '../../support/servers/issuer-services.ts';
 
 describe('the removal of the sessions of an issuer', () => {
   it('leaves none of them and none of their data, and those of every other issuer', async () => {

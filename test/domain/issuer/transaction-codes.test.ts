@@ -6,7 +6,7 @@ import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { MAX_WRONG_TX_CODES } from '../../../domain/issuer/endpoints/token-endpoint.ts';
 import { createOffer } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { createTxCode, isTxCode } from '../../../domain/issuer/sessions/transaction-codes.ts';
-import { codeOf, degreeContent, type IssuerInProcess, issuerInProcess } from '../../support/issuer-services.ts';
+import { codeOf, degreeContent, type IssuerInProcess, issuerInProcess } from '../../support/servers/issuer-services.ts';
 
 const create = (txCode: object, value?: string) => createTxCode('s', { txCode, value }, systemRandom);
 

@@ -17,8 +17,8 @@ import type { OnboardingResult } from '../../../domain/issuer/onboarding/onboard
 import { createOffer, parseCredentialRequest } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { issuerDocument } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { credentialRequest, decodeJwt, makeHolderKey, proofOf } from '../../actors/wallet.ts';
-import { bearer } from '../../support/oauth.ts';
-import type { TestServer } from '../../support/server.ts';
+import { bearer } from '../../support/credentials/oauth.ts';
+import type { TestServer } from '../../support/servers/server.ts';
 
 /** An issuer with a key of its own, and what one of its offers leads to. */
 interface Tenant {

@@ -10,7 +10,7 @@ import {
   typeNamed,
 } from '../../../domain/issuer/configurations/type-metadata.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
-import { testFormats as formats } from '../../support/formats.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';
 

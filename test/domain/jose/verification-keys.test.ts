@@ -9,7 +9,7 @@ import { signatureKeys } from '../../../domain/jose/key-set.ts';
 import { algorithmFits } from '../../../domain/jose/key-types.ts';
 import { readVerificationKey } from '../../../domain/jose/verification-keys.ts';
 import { readStatedKey } from '../../../domain/oauth/attesters.ts';
-import { keyPair } from '../../support/keys.ts';
+import { keyPair } from '../../support/keys/keys.ts';
 
 type Json = Record<string, unknown>;
 

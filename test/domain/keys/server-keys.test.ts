@@ -12,7 +12,7 @@ import { signJws } from '../../../domain/jose/jws.ts';
 import { ServerKeys } from '../../../domain/keys/server-keys.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Collection, CollectionSpec } from '../../../ports/store.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const LIFETIME_MS = 3_600_000;
 const KEYS: CollectionSpec<unknown> = { name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' };

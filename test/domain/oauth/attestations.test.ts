@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toProblem } from '../../../adapters/http/messages/problems.ts';
 import type { Signer } from '../../../ports/key-service.ts';
-import { AUDIENCE, attestationWorld, CLIENT, NOW, SECONDS } from '../../support/attestations.ts';
-import { ISSUER, newSigner } from '../../support/oauth.ts';
+import { AUDIENCE, attestationWorld, CLIENT, NOW, SECONDS } from '../../support/credentials/attestations.ts';
+import { ISSUER, newSigner } from '../../support/credentials/oauth.ts';
 
 describe('Client attestations', () => {
   it('one with its proof of possession authenticates the client and names the key of its instance', async () => {

@@ -5,9 +5,18 @@ import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { signJws } from '../../../domain/jose/jws.ts';
 import { protectionViolation, verifyKeyAttestation } from '../../../domain/oauth/key-attestations.ts';
 import type { Signer } from '../../../ports/key-service.ts';
-import { attestationWorld, CLIENT, ca, leaf, NOW, SECONDS, signerOf, x5cOf } from '../../support/attestations.ts';
-import { DAY, makeCertificate, testKeys } from '../../support/certificates.ts';
-import { newSigner } from '../../support/oauth.ts';
+import {
+  attestationWorld,
+  CLIENT,
+  ca,
+  leaf,
+  NOW,
+  SECONDS,
+  signerOf,
+  x5cOf,
+} from '../../support/credentials/attestations.ts';
+import { newSigner } from '../../support/credentials/oauth.ts';
+import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('Attesters', () => {
   it('one is trusted by its chain, with and without the authority at its end', async () => {

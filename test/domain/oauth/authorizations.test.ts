@@ -12,8 +12,8 @@ import { codeChallenge } from '../../../domain/oauth/pkce.ts';
 import { ANSWERED_AGAIN_MS, type RefreshRequest, RefreshTokens } from '../../../domain/oauth/refresh-tokens.ts';
 import type { PresentedToken } from '../../../domain/oauth/sender-constraints.ts';
 import type { Store } from '../../../ports/store.ts';
-import { bearer, ISSUER, oauthPlatform, outcomeOf, START } from '../../support/oauth.ts';
-import { Actor } from '../../support/stepped-store.ts';
+import { bearer, ISSUER, oauthPlatform, outcomeOf, START } from '../../support/credentials/oauth.ts';
+import { Actor } from '../../support/stores/stepped-store.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const TOKENS_UNTIL = START + 3_600_000;

@@ -6,7 +6,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { normalizedTarget } from '../../../domain/oauth/dpop-proof.ts';
 import { type DpopExpectation, DpopProofs } from '../../../domain/oauth/dpop-proofs.ts';
 import { checkBoundKeys, checkPresentation } from '../../../domain/oauth/sender-constraints.ts';
-import { dpopProof, ISSUER, newSigner, oauthPlatform, outcomeOf, START } from '../../support/oauth.ts';
+import { dpopProof, ISSUER, newSigner, oauthPlatform, outcomeOf, START } from '../../support/credentials/oauth.ts';
 
 /** RFC 9449 §4.1, figure 2, and §7.1, figure 12. */
 const TOKEN_PROOF =

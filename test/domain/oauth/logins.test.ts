@@ -11,7 +11,7 @@ import { LOGIN_SECONDS, PendingLogins } from '../../../domain/oauth/pending-logi
 import { codeChallenge } from '../../../domain/oauth/pkce.ts';
 import { parseIdToken, SelfIssuedTokens } from '../../../domain/oauth/self-issued-tokens.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import { ISSUER, newSigner, oauthPlatform, outcomeOf, START } from '../../support/oauth.ts';
+import { ISSUER, newSigner, oauthPlatform, outcomeOf, START } from '../../support/credentials/oauth.ts';
 
 const REQUEST: AuthorizationRequest = { clientId: 'wallet', redirectUri: 'https://wallet.example/callback' };
 

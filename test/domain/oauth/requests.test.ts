@@ -6,8 +6,8 @@ import { type RequestContext, readAuthorizationRequest } from '../../../domain/o
 import { authorizationRedirect } from '../../../domain/oauth/authorization-responses.ts';
 import { PushedRequests } from '../../../domain/oauth/pushed-requests.ts';
 import type { Parameters } from '../../../domain/oauth/request-parameters.ts';
-import { ISSUER, oauthPlatform, outcomeOf } from '../../support/oauth.ts';
-import { Actor } from '../../support/stepped-store.ts';
+import { ISSUER, oauthPlatform, outcomeOf } from '../../support/credentials/oauth.ts';
+import { Actor } from '../../support/stores/stepped-store.ts';
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const THUMBPRINT = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I';

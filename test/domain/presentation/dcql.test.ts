@@ -5,7 +5,7 @@ import { type ClaimsPath, select } from '../../../domain/presentation/dcql/claim
 import { compileDcql } from '../../../domain/presentation/dcql/matching.ts';
 import { type CredentialQuery, readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { createVpToken, parseVpToken } from '../../../domain/presentation/dcql/response.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 const NAMES = ['a', 'b', 'c'];
 const TYPES = ['A', 'B', 'C'];

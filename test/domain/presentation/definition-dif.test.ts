@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
 import { descriptorOfType } from '../../../domain/presentation/exchange/definition.ts';
 import { compileDefinition } from '../../../domain/presentation/exchange/presentation-exchange.ts';
 import { createSubmission } from '../../../domain/presentation/exchange/submission.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 /** A schema of DIF as it is published; the registry of formats that it refers to also lists others than W3C formats. */
 function difSchema(name: string): ValidateFunction {

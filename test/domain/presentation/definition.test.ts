@@ -7,7 +7,7 @@ import { at } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { descriptorOfType, readDefinition } from '../../../domain/presentation/exchange/definition.ts';
 import { compileDefinition } from '../../../domain/presentation/exchange/presentation-exchange.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 

@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ClaimPath } from '../../../domain/credentials/disclosure.ts';
 import { compileDefinition } from '../../../domain/presentation/exchange/presentation-exchange.ts';
-import { testFormats } from '../../support/formats.ts';
-import { parsedCredential, policyPorts, presentationOf, tryPolicy, vpSubject } from '../../support/policies.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import {
+  parsedCredential,
+  policyPorts,
+  presentationOf,
+  tryPolicy,
+  vpSubject,
+} from '../../support/credentials/policies.ts';
 
 const CLAIMS = { vct: 'urn:x', name: 'Ada', address: { city: 'London', street: 'St James' }, list: ['a', 'b'] };
 

@@ -17,7 +17,7 @@ import { compileDefinition } from '../../../domain/presentation/exchange/present
 import { isSatisfied } from '../../../domain/presentation/exchange/requirements.ts';
 import type { CompiledQuery } from '../../../domain/presentation/matching/compiled-query.ts';
 import type { ParsedCredential } from '../../../ports/credential-formats.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 const credentialOf = (claims: JsonObject) => parsedCredential({ claims });
 

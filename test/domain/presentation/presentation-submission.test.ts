@@ -12,7 +12,7 @@ import {
   type ListedPresentation,
   parseSubmission,
 } from '../../../domain/presentation/exchange/submission.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 

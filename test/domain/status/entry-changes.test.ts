@@ -7,7 +7,7 @@ import { type DomainError, isDomainError } from '../../../domain/foundation/erro
 import { EntryChanges } from '../../../domain/status/entry-changes.ts';
 import type { EntryAction, EntryState } from '../../../domain/status/entry-states.ts';
 import { StatusTokens } from '../../../domain/status/status-tokens.ts';
-import { allocationOn, CHOICES, entryRequest } from '../../support/status-entries.ts';
+import { allocationOn, CHOICES, entryRequest } from '../../support/status/status-entries.ts';
 
 const ACTIONS: readonly EntryAction[] = ['revoke', 'suspend', 'lift'];
 const CHOICE_LIST: readonly StatusListChoice[] = [

@@ -10,8 +10,8 @@ import {
   makeCertificate,
   type TestCertificate,
   testKeys,
-} from '../../support/certificates.ts';
-import { documentSigner, iaca, usageExtension } from '../../support/issuer-chains.ts';
+} from '../../support/trust/certificates.ts';
+import { documentSigner, iaca, usageExtension } from '../../support/trust/issuer-chains.ts';
 import {
   GRANTED,
   jsonList,
@@ -20,8 +20,8 @@ import {
   type ServiceSpec,
   WITHDRAWN,
   xmlList,
-} from '../../support/trust-list-makers.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+} from '../../support/trust/trust-list-makers.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const certificates = new NodeCertificates();
 const [AUTHORITY, OTHER] = [iaca(1), iaca(2)];

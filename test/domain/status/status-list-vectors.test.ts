@@ -8,8 +8,8 @@ import { signList } from '../../../domain/status/list-tokens.ts';
 import { readTokenEntry } from '../../../domain/status/status-entries.ts';
 import { readTokenList, tokenValue } from '../../../domain/status/token-status-lists.ts';
 import type { KeySources } from '../../../ports/credential-formats.ts';
-import { testFormats } from '../../support/formats.ts';
-import { mdocSigner } from '../../support/mdoc-issuer.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { mdocSigner } from '../../support/credentials/mdoc-issuer.ts';
 
 const URL = 'https://lists.example/1';
 

@@ -12,8 +12,8 @@ import {
   type StatusList,
   statusAt,
 } from '../../../domain/status/status-lists.ts';
-import { cpuMs } from '../../support/cpu.ts';
-import { credentialWith, listClaims } from '../../support/status-lists.ts';
+import { cpuMs } from '../../support/runs/cpu.ts';
+import { credentialWith, listClaims } from '../../support/status/status-lists.ts';
 
 const URL = 'https://lists.example/1';
 const code = (expected: string) => (error: Error & { code?: string }) => error.code === expected;

@@ -3,7 +3,7 @@ import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds, systemRandom } from '../../../adapters/system/system.ts';
 import { ApiKeys } from '../../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../../domain/tenancy/access/principals.ts';
-import { CountingStore } from '../../support/counting-store.ts';
+import { CountingStore } from '../../support/stores/counting-store.ts';
 
 const permissions = [{ target: 'acme', action: 'all', operation: 'ADD' as const }];
 

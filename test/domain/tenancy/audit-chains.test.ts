@@ -9,7 +9,7 @@ import { AuditRetention } from '../../../domain/tenancy/audit/audit-retention.ts
 import { AuditTrail } from '../../../domain/tenancy/audit/audit-trail.ts';
 import type { PageQuery, Store } from '../../../ports/store.ts';
 import type { StoreUnderTest } from '../../contract/collection.contract.ts';
-import { openStore } from '../../support/stores.ts';
+import { openStore } from '../../support/stores/stores.ts';
 
 const DAY_MS = 86_400_000;
 

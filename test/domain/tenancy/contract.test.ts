@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ACTIONS } from '../../../domain/tenancy/access/permissions.ts';
 import { isTarget } from '../../../domain/tenancy/access/targets.ts';
 import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
-import { joined } from '../../support/contract.ts';
+import { joined } from '../../support/documents/contract.ts';
 
 const schemas = (joined.components as unknown as { schemas: Record<string, { enum?: string[] }> }).schemas;
 

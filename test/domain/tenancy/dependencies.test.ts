@@ -11,7 +11,7 @@ import { RESOURCE_KINDS } from '../../../domain/tenancy/tree/resource-kinds.ts';
 import { ResourceRepository } from '../../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../../domain/tenancy/tree/resource-tree.ts';
 import type { Store } from '../../../ports/store.ts';
-import { Actor } from '../../support/stepped-store.ts';
+import { Actor } from '../../support/stores/stepped-store.ts';
 
 /** The rules over services of these dependencies. */
 const rulesOver = (dependenciesOf: (target: string) => string[]): DependencyRules =>

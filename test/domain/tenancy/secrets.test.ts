@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../../domain/tenancy/tree/secrets.ts';
-import { cpuMs } from '../../support/cpu.ts';
+import { cpuMs } from '../../support/runs/cpu.ts';
 
 /** What secrets are called, in words. */
 const SECRETS = [

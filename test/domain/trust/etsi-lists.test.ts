@@ -5,8 +5,8 @@ import { SignedXml } from 'xml-crypto';
 import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { EtsiLists } from '../../../adapters/trust-lists/etsi-lists.ts';
-import { DAY, testKeys } from '../../support/certificates.ts';
-import { iaca } from '../../support/issuer-chains.ts';
+import { DAY, testKeys } from '../../support/trust/certificates.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
 import {
   CA_QC,
   GRANTED,
@@ -17,8 +17,8 @@ import {
   signJson,
   signXml,
   xmlList,
-} from '../../support/trust-list-makers.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+} from '../../support/trust/trust-list-makers.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const lists = testTrustLists();
 const root = iaca();

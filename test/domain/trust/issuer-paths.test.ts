@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { type FederatedCredential, findIssuerPaths } from '../../../domain/trust/federation/issuer-paths.ts';
 import type { TrustChain } from '../../../domain/trust/federation/trust-chain.ts';
-import { testFormats } from '../../support/formats.ts';
-import { contentOf, newSigner, signSdJwt } from '../../support/sd-jwts.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { contentOf, newSigner, signSdJwt } from '../../support/credentials/sd-jwts.ts';
 
 const { codec } = testFormats.get('dc+sd-jwt');
 const ISSUER = 'https://issuer.example';

@@ -6,10 +6,10 @@ import { IssuerTrust } from '../../../domain/trust/issuer-trust.ts';
 import { countryViolation } from '../../../domain/trust/issuing-country.ts';
 import { akiValues, readRootCertificates, type TrustAnchor } from '../../../domain/trust/trust-anchors.ts';
 import type { IssuerReference } from '../../../ports/credential-formats.ts';
-import { DAY, makeCertificate, type TestCertificate, testKeys } from '../../support/certificates.ts';
-import { noChains } from '../../support/federation.ts';
-import { akiOf, documentSigner, iaca, usageExtension } from '../../support/issuer-chains.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+import { DAY, makeCertificate, type TestCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { noChains } from '../../support/trust/federation.ts';
+import { akiOf, documentSigner, iaca, usageExtension } from '../../support/trust/issuer-chains.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const certificates = new NodeCertificates();
 const now = Date.now();

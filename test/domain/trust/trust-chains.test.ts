@@ -4,7 +4,13 @@ import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { signatureKeys } from '../../../domain/jose/key-set.ts';
 import { parseStatement } from '../../../domain/trust/federation/entity-statement.ts';
 import { validateChain } from '../../../domain/trust/federation/trust-chain.ts';
-import { configurationOf, federationJwk, signedBy, statementOf, type TestEntity } from '../../support/federation.ts';
+import {
+  configurationOf,
+  federationJwk,
+  signedBy,
+  statementOf,
+  type TestEntity,
+} from '../../support/trust/federation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: statements have any member
 type Json = Record<string, any>;

@@ -3,12 +3,12 @@ import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { IssuerTrust } from '../../../domain/trust/issuer-trust.ts';
 import type { ConfiguredList } from '../../../domain/trust/trust-lists.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { DAY, type TestCertificate } from '../../support/certificates.ts';
-import { noChains } from '../../support/federation.ts';
-import { guardedCalls } from '../../support/guarded-calls.ts';
-import { documentSigner, iaca } from '../../support/issuer-chains.ts';
-import { jsonList, listSigner, MDL, makeVical, signJson } from '../../support/trust-list-makers.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+import { guardedCalls } from '../../support/servers/guarded-calls.ts';
+import { DAY, type TestCertificate } from '../../support/trust/certificates.ts';
+import { noChains } from '../../support/trust/federation.ts';
+import { documentSigner, iaca } from '../../support/trust/issuer-chains.ts';
+import { jsonList, listSigner, MDL, makeVical, signJson } from '../../support/trust/trust-list-makers.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 describe('TrustLists', () => {
   const calls = guardedCalls();

@@ -5,8 +5,8 @@ import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../../../domain/presentation/matching/compiled-query.ts';
 import { checkAuthorities, isBelowAuthority } from '../../../domain/trust/trusted-authorities.ts';
 import type { IssuerReference } from '../../../ports/credential-formats.ts';
-import { makeCertificate, type TestCertificate, testKeys } from '../../support/certificates.ts';
-import { akiOf, documentSigner, iaca } from '../../support/issuer-chains.ts';
+import { makeCertificate, type TestCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { akiOf, documentSigner, iaca } from '../../support/trust/issuer-chains.ts';
 
 const certificates = new NodeCertificates();
 const list = 'https://lists.example/pid';

@@ -2,10 +2,10 @@ import { cborDecode, cborEncode } from '@owf/mdoc';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
-import { DAY, makeCertificate, testKeys } from '../../support/certificates.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { listSigner, MDL, makeVical } from '../../support/trust-list-makers.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { listSigner, MDL, makeVical } from '../../support/trust/trust-list-makers.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const lists = testTrustLists();
 const root = iaca();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { digest } from '../../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import type { OutboundRequest } from '../../../ports/outbound.ts';
-import { parsedCredential, refusedField, tryPolicy, vcSubject, vpSubject } from '../../support/policies.ts';
+import { parsedCredential, refusedField, tryPolicy, vcSubject, vpSubject } from '../../support/credentials/policies.ts';
 
 const ofTypes = (...types: string[]) => vpSubject(types.map((type) => parsedCredential({ type })));
 

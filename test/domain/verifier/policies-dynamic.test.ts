@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { OpaRules } from '../../../domain/verifier/policies/opa-rules.ts';
 import type { OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
-import { refusedField, tryPolicy, vcSubject } from '../../support/policies.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { refusedField, tryPolicy, vcSubject } from '../../support/credentials/policies.ts';
+import { silentLog } from '../../support/servers/silent-log.ts';
 
 const SERVER = 'https://opa.example';
 const ARGS = {

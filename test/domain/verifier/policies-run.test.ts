@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { failed, type Policy, passed, policy, STAGES, type Stage } from '../../../domain/verifier/policies/policy.ts';
 import { runPolicies } from '../../../domain/verifier/policies/run.ts';
-import { policyContext, vcSubject } from '../../support/policies.ts';
+import { policyContext, vcSubject } from '../../support/credentials/policies.ts';
 
 type Kind = 'passes' | 'fails' | 'refuses' | 'throws';
 

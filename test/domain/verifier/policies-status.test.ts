@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { EntryStatus } from '../../../domain/credentials/credential-status.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { conditionsOf } from '../../../domain/status/status-conditions.ts';
-import { refusedField, tryPolicy, vcSubject } from '../../support/policies.ts';
+import { refusedField, tryPolicy, vcSubject } from '../../support/credentials/policies.ts';
 
 const entry = (type: string, purpose: string | undefined, value: number, size = 1): EntryStatus => ({
   type,

@@ -4,9 +4,9 @@ import type { PolicyResult } from '../../../domain/verifier/policies/policy.ts';
 import { readPolicies } from '../../../domain/verifier/policies/read.ts';
 import { runPolicies } from '../../../domain/verifier/policies/run.ts';
 import type { ParsedCredential } from '../../../ports/credential-formats.ts';
-import { DAY, type TestCertificate } from '../../support/certificates.ts';
-import { documentSigner, iaca } from '../../support/issuer-chains.ts';
-import { policyContext, vcSubject } from '../../support/policies.ts';
+import { policyContext, vcSubject } from '../../support/credentials/policies.ts';
+import { DAY, type TestCertificate } from '../../support/trust/certificates.ts';
+import { documentSigner, iaca } from '../../support/trust/issuer-chains.ts';
 import {
   CA_QC,
   jsonList,
@@ -20,8 +20,8 @@ import {
   signXml,
   WITHDRAWN,
   xmlList,
-} from '../../support/trust-list-makers.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+} from '../../support/trust/trust-list-makers.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const root = iaca();
 const signer = documentSigner(root);

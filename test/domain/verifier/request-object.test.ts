@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { signRequestObject } from '../../../domain/verifier/openid4vp/request-object.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const NOW = 1_800_000_000_500;
 const { backends } = localKeys();

@@ -6,7 +6,7 @@ import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { publishedKey } from '../../../domain/keys/message-keys.ts';
 import { keyThumbprint } from '../../../domain/verifier/openid4vp/v1-responses.ts';
 import { ResponseEncryption } from '../../../domain/verifier/verification/response-encryption.ts';
-import { localKeys } from '../../support/local-keys.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
 
 const responses = new ResponseEncryption({ keys: localKeys().backends, encryption: joseEncryption });
 

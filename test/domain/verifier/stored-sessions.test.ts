@@ -4,7 +4,7 @@ import { sessionView as draftView } from '../../../domain/verifier/verification/
 import { overOnly } from '../../../domain/verifier/verification/stored-session.ts';
 import { sessionView } from '../../../domain/verifier/verification/v1-view.ts';
 import type { Store } from '../../../ports/store.ts';
-import { startPlatform } from '../../support/platform.ts';
+import { startPlatform } from '../../support/servers/platform.ts';
 
 const END = 4_000_000_000_000;
 const LEASE = { owner: 'o', until: 1 };

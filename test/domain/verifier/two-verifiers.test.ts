@@ -7,7 +7,7 @@ import { sessionView } from '../../../domain/verifier/verification/draft20-view.
 import type { DraftVerifier } from '../../../domain/verifier/verifier.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { makePresentation, readRequest, submissionFor, type WalletRequest } from '../../actors/wallet.ts';
-import { startPlatform } from '../../support/platform.ts';
+import { startPlatform } from '../../support/servers/platform.ts';
 
 const TYPE = 'UniversityDegreeCredential';
 

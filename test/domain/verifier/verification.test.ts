@@ -6,9 +6,9 @@ import { hashOf } from '../../../domain/presentation/transaction-data.ts';
 import type { VerificationTask } from '../../../domain/verifier/protocol.ts';
 import { inOrder } from '../../../domain/verifier/verification/evaluation.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
-import { testFormats } from '../../support/formats.ts';
-import { TOY_FORMAT } from '../../support/toy-format.ts';
-import { testVerification } from '../../support/verification.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
+import { testVerification } from '../../support/credentials/verification.ts';
 
 const [standard, ...others] = testFormats.all;
 const formats = new CredentialFormats(standard, ...others, TOY_FORMAT);

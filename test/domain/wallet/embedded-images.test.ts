@@ -4,7 +4,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { CredentialDisplay, DisplayEntry } from '../../../domain/holdings/records.ts';
 import { EmbeddedImages, IMAGE_BOUNDS, imageType } from '../../../domain/wallet/issuance/embedded-images.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
-import { dataUrl, IMAGES, imageOf } from '../../support/images.ts';
+import { dataUrl, IMAGES, imageOf } from '../../support/credentials/images.ts';
 
 const display = (...credential: DisplayEntry[]): CredentialDisplay => ({ issuer: [], credential, claims: [] });
 const named = (name: string, uri: string): DisplayEntry => ({ name, logo: { uri } });

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
 import type { TrustAnchor } from '../../../domain/trust/trust-anchors.ts';
 import { readClientId, verifyRequest } from '../../../domain/wallet/presentation/request-signature.ts';
+import { offline } from '../../support/credentials/sd-jwts.ts';
 import {
   altNamesExtension,
   DAY,
@@ -16,10 +17,9 @@ import {
   type TestCertificate,
   type TestKeys,
   testKeys,
-} from '../../support/certificates.ts';
-import { noChains } from '../../support/federation.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { offline } from '../../support/sd-jwts.ts';
+} from '../../support/trust/certificates.ts';
+import { noChains } from '../../support/trust/federation.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
 
 const NOW = Date.now();
 const signatures = new NodeSignatures(new PrometheusMetrics());

@@ -6,7 +6,7 @@ import type { StoredCredential } from '../../../domain/holdings/credentials.ts';
 import { compileDefinition } from '../../../domain/presentation/exchange/presentation-exchange.ts';
 import type { CompiledQuery } from '../../../domain/presentation/matching/compiled-query.ts';
 import { assign } from '../../../domain/wallet/presentation/submission.ts';
-import { parsedCredential, testFormats } from '../../support/formats.ts';
+import { parsedCredential, testFormats } from '../../support/credentials/formats.ts';
 
 const KINDS = ['a', 'b', 'c', 'd'];
 

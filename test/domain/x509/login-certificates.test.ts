@@ -5,8 +5,13 @@ import fc from 'fast-check';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { loginCertificateViolation } from '../../../domain/x509/certificate-rules.ts';
 import { byCertificate } from '../../actors/accounts.ts';
-import { type CertificateSpec, makeCertificate, type TestExtension, testKeys } from '../../support/certificates.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
+import {
+  type CertificateSpec,
+  makeCertificate,
+  type TestExtension,
+  testKeys,
+} from '../../support/trust/certificates.ts';
 
 const certificates = new NodeCertificates();
 const CLIENT = '1.3.6.1.5.5.7.3.2';

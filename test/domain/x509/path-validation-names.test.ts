@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matchesDns, matchesEmail, matchesIp, matchesUri } from '../../../domain/x509/constraint-matching.ts';
-import { makeCertificate, type TestName, testKeys } from '../../support/certificates.ts';
-import { cpuMs } from '../../support/cpu.ts';
-import { directoryName, otherName, smtpUtf8Mailbox } from '../../support/general-names.ts';
-import { changedPath, judge, threeCertificates } from '../../support/paths.ts';
+import { cpuMs } from '../../support/runs/cpu.ts';
+import { makeCertificate, type TestName, testKeys } from '../../support/trust/certificates.ts';
+import { directoryName, otherName, smtpUtf8Mailbox } from '../../support/trust/general-names.ts';
+import { changedPath, judge, threeCertificates } from '../../support/trust/paths.ts';
 
 const dns = (dNSName: string): TestName => ({ dNSName });
 const email = (rfc822Name: string): TestName => ({ rfc822Name });

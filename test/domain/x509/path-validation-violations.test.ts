@@ -2,8 +2,8 @@ import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { validatePath } from '../../../domain/x509/path-validation.ts';
-import { makeCertificate, type TestExtension, testKeys } from '../../support/certificates.ts';
-import { changedPath, judge, type TestPath, threeCertificates } from '../../support/paths.ts';
+import { makeCertificate, type TestExtension, testKeys } from '../../support/trust/certificates.ts';
+import { changedPath, judge, type TestPath, threeCertificates } from '../../support/trust/paths.ts';
 
 const certificates = new NodeCertificates();
 const past = new Date(Date.now() - 2000);

@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { checkAnchor } from '../../../domain/x509/path-validation.ts';
-import { DAY, type KeyName, makeCertificate, type TestCertificate, testKeys } from '../../support/certificates.ts';
-import { changedPath, judge, threeCertificates } from '../../support/paths.ts';
+import {
+  DAY,
+  type KeyName,
+  makeCertificate,
+  type TestCertificate,
+  testKeys,
+} from '../../support/trust/certificates.ts';
+import { changedPath, judge, threeCertificates } from '../../support/trust/paths.ts';
 
 const KEY_NAMES: KeyName[] = ['RSA', 'RSA3072', 'P-256', 'P-384', 'P-521', 'secp256k1', 'Ed25519'];
 const keyName = fc.constantFrom(...KEY_NAMES);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { readAnchors } from '../../../domain/x509/trust-anchors.ts';
-import { DAY, makeCertificate, pemOf, testCa, testKeys, testLeaf } from '../../support/certificates.ts';
+import { DAY, makeCertificate, pemOf, testCa, testKeys, testLeaf } from '../../support/trust/certificates.ts';
 
 const certificates = new NodeCertificates();
 const read = (texts: string[], now = Date.now()) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate } from '../../actors/accounts.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('createLoginNonce', () => {
   const server = useServer({ settings: { auth: { x5c: { replay: 'challenge' } } } });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('getUserInfo', () => {
   const server = useServer();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('listAccountWallets', () => {
   const server = useServer();

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { decodeJwt, exportJWK } from 'jose';
 import { byCertificate, oversized } from '../../actors/accounts.ts';
-import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/certificates.ts';
-import { type ServerOptions, startServer, type TestServer, useServer } from '../../support/server.ts';
+import { type ServerOptions, startServer, type TestServer, useServer } from '../../support/servers/server.ts';
+import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/trust/certificates.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

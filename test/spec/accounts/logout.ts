@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { byCertificate } from '../../actors/accounts.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** The tests of both logout operations. */
 export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertificate'): void {

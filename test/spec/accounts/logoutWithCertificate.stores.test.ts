@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
 import { describeLogout } from './logout.ts';
 
 describe('logoutWithCertificate', () => {

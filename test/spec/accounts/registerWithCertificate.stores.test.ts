@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { byCertificate, oversized } from '../../actors/accounts.ts';
-import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/certificates.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
+import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/trust/certificates.ts';
 
 describe('registerWithCertificate', () => {
   const server = useServer();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sharedPolicy } from '../../../adapters/http/edge/cors.ts';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { PORTAL, preflight } from '../../actors/portal.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
 
 /** Paths without an operation, of the services that pages of any origin may call. */
 const OPEN = ['/draft13/nothing/here', '/openid4vc/nothing/here', '/onboard/nothing', '/transaction-data-profiles/x'];

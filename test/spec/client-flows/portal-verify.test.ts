@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight, type WalletPage } from '../../actors/portal.ts';
 import { degreeOffer } from '../../actors/portal-issuer.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 interface PolicyLine {
   policy: string;

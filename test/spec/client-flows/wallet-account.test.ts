@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { handedOn, loggedIn, preflight, WalletPage } from '../../actors/portal.ts';
 import { degreeOffer } from '../../actors/portal-issuer.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const FRONT = 'http://wallet.example:7101';
 const ADA = { name: 'Ada', email: 'ada@example.org', password: 'difference-engine-2', type: 'email' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { handedOn, loggedIn, portalCall, type WalletPage } from '../../actors/portal.ts';
 import { degreeOffer } from '../../actors/portal-issuer.ts';
-import { type TestServer, useServer } from '../../support/server.ts';
+import { type TestServer, useServer } from '../../support/servers/server.ts';
 
 const FRONT = 'http://wallet.example:7101';
 const ASKED = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loggedIn, type WalletPage } from '../../actors/portal.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('the developer wallet, its settings pages', () => {
   const server = useServer();

@@ -3,8 +3,8 @@ import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { NO_ACCOUNT } from '../../actors/administration.ts';
 import { type EnterpriseFixture, may, startEnterprise, withoutRequestId } from '../../actors/tenant.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { contract } from '../../support/contract.ts';
-import { documentedCall } from '../../support/operation-calls.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { documentedCall } from '../../support/documents/operation-calls.ts';
 
 /** The callers, from the one with the fewest rights on; the administrators have all rights at one organization. */
 const CALLERS = [

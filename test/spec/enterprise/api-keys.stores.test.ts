@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NO_ACCOUNT, needControl } from '../../actors/administration.ts';
 import { type EnterpriseFixture, fieldsOf, KMS, may, mayNot, startEnterprise } from '../../actors/tenant.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 describe('api keys', () => {
   let world: EnterpriseFixture;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 /** RFC 8037 appendix A.1. */
 const IMPORTED = {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { AuditEvent } from '../../../domain/tenancy/audit/audit-event.ts';
 import type { Store } from '../../../ports/store.ts';
 import { type EnterpriseFixture, KMS, login, may, SUPERADMIN, startEnterprise } from '../../actors/tenant.ts';
-import { CountingStore } from '../../support/counting-store.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
+import { CountingStore } from '../../support/stores/counting-store.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const idOf = (sequence: number | undefined): string => String(sequence).padStart(16, '0');
 const EVENTS = { name: 'audit-events', listed: true, sealed: false, afterRestore: 'kept' as const };

@@ -12,9 +12,9 @@ import {
   SUPERADMIN,
   startEnterprise,
 } from '../../actors/tenant.ts';
-import { contract } from '../../support/contract.ts';
-import { documentedCall } from '../../support/operation-calls.ts';
-import type { Answer } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { documentedCall } from '../../support/documents/operation-calls.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 describe('audit', () => {
   let world: EnterpriseFixture;

@@ -9,7 +9,7 @@ import {
   TOKEN,
   withoutRequestId,
 } from '../../actors/tenant.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 const EXPIRED = 'a-token-of-the-operator-2';
 const SECOND = 'a-token-of-the-operator-3';

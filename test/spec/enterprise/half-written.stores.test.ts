@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 const { pem: certificatePem } = makeCertificate({ subject: 'CN=Certificate', keys: testKeys('P-256', 1) });
 

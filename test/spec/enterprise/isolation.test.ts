@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { ABSENT, type Neighbours, startNeighbours, TENANTS } from '../../actors/tenants.ts';
-import { contract } from '../../support/contract.ts';
-import { documentedCall } from '../../support/operation-calls.ts';
-import type { Answer } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { documentedCall } from '../../support/documents/operation-calls.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 /** Every operation at a target, those of mounted documents too, called as documented at targets of each relation to the caller. */
 describe('Every operation at a target', () => {

@@ -18,7 +18,7 @@ import {
 } from '../../actors/tenant.ts';
 import { IACA_DATA, STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
 import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('lists', () => {
   type ListName = keyof typeof LISTS;

@@ -15,7 +15,7 @@ import {
   TOKEN,
   withoutRequestId,
 } from '../../actors/tenant.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('own account', () => {
   let world: EnterpriseFixture;

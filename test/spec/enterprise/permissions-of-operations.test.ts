@@ -4,7 +4,7 @@ import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { ACTIONS } from '../../../domain/tenancy/access/permissions.ts';
 import { LISTS } from '../../../domain/tenancy/services/lists.ts';
 import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
-import { contract, operationOf } from '../../support/contract.ts';
+import { contract, operationOf } from '../../support/documents/contract.ts';
 
 /** The operations at a target whose callers need something else than one permission there, which their services decide. */
 const OTHERWISE: Record<string, string> = {

@@ -5,7 +5,7 @@ import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { IACA_DATA, MDL, ok } from '../../actors/tenant-certificates.ts';
 import { CARDS, offerOf, takeCard } from '../../actors/tenant-issuer.ts';
-import { contract } from '../../support/contract.ts';
+import { contract } from '../../support/documents/contract.ts';
 
 describe('recreated services', () => {
   type Json = Record<string, unknown>;

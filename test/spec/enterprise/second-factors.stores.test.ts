@@ -14,7 +14,7 @@ import {
   startEnterprise,
   TOKEN,
 } from '../../actors/tenant.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 describe('second factors', () => {
   let world: EnterpriseFixture;

@@ -3,7 +3,7 @@ import { SERVICE_TYPES, type ServiceType } from '../../../domain/tenancy/tree/se
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { newIaca, ok, STORE, startCertificates, startVical } from '../../actors/tenant-certificates.ts';
 import { CARDS } from '../../actors/tenant-issuer.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 describe('service dependencies', () => {
   const TYPES = Object.keys(SERVICE_TYPES) as ServiceType[];

@@ -8,7 +8,7 @@ import {
   SUPERADMIN,
   startEnterprise,
 } from '../../actors/tenant.ts';
-import { contract } from '../../support/contract.ts';
+import { contract } from '../../support/documents/contract.ts';
 
 describe('sessions', () => {
   let world: EnterpriseFixture;

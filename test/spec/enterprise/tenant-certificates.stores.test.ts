@@ -15,7 +15,7 @@ import {
   TRUST,
 } from '../../actors/tenant-certificates.ts';
 import { refusesBodies, refusesStrangers } from '../../actors/tenant-refusals.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('tenant certificates', () => {
   type Json = Record<string, unknown>;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { type EnterpriseFixture, jwkDid, KMS, publicJwkIn, startEnterprise } from '../../actors/tenant.ts';
 import { CERTIFIER, MDL, newIaca, ok, STORE, startCertificates } from '../../actors/tenant-certificates.ts';
-import { type ReadList, readCwtList, readListCredential, readTokenList } from '../../support/issued-lists.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
+import { type ReadList, readCwtList, readListCredential, readTokenList } from '../../support/status/issued-lists.ts';
 
 type Json = Record<string, unknown>;
 

@@ -7,10 +7,10 @@ import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, createIssuer, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { contract } from '../../support/contract.ts';
-import { usageExtension } from '../../support/issuer-chains.ts';
+import { iaca, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { contract } from '../../support/documents/contract.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
-import { iaca, MDL } from '../../support/mdoc-issuer.ts';
+import { usageExtension } from '../../support/trust/issuer-chains.ts';
 
 describe('tenant domain', () => {
   const DOMAIN = 'club.example';

@@ -6,9 +6,9 @@ import { signerChain } from '../../actors/issuance-formats.ts';
 import { type EnterpriseFixture, KMS, may, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, createIssuer, ISSUER, offerOf, SERVICES_OF_OTHERS, takeCard } from '../../actors/tenant-issuer.ts';
 import { decodeJwt, GRANT, makeHolderKey, proofOf } from '../../actors/wallet.ts';
+import { MDL } from '../../support/credentials/mdoc-issuer.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
-import type { Answer, Call } from '../../support/server.ts';
+import type { Answer, Call } from '../../support/servers/server.ts';
 
 describe('tenant issuance', () => {
   const clouds = useClouds();

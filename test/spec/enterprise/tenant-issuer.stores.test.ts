@@ -9,7 +9,7 @@ import {
   takeCard,
 } from '../../actors/tenant-issuer.ts';
 import { GRANT } from '../../actors/wallet.ts';
-import type { Answer, Call } from '../../support/server.ts';
+import type { Answer, Call } from '../../support/servers/server.ts';
 
 describe('tenant issuer', () => {
   let world: EnterpriseFixture;

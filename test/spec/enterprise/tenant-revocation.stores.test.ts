@@ -7,9 +7,9 @@ import { type EnterpriseFixture, KMS, startEnterprise, VERIFIER } from '../../ac
 import { ok } from '../../actors/tenant-certificates.ts';
 import { createIssuer, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { readTokenList } from '../../support/issued-lists.ts';
-import { freePort } from '../../support/redis.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
+import { readTokenList } from '../../support/status/issued-lists.ts';
+import { freePort } from '../../support/stores/redis.ts';
 
 const STATUS = 'acme.t1.status1';
 const SESSION = 'card-of-alice';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, may, startEnterprise } from '../../actors/tenant.ts';
 import { refusesBodies, refusesStrangers } from '../../actors/tenant-refusals.ts';
-import { readListCredential, readTokenList } from '../../support/issued-lists.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
+import { readListCredential, readTokenList } from '../../support/status/issued-lists.ts';
 
 describe('tenant status', () => {
   type Json = Record<string, unknown>;

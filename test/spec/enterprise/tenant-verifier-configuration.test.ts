@@ -3,8 +3,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, publicJwkIn, startEnterprise } from '../../actors/tenant.ts';
-import { canary } from '../../support/secret-places.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 describe('tenant verifier configuration', () => {
   // biome-ignore lint/suspicious/noExplicitAny: configurations have any member

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holder-of-all.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise, VERIFIER } from '../../actors/tenant.ts';
-import { iaca, MDL } from '../../support/mdoc-issuer.ts';
+import { iaca, MDL } from '../../support/credentials/mdoc-issuer.ts';
 
 const STORE = 'acme.t1.certificates1';
 const REGISTRY = 'acme.t1.registry1';

@@ -3,7 +3,7 @@ import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holde
 import { crossDevice, idIn, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, fieldsOf, KMS, may, startEnterprise, VERIFIER } from '../../actors/tenant.ts';
 import { refusesStrangers } from '../../actors/tenant-refusals.ts';
-import { iaca, MDL } from '../../support/mdoc-issuer.ts';
+import { iaca, MDL } from '../../support/credentials/mdoc-issuer.ts';
 
 describe('tenant verifier', () => {
   // biome-ignore lint/suspicious/noExplicitAny: sessions are read in any member

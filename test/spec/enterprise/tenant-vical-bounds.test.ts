@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { MDL, ok, STORE, startCertificates, startVical, VICAL } from '../../actors/tenant-certificates.ts';
-import { DAY, makeCertificate, testKeys } from '../../support/certificates.ts';
-import { testTrustLists } from '../../support/trust-lists.ts';
+import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { testTrustLists } from '../../support/trust/trust-lists.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_CERTIFICATES = 1000;

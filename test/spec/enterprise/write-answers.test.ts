@@ -11,8 +11,8 @@ import {
   POLICY_STORE,
   startEnterprise,
 } from '../../actors/tenant.ts';
-import { contract } from '../../support/contract.ts';
-import type { Call } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import type { Call } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { startCallback, type TestCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
-import { TOY_FORMAT } from '../../support/toy-format.ts';
+import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('a format that is one file and one row', () => {
   let dataDir = '';

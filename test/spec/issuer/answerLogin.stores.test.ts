@@ -6,8 +6,8 @@ import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { issueCredential, jwkParty, keyParty, type Party } from '../../actors/party.ts';
 import { makePresentation, submissionFor } from '../../actors/wallet.ts';
 import { keyOfJwk } from '../../interop/judge.ts';
-import { useServer } from '../../support/server.ts';
-import { listClaims, listHost } from '../../support/status-lists.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { listClaims, listHost } from '../../support/status/status-lists.ts';
 
 type Asked = Record<string, string>;
 type Json = Record<string, unknown>;

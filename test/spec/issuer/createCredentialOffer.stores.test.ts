@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { HttpPeer, type PeerRequest } from '../../actors/http-peer.ts';
 import { onboard } from '../../actors/issuance.ts';
 import { GRANT } from '../../actors/wallet.ts';
-import { useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const PROFILE = 'UniversityDegree_jwt_vc_json';
 const PRE_AUTHORIZED = { profileId: PROFILE, authMethod: 'PRE_AUTHORIZED' };

@@ -4,9 +4,9 @@ import { LINES_AT_ONCE, MAX_LINES } from '../../../adapters/http/messages/lines.
 import { BulkCall, type BulkLine } from '../../actors/bulk-call.ts';
 import { EventListener } from '../../actors/event-listener.ts';
 import { from, STRANGERS } from '../../actors/strangers.ts';
-import { CountingStore } from '../../support/counting-store.ts';
-import { startServer, useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
+import { CountingStore } from '../../support/stores/counting-store.ts';
 
 const PROFILE = 'UniversityDegree_jwt_vc_json';
 const OFFER = { profileId: PROFILE, authMethod: 'PRE_AUTHORIZED' };

@@ -5,8 +5,8 @@ import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.t
 import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
 import { accept } from '../../actors/wallet.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { testFormats } from '../../support/formats.ts';
-import { type Answer, startServer, useServer } from '../../support/server.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { type Answer, startServer, useServer } from '../../support/servers/server.ts';
 
 describe('credential status', () => {
   type Json = Record<string, unknown>;

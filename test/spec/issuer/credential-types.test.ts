@@ -4,8 +4,8 @@ import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { draftIssuer, v1Issuer } from '../../../composition/services/issuers.ts';
 import { onboard } from '../../actors/issuance.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { testFormats } from '../../support/formats.ts';
-import { useServer } from '../../support/server.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const OPERATIONS = {
   getDraft13CredentialType: {

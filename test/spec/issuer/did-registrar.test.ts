@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { degree, onboard } from '../../actors/issuance.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { TestRegistrar } from '../../support/did-registrar.ts';
-import { useServer } from '../../support/server.ts';
+import { TestRegistrar } from '../../support/keys/did-registrar.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const ED25519 = { backend: 'jwk', keyType: 'Ed25519' };
 

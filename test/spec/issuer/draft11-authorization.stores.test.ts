@@ -4,7 +4,7 @@ import { DEGREE_TYPES } from '../../actors/draft11.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { LoginServer } from '../../actors/login-server.ts';
 import { keyParty } from '../../actors/party.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];
 

@@ -4,8 +4,8 @@ import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
 import { identity, licence } from '../../actors/issuance-formats.ts';
 import { decodeJwt, GRANT } from '../../actors/wallet.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
-import { type Answer, type Call, useServer } from '../../support/server.ts';
+import { MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 
 const LARGE = 'x'.repeat(1024 * 1024);
 const outcome = ({ status, body }: Answer) => [status, body.error];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { LoginServer } from '../../actors/login-server.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
 
 describe('finishExternalLogin', () => {
   let login: LoginServer;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer, offerId, onboard } from '../../actors/issuance.ts';
 import { accept, GRANT } from '../../actors/wallet.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('getCredentialOffer', () => {
   const server = useServer();

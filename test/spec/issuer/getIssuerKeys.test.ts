@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, makeHolderKey, redeem } from '../../actors/wallet.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 describe('getIssuerKeys', () => {
   let dataDir: string;

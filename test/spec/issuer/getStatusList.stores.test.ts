@@ -3,9 +3,9 @@ import { decodeJwt } from 'jose';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept } from '../../actors/wallet.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { readListCredential } from '../../support/issued-lists.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
-import { startServer, type TestServer, useServer } from '../../support/server.ts';
+import { startServer, type TestServer, useServer } from '../../support/servers/server.ts';
+import { readListCredential } from '../../support/status/issued-lists.ts';
 
 type Json = Record<string, unknown>;
 

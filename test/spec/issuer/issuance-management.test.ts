@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { EventListener } from '../../actors/event-listener.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import { startServer, useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 const PROFILE = 'UniversityDegree_jwt_vc_json';
 const card = {

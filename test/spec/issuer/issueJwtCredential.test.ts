@@ -9,9 +9,9 @@ import {
   redeem,
   requestCredential,
 } from '../../actors/wallet.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import { operationOf } from '../../support/contract.ts';
-import { useServer } from '../../support/server.ts';
+import { operationOf } from '../../support/documents/contract.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 const OPERATIONS = ['issueJwtCredential', 'issueJwtCredentialBatch'] as const;
 

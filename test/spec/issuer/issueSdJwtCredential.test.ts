@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
 import { identity, licence, signerChain } from '../../actors/issuance-formats.ts';
-import { DAY, makeCertificate, testKeys } from '../../support/certificates.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { didDocument } from '../../../domain/dids/did-methods.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, makeHolderKey } from '../../actors/wallet.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** A key of the caller that signs under `issuerDid`. */
 function stranger(issuerDid: string, holder = makeHolderKey()): Issuer {

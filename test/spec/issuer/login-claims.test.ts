@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { returned } from '../../actors/draft-authorization.ts';
 import { LoginServer } from '../../actors/login-server.ts';
 import { decodeJwt, makeHolderKey, proofOf } from '../../actors/wallet.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const REDIRECT = 'https://wallet.example/callback';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('issuer metadata', () => {
   const server = useServer({

@@ -3,7 +3,7 @@ import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { expect } from 'chai';
 import { IACA_DATA, makeIaca, SIGNER_DATA, signerRequest } from '../../actors/document-signers.ts';
 import { type Cloud, useClouds } from '../../support/kms/clouds.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const CURVES = ['secp256r1', 'secp384r1', 'secp521r1'] as const;
 

@@ -7,8 +7,8 @@ import { derOfPem } from '../../../domain/x509/pem.ts';
 import { SIGNER_PROFILES, type SignerPurpose } from '../../../domain/x509/signer-profiles.ts';
 import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
 import { IACA_DATA, type Iaca, makeIaca, SIGNER_DATA, signerRequest } from '../../actors/document-signers.ts';
-import { DAY, makeCertificate, testKeys } from '../../support/certificates.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 const certificates = new NodeCertificates();
 const parse = (pem: string) => certificates.parse(derOfPem(pem) ?? new Uint8Array());

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { derOfPem } from '../../../domain/x509/pem.ts';
 import { IACA_DATA, makeIaca } from '../../actors/document-signers.ts';
-import { DAY } from '../../support/certificates.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { DAY } from '../../support/trust/certificates.ts';
 
 const certificates = new NodeCertificates();
 

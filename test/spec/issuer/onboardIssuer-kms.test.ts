@@ -14,10 +14,10 @@ import {
   redeem,
   requestCredential,
 } from '../../actors/wallet.ts';
-import { testMdocs } from '../../support/formats.ts';
+import { testMdocs } from '../../support/credentials/formats.ts';
+import { offline } from '../../support/credentials/sd-jwts.ts';
 import { type Cloud, useClouds } from '../../support/kms/clouds.ts';
-import { offline } from '../../support/sd-jwts.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const TAGS = { department: 'registrar' };
 

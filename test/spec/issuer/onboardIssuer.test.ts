@@ -4,7 +4,7 @@ import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('onboardIssuer', () => {
   const server = useServer();

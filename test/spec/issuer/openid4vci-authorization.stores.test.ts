@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 type Parameters = Record<string, string>;
 

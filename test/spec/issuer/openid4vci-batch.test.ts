@@ -5,7 +5,7 @@ import { degree } from '../../actors/issuance.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
 
 const KEYS = 2000;
 const ES256 = { proof_signing_alg_values_supported: ['ES256'] };

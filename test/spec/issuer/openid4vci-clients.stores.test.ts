@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AttestedIssuance, type AttestedWallet, IDENTITY, type Sent, SIGNER } from '../../actors/attested-wallet.ts';
 import { GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import { type Answer, startServer, type TestServer } from '../../support/server.ts';
+import { type Answer, startServer, type TestServer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];
 const PLAIN: Sent = { dpop: false, attestation: false, pop: false };

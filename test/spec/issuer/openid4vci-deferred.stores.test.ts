@@ -5,7 +5,7 @@ import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree } from '../../actors/issuance.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];
 

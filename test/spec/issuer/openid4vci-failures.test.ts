@@ -3,7 +3,7 @@ import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree } from '../../actors/issuance.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import type { Call } from '../../support/server.ts';
+import type { Call } from '../../support/servers/server.ts';
 
 const LARGE = 'x'.repeat(2 * 1024 * 1024);
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, type HolderKey, makeHolderKey } from '../../actors/wallet.ts';
-import { type Answer, startServer } from '../../support/server.ts';
+import { type Answer, startServer } from '../../support/servers/server.ts';
 
 const ES256 = { proof_signing_alg_values_supported: ['ES256'] };
 const REQUIRED = { key_storage: ['iso_18045_high', 'iso_18045_moderate'], user_authentication: ['iso_18045_moderate'] };

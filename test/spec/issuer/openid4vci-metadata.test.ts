@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import { keyPair } from '../../support/keys.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { keyPair } from '../../support/keys/keys.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 /** A new key as a key reference. */
 const localKey = () => ({ type: 'jwk', jwk: keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) });

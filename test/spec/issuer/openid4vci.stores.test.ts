@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import type { Answer } from '../../support/server.ts';
+import type { Answer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];
 const detail = (id: unknown) => JSON.stringify([{ type: 'openid_credential', credential_configuration_id: id }]);

@@ -6,7 +6,7 @@ import { importJWK, jwtVerify, SignJWT } from 'jose';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, onboard } from '../../actors/issuance.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 describe('an outside wallet', () => {
   before(() => setGlobalConfig({ allowInsecureUrls: true }));

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { GRANT, type HolderKey, makeHolderKey } from '../../actors/wallet.ts';
-import { testFormats } from '../../support/formats.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
-import { offline } from '../../support/sd-jwts.ts';
-import type { Answer, TestServer } from '../../support/server.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { offline } from '../../support/credentials/sd-jwts.ts';
+import type { Answer, TestServer } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { accept, GRANT, redeem } from '../../actors/wallet.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 describe('requestAccessToken', () => {
   const server = useServer();

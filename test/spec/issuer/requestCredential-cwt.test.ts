@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, requestCredential } from '../../actors/wallet.ts';
-import { cwtProofOf } from '../../support/cwt-proofs.ts';
+import { cwtProofOf } from '../../support/credentials/cwt-proofs.ts';
 
 describe('requestCredential', () => {
   let { server, access } = {} as IssuanceFixture;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { accept, credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 describe('requestCredential', () => {
   let { server, issuer, holder, access, proof } = {} as IssuanceFixture;

@@ -4,11 +4,11 @@ import { startCallback, type TestCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
-import { testFormats } from '../../support/formats.ts';
-import { readCwtList, readTokenList } from '../../support/issued-lists.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
-import { offline } from '../../support/sd-jwts.ts';
-import { useServer } from '../../support/server.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { offline } from '../../support/credentials/sd-jwts.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { readCwtList, readTokenList } from '../../support/status/issued-lists.ts';
 
 const CARD = 'urn:card:1';
 

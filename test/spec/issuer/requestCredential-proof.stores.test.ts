@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
-import { testKeys } from '../../support/certificates.ts';
-import { startServer } from '../../support/server.ts';
+import { startServer } from '../../support/servers/server.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
 
 describe('requestCredential', () => {
   let { server, issuer, holder, access, proof } = {} as IssuanceFixture;

@@ -5,7 +5,7 @@ import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { startCallback } from '../../actors/http-peer.ts';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, decodeJwt, proofOf, requestCredential } from '../../actors/wallet.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('requestCredential', () => {
   let { server, issuer, holder, access, proof } = {} as IssuanceFixture;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { refuseRoleReferences } from '../../../domain/keys/role-references.ts';
 import { useFakeAws } from '../../support/kms/aws.ts';
-import { type TestServer, useServer } from '../../support/server.ts';
+import { type TestServer, useServer } from '../../support/servers/server.ts';
 
 const TOKEN = 'an-operator-token-of-36-characters--';
 const PUBLIC = {

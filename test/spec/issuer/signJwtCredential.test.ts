@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEGREE_MAPPING, degreeData } from '../../../demo/actors/issuer.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('signJwtCredential', () => {
   const server = useServer();

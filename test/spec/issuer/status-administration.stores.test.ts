@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { accept } from '../../actors/wallet.ts';
-import { readCwtList, readListCredential, readTokenList } from '../../support/issued-lists.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
+import { readCwtList, readListCredential, readTokenList } from '../../support/status/issued-lists.ts';
 
 describe('status administration', () => {
   type Json = Record<string, unknown>;

@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { EventListener } from '../../actors/event-listener.ts';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
-import { HistoryWriter } from '../../support/history-writer.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
+import { HistoryWriter } from '../../support/stores/history-writer.ts';
 
 describe('streamIssuanceSessionEvents', () => {
   let dataDir: string;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import type { EnterpriseFixture } from '../../actors/tenant.ts';
 import { ISSUER, startIssuer } from '../../actors/tenant-issuer.ts';
-import { contract } from '../../support/contract.ts';
-import type { Call } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import type { Call } from '../../support/servers/server.ts';
 
 /** Bodies that are refused where a token is good. */
 const BODIES: Record<string, Call> = {

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const GONE = 'http://127.0.0.1:9';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { byEmail } from '../../actors/accounts.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 const LIMIT = 3;
 const body = JSON.stringify(byEmail('unknown'));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { GRANT } from '../../actors/wallet.ts';
-import { type Answer, startServer, type TestServer } from '../../support/server.ts';
+import { type Answer, startServer, type TestServer } from '../../support/servers/server.ts';
 
 const LIMIT = 5;
 const USERS = 8;

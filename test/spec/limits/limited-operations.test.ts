@@ -3,9 +3,9 @@ import { byCertificate, byEmail } from '../../actors/accounts.ts';
 import { from, STRANGERS } from '../../actors/strangers.ts';
 import { accountRequest } from '../../actors/tenant.ts';
 import { GRANT } from '../../actors/wallet.ts';
-import { contract, operationOf } from '../../support/contract.ts';
-import { sharedNode } from '../../support/redis.ts';
-import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
+import { contract, operationOf } from '../../support/documents/contract.ts';
+import { type Answer, type Call, startServer, type TestServer } from '../../support/servers/server.ts';
+import { sharedNode } from '../../support/stores/redis.ts';
 
 const NO_WALLET = '00000000-0000-4000-8000-000000000000';
 const AT_ISSUER = { target: 'acme.i' };

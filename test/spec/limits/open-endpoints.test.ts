@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { from, STRANGERS } from '../../actors/strangers.ts';
-import { contract } from '../../support/contract.ts';
-import { CountingStore } from '../../support/counting-store.ts';
-import { exampleOf } from '../../support/examples.ts';
-import { startServer, type TestServer, useServer } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { exampleOf } from '../../support/documents/examples.ts';
+import { startServer, type TestServer, useServer } from '../../support/servers/server.ts';
+import { CountingStore } from '../../support/stores/counting-store.ts';
 
 const LIMIT = 64 * 1024;
 

@@ -4,10 +4,10 @@ import { ScryptPasswords } from '../../../adapters/crypto/passwords.ts';
 import { limitedSource } from '../../../adapters/http/messages/operations.ts';
 import { byEmail } from '../../actors/accounts.ts';
 import { accountRequest, login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
-import { contract, operationOf } from '../../support/contract.ts';
-import { exampleOf } from '../../support/examples.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { contract, operationOf } from '../../support/documents/contract.ts';
+import { exampleOf } from '../../support/documents/examples.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 /** The number of hashed passwords so far, of new accounts and of logins. */
 let hashes = 0;

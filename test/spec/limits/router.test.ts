@@ -12,7 +12,7 @@ import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
-import { handStopwatch } from '../../support/counters.ts';
+import { handStopwatch } from '../../support/stores/counters.ts';
 
 /** Endpoints with a target in the path, GET and POST. */
 const DOCUMENT = {

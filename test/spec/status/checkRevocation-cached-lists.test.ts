@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isRevoked, type ListOptions, refused, StatusChecks } from '../../support/status-checks.ts';
-import { listClaims } from '../../support/status-lists.ts';
+import { isRevoked, type ListOptions, refused, StatusChecks } from '../../support/status/status-checks.ts';
+import { listClaims } from '../../support/status/status-lists.ts';
 
 describe('checkRevocation', () => {
   const on = new StatusChecks();

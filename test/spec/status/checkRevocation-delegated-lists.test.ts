@@ -9,12 +9,12 @@ import { type Iaca, makeIaca, SIGNER_DATA, signerRequest } from '../../actors/do
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { issueOf, presentOf, requestedOf, responseOf } from '../../actors/presenters.ts';
 import { readRequest } from '../../actors/wallet.ts';
-import { makeCertificate, pemOf, type TestCertificate, testKeys } from '../../support/certificates.ts';
-import { iaca as authorityOf, documentSigner } from '../../support/issuer-chains.ts';
-import { localKeys } from '../../support/local-keys.ts';
-import { useServer } from '../../support/server.ts';
-import { isRevoked, refused } from '../../support/status-checks.ts';
-import { jsonList, listSigner, PID_ISSUANCE, PID_REVOCATION, signJson } from '../../support/trust-list-makers.ts';
+import { localKeys } from '../../support/keys/local-keys.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { isRevoked, refused } from '../../support/status/status-checks.ts';
+import { makeCertificate, pemOf, type TestCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { iaca as authorityOf, documentSigner } from '../../support/trust/issuer-chains.ts';
+import { jsonList, listSigner, PID_ISSUANCE, PID_REVOCATION, signJson } from '../../support/trust/trust-list-makers.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../../demo/actors/status-list.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 import {
   credentialWith,
   type ListHost,
@@ -10,7 +10,7 @@ import {
   listClaims,
   listHost,
   listIssuer,
-} from '../../support/status-lists.ts';
+} from '../../support/status/status-lists.ts';
 
 type ListOptions = Parameters<typeof listClaims>[0];
 

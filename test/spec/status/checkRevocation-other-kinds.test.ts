@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { bitstring } from '../../../demo/actors/status-list.ts';
 import { makeOffer, onboard } from '../../actors/issuance.ts';
 import { ASKED, claim, licence } from '../../actors/issuance-formats.ts';
-import { documentSignerChain, iaca, mdocSigner } from '../../support/mdoc-issuer.ts';
-import { isRevoked, refused, StatusChecks } from '../../support/status-checks.ts';
-import { credentialWith } from '../../support/status-lists.ts';
+import { documentSignerChain, iaca, mdocSigner } from '../../support/credentials/mdoc-issuer.ts';
+import { isRevoked, refused, StatusChecks } from '../../support/status/status-checks.ts';
+import { credentialWith } from '../../support/status/status-lists.ts';
 
 type Json = Record<string, unknown>;
 

@@ -9,13 +9,13 @@ import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { makeCertificate } from '../../support/certificates.ts';
-import { testFormats } from '../../support/formats.ts';
-import { documentSignerChain, iaca, mdocSigner } from '../../support/mdoc-issuer.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { isRevoked, refused, StatusChecks } from '../../support/status-checks.ts';
-import { listHost } from '../../support/status-lists.ts';
-import { setStatus } from '../../support/status-writer.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { documentSignerChain, iaca, mdocSigner } from '../../support/credentials/mdoc-issuer.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
+import { isRevoked, refused, StatusChecks } from '../../support/status/status-checks.ts';
+import { listHost } from '../../support/status/status-lists.ts';
+import { setStatus } from '../../support/status/status-writer.ts';
+import { makeCertificate } from '../../support/trust/certificates.ts';
 
 type Json = Record<string, unknown>;
 

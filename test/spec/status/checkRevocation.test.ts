@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../../demo/actors/status-list.ts';
-import { isRevoked, refused, StatusChecks } from '../../support/status-checks.ts';
-import { credentialWith, listClaims } from '../../support/status-lists.ts';
+import { isRevoked, refused, StatusChecks } from '../../support/status/status-checks.ts';
+import { credentialWith, listClaims } from '../../support/status/status-lists.ts';
 
 describe('checkRevocation', () => {
   const on = new StatusChecks();

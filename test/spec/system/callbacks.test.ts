@@ -7,8 +7,8 @@ import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.t
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 import { accept, credentialRequest, GRANT, makeHolderKey, proofOf, requestCredential } from '../../actors/wallet.ts';
 import { codeOf, readRows } from '../../docs/tables.ts';
-import { contract } from '../../support/contract.ts';
-import { isPart, shapeOf } from '../../support/shapes.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { isPart, shapeOf } from '../../support/documents/shapes.ts';
 
 interface Media {
   schema: object;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** Operations with little to refuse, each with a request that is malformed: by its query, or by the encoding of its path. */
 const MALFORMED = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadContract } from '../../../adapters/http/messages/document.ts';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
-import { contract, joined } from '../../support/contract.ts';
+import { contract, joined } from '../../support/documents/contract.ts';
 
 type Tree = Record<string, unknown>;
 

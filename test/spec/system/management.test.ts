@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { contract } from '../../support/contract.ts';
-import { documentedCall } from '../../support/operation-calls.ts';
-import { type Call, useServer } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { documentedCall } from '../../support/documents/operation-calls.ts';
+import { type Call, useServer } from '../../support/servers/server.ts';
 
 const TOKEN = 'an-operator-token-of-36-characters--';
 const WRONG = ['', 'x', `${TOKEN}x`, TOKEN.slice(1), `${TOKEN.slice(0, -1)}x`];

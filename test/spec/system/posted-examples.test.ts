@@ -3,9 +3,9 @@ import { degree, onboard } from '../../actors/issuance.ts';
 import { jwkDid, startEnterprise } from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { contract } from '../../support/contract.ts';
-import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
-import { type Call, startServer, useServer } from '../../support/server.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { type DocumentedBody, documentedBodies } from '../../support/documents/examples.ts';
+import { type Call, startServer, useServer } from '../../support/servers/server.ts';
 
 /** The examples with a token, code, proof or link of one run, which cannot be sent unchanged. */
 const OF_ONE_RUN = [

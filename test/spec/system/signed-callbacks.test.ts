@@ -4,7 +4,7 @@ import { HttpPeer, type PeerRequest } from '../../actors/http-peer.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
 import { DEGREE_REQUEST } from '../../actors/verification.ts';
 import { accept, readRequest } from '../../actors/wallet.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 type IsSigned = (secret: string, headers: PeerRequest['headers'], body: string, nowSeconds: number) => boolean;
 

@@ -1,8 +1,8 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 /** The answer as sent: fetch would request compression and undo it. */
 const wire = (

@@ -6,10 +6,10 @@ import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { testFormats as formats } from '../../support/formats.ts';
-import { authorityKeyId, usageExtension } from '../../support/issuer-chains.ts';
-import { iaca } from '../../support/mdoc-issuer.ts';
-import { useServer } from '../../support/server.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
+import { iaca } from '../../support/credentials/mdoc-issuer.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { authorityKeyId, usageExtension } from '../../support/trust/issuer-chains.ts';
 
 type Json = Record<string, unknown>;
 

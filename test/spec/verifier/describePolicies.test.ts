@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { POLICY_CODES } from '../../../domain/verifier/policies/codes.ts';
 import type { PolicyFacts } from '../../../domain/verifier/policies/table.ts';
-import { joined } from '../../support/contract.ts';
-import { useServer } from '../../support/server.ts';
+import { joined } from '../../support/documents/contract.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('describePolicies', () => {
   const server = useServer();

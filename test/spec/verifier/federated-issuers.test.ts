@@ -6,9 +6,9 @@ import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { ENTERPRISE_SETTINGS, enterpriseOn, VERIFIER } from '../../actors/tenant.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { FORMATS } from '../../conformance/verifier/credentials.ts';
-import { anchorSettings, type TestEntity, TestFederation } from '../../support/federation.ts';
-import { newSigner, signSdJwt } from '../../support/sd-jwts.ts';
-import { useServer } from '../../support/server.ts';
+import { newSigner, signSdJwt } from '../../support/credentials/sd-jwts.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { anchorSettings, type TestEntity, TestFederation } from '../../support/trust/federation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: queries have any member
 type Json = Record<string, any>;

@@ -3,10 +3,10 @@ import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holder-of-all.ts';
 import { crossDevice, idIn, LOGIN, Openid4vp } from '../../actors/openid4vp.ts';
 import { ENTERPRISE_SETTINGS, type EnterpriseFixture, enterpriseOn, KMS } from '../../actors/tenant.ts';
-import { testKeys } from '../../support/certificates.ts';
-import { anchorSettings, TestFederation } from '../../support/federation.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
+import { anchorSettings, TestFederation } from '../../support/trust/federation.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: sessions are read in any member
 type Json = Record<string, any>;

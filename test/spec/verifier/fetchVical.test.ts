@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { useServer } from '../../support/server.ts';
-import { makeVical } from '../../support/trust-list-makers.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { makeVical } from '../../support/trust/trust-list-makers.ts';
 
 describe('fetchVical', () => {
   const server = useServer();

@@ -11,8 +11,8 @@ import {
   SignJWT,
 } from 'jose';
 import { crossDevice, Openid4vp, readLink } from '../../actors/openid4vp.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
 type Json = Record<string, any>;

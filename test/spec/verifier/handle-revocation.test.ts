@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { degree, onboard } from '../../actors/issuance.ts';
 import { crossDevice } from '../../actors/openid4vp.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -21,8 +21,8 @@ import {
 import { type EnterpriseFixture, startEnterprise, VERIFIER } from '../../actors/tenant.ts';
 import { DEGREE_REQUEST, type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 import { responseKeyOf } from '../../actors/wallet.ts';
-import { testFormats } from '../../support/formats.ts';
-import { presentMdocs } from '../../support/mdoc-presenter.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { presentMdocs } from '../../support/credentials/mdoc-presenter.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: sessions have any member
 type Json = Record<string, any>;

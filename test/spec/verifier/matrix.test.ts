@@ -15,8 +15,8 @@ import {
 } from '../../actors/presenters.ts';
 import { type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 import { readRequest, responseKeyOf, type WalletRequest } from '../../actors/wallet.ts';
-import { pemOf } from '../../support/certificates.ts';
-import { iaca } from '../../support/issuer-chains.ts';
+import { pemOf } from '../../support/trust/certificates.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
 
 const PROFILES = ['DEFAULT', 'HAIP', 'ISO_18013_7_MDOC', 'EBSIV3'] as const;
 const MODES = ['direct_post', 'direct_post.jwt', 'none named'] as const;

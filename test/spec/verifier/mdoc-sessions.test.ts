@@ -6,12 +6,12 @@ import { canonicalKey, readPublicJwk } from '../../../domain/jose/jwk.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../../ports/key-service.ts';
 import { idIn, Openid4vp, type ReadRequest } from '../../actors/openid4vp.ts';
-import { IsoDcApiWallet } from '../../support/iso-dc-api-wallet.ts';
-import { documentSigner, iaca } from '../../support/issuer-chains.ts';
-import { issueWith, MDL } from '../../support/mdoc-issuer.ts';
-import { presentMdocs } from '../../support/mdoc-presenter.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { IsoDcApiWallet } from '../../support/credentials/iso-dc-api-wallet.ts';
+import { issueWith, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { presentMdocs } from '../../support/credentials/mdoc-presenter.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { documentSigner, iaca } from '../../support/trust/issuer-chains.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
 type Json = Record<string, any>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** Seconds before now, and whether a presentation of this age is accepted when it may be a minute old. */
 const AGES: [number | undefined, boolean][] = [

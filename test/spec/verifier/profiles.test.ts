@@ -3,7 +3,7 @@ import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { jwkParty } from '../../actors/party.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 import { decodeJwt, readRequest } from '../../actors/wallet.ts';
-import { listClaims, listHost } from '../../support/status-lists.ts';
+import { listClaims, listHost } from '../../support/status/status-lists.ts';
 
 const namesOf = (params: URLSearchParams): string[] => [...params.keys()];
 

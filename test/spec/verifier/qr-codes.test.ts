@@ -4,9 +4,9 @@ import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { v1Issuer } from '../../../composition/services/issuers.ts';
 import type { CredentialConfiguration } from '../../../domain/issuer/credential-configuration.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
-import { testFormats as formats } from '../../support/formats.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { testFormats as formats } from '../../support/credentials/formats.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { VerificationFixture } from '../../actors/verification.ts';
 import type { WalletRequest } from '../../actors/wallet.ts';
-import { canary } from '../../support/secret-places.ts';
-import { WrittenRecords } from '../../support/written-records.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { WrittenRecords } from '../../support/stores/written-records.ts';
 
 const ONCE = { settings: { verifier: { presentedData: 'deleteOnHandover' } } } as const;
 

@@ -6,12 +6,12 @@ import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { readRequest } from '../../actors/wallet.ts';
-import { iaca, MDL } from '../../support/mdoc-issuer.ts';
-import { canary } from '../../support/secret-places.ts';
-import { SecretSweep } from '../../support/secret-sweep.ts';
-import { useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
-import { WrittenRecords } from '../../support/written-records.ts';
+import { iaca, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { SecretSweep } from '../../support/secrets/secret-sweep.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { WrittenRecords } from '../../support/stores/written-records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: sessions are read in any member
 type Json = Record<string, any>;

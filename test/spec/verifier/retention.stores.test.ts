@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, DEGREE_QUERY, Openid4vp } from '../../actors/openid4vp.ts';
-import { canary, PLACES } from '../../support/secret-places.ts';
-import { SecretSweep } from '../../support/secret-sweep.ts';
-import { startServer, useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
-import { WrittenRecords } from '../../support/written-records.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { canary, PLACES } from '../../support/secrets/secret-places.ts';
+import { SecretSweep } from '../../support/secrets/secret-sweep.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
+import { WrittenRecords } from '../../support/stores/written-records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: sessions are read in any member
 type Json = Record<string, any>;

@@ -3,9 +3,9 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jos
 import { crossDevice, LOGIN, Openid4vp, type ReadRequest } from '../../actors/openid4vp.ts';
 import { keyParty, type Party } from '../../actors/party.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
-import { canary } from '../../support/secret-places.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
-import { WrittenRecords } from '../../support/written-records.ts';
+import { canary } from '../../support/secrets/secret-places.ts';
+import { WrittenRecords } from '../../support/stores/written-records.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 describe('session logins', () => {
   // biome-ignore lint/suspicious/noExplicitAny: setups and sessions are read in any member

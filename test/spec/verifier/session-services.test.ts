@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, Openid4vp, readLink } from '../../actors/openid4vp.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const FAULTS = [
   [{ kind: 'fail' }, 502],

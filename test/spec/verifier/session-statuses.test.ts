@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { EventListener } from '../../actors/event-listener.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, Openid4vp, type PresentedJwt } from '../../actors/openid4vp.ts';
-import { useServer } from '../../support/server.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any member
 type Json = Record<string, any>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 describe('submitPresentation: the store fails', () => {
   const faults = new StoreFaults();

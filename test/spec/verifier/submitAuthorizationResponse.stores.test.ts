@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, DEGREE_QUERY, encrypted, idIn, Openid4vp, type ReadRequest } from '../../actors/openid4vp.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
 type Json = Record<string, any>;

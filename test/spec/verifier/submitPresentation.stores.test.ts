@@ -8,7 +8,7 @@ import {
   VerificationFixture,
 } from '../../actors/verification.ts';
 import { makePresentation, submissionFor } from '../../actors/wallet.ts';
-import { cpuMs } from '../../support/cpu.ts';
+import { cpuMs } from '../../support/runs/cpu.ts';
 
 describe('submitPresentation', () => {
   const on = new VerificationFixture();

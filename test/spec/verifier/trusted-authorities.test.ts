@@ -3,10 +3,10 @@ import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holde
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { FORMATS } from '../../conformance/verifier/credentials.ts';
-import { akiOf, iaca as otherAuthority } from '../../support/issuer-chains.ts';
-import { iaca } from '../../support/mdoc-issuer.ts';
-import { useServer } from '../../support/server.ts';
-import { jsonList, listSigner, signJson } from '../../support/trust-list-makers.ts';
+import { iaca } from '../../support/credentials/mdoc-issuer.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { akiOf, iaca as otherAuthority } from '../../support/trust/issuer-chains.ts';
+import { jsonList, listSigner, signJson } from '../../support/trust/trust-list-makers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: queries have any member
 type Json = Record<string, any>;

@@ -3,9 +3,9 @@ import { derOfPem } from '../../../domain/x509/pem.ts';
 import { encryptedResponse } from '../../actors/encrypted-response.ts';
 import { MDOC_NONCE, presentOf, requestedOf, responseOf, TRUSTED_ROOT } from '../../actors/presenters.ts';
 import { readRequest, responseKeyOf } from '../../actors/wallet.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { useServer } from '../../support/server.ts';
-import { makeVical } from '../../support/trust-list-makers.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { makeVical } from '../../support/trust/trust-list-makers.ts';
 
 describe('trusted issuers of mdocs', () => {
   const server = useServer();

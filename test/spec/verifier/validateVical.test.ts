@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { DAY } from '../../support/certificates.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { useServer } from '../../support/server.ts';
-import { listSigner, MDL, makeVical } from '../../support/trust-list-makers.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { DAY } from '../../support/trust/certificates.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { listSigner, MDL, makeVical } from '../../support/trust/trust-list-makers.ts';
 
 describe('validateVical', () => {
   const server = useServer();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { FORMATS } from '../../conformance/verifier/credentials.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: queries and sessions have any member
 type Json = Record<string, any>;

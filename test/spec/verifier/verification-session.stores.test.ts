@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { EventListener } from '../../actors/event-listener.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/runs/waiting.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
 type Json = Record<string, any>;

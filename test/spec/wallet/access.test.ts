@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Call, useServer } from '../../support/server.ts';
+import { type Call, useServer } from '../../support/servers/server.ts';
 
 /** Every operation on a wallet with a call that is well-formed. */
 const OPERATIONS: Record<string, Call> = {

@@ -4,8 +4,8 @@ import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.t
 import { startIssuer } from '../../actors/issuer.ts';
 import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const BATCH = { operationId: 'issueJwtCredentialBatch' };
 

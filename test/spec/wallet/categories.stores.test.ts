@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
 
 describe('the categories of a wallet', () => {
   const server = useServer();

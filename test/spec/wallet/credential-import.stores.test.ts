@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { issueCredential, jwkParty, keyParty, type Party, tamper } from '../../actors/party.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Answer, useServer } from '../../support/server.ts';
-import { type ListHost, listHost } from '../../support/status-lists.ts';
-import { TOY_FORMAT } from '../../support/toy-format.ts';
+import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
+import { type ListHost, listHost } from '../../support/status/status-lists.ts';
 
 describe('importWalletCredential', () => {
   const server = useServer({ formats: [TOY_FORMAT], outboundTimeoutMs: 1500 });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Answer, useServer } from '../../support/server.ts';
-import { refused } from '../../support/status-checks.ts';
-import { type ListHost, listClaims, listHost } from '../../support/status-lists.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
+import { refused } from '../../support/status/status-checks.ts';
+import { type ListHost, listClaims, listHost } from '../../support/status/status-lists.ts';
 
 describe('getWalletCredentialStatus', () => {
   const server = useServer({ outboundTimeoutMs: 1500 });

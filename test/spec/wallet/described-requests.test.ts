@@ -5,7 +5,7 @@ import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { jwkParty } from '../../actors/party.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const METADATA = {
   client_name: 'The\u202eShop\r\nof Ada',

@@ -5,7 +5,7 @@ import { DidResolver } from '../../../domain/dids/did-resolver.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** RFC 8037 appendix A.1, and its did:key. */
 const JWK = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('the DIDs of a wallet', () => {
   const server = useServer();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { licence } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('our wallet and offers of draft 11', () => {
   const server = useServer();

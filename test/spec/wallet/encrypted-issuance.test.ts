@@ -3,7 +3,7 @@ import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK }
 import type { PeerRequest } from '../../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const ENC = 'A256GCM';
 const METADATA = '/issuer/.well-known/openid-credential-issuer';

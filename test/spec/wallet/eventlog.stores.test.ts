@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Call, useServer } from '../../support/server.ts';
+import { type Call, useServer } from '../../support/servers/server.ts';
 
 interface Event {
   id: string;

@@ -4,7 +4,7 @@ import { degree, onboard } from '../../actors/issuance.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type CryptoKey, compactDecrypt, exportJWK, generateKeyPair } from 'jose';
 import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holder-of-all.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
+import { useServer } from '../../support/servers/server.ts';
 import {
   anchorSettings,
   configurationOf,
@@ -10,8 +11,7 @@ import {
   statementOf,
   type TestEntity,
   TestFederation,
-} from '../../support/federation.ts';
-import { useServer } from '../../support/server.ts';
+} from '../../support/trust/federation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests have any member
 type Json = Record<string, any>;

@@ -5,7 +5,7 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { KEY_TYPE_NAMES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** RFC 8037 appendix A.1. */
 const JWK = {

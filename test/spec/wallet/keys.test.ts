@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'];
 

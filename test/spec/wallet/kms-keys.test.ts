@@ -4,7 +4,7 @@ import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useFakeAws } from '../../support/kms/aws.ts';
 import { useFakeAzure } from '../../support/kms/azure.ts';
 import { useFakeOci } from '../../support/kms/oci.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const DEGREE = {
   credentialConfigurationId: 'UniversityDegree_jwt_vc_json',

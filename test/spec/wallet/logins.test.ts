@@ -3,8 +3,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CARD_SETTINGS, type HolderOfAll, holderOfAll } from '../../actors/holder-of-all.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { crossDevice, LOGIN, Openid4vp } from '../../actors/openid4vp.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups and sessions are read in any member
 type Json = Record<string, any>;

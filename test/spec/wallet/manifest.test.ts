@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { dataUrl, IMAGES, imageOf } from '../../support/images.ts';
-import { type Answer, useServer } from '../../support/server.ts';
-import { type ListHost, listHost } from '../../support/status-lists.ts';
+import { dataUrl, IMAGES, imageOf } from '../../support/credentials/images.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
+import { type ListHost, listHost } from '../../support/status/status-lists.ts';
 
 const METADATA = '/issuer/.well-known/openid-credential-issuer';
 const CLAIMS = {

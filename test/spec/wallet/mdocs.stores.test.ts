@@ -4,8 +4,8 @@ import type { CredentialContent } from '../../../ports/credential-formats.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { deviceKey, issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
-import { useServer } from '../../support/server.ts';
+import { deviceKey, issueMdoc, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const LICENCE = { [MDL.namespace]: { family_name: 'Doe', birth_date: '1980-01-31', age_over_18: true } };
 

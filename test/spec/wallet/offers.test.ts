@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const SCHEMES = ['openid-credential-offer', 'openid-initiate-issuance', 'haip', 'openid'];
 

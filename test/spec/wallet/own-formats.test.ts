@@ -3,10 +3,10 @@ import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { identity, licence } from '../../actors/issuance-formats.ts';
 import { startIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { testFormats } from '../../support/formats.ts';
-import { issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
-import { contentOf, newSigner } from '../../support/sd-jwts.ts';
-import { useServer } from '../../support/server.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { issueMdoc, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { contentOf, newSigner } from '../../support/credentials/sd-jwts.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;
 

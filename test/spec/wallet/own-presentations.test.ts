@@ -7,12 +7,12 @@ import type { Handover } from '../../../ports/credential-formats.ts';
 import { CARD_SETTINGS, holderOfAll } from '../../actors/holder-of-all.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import type { WalletUser } from '../../actors/wallet-user.ts';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import { testFormats } from '../../support/formats.ts';
-import { iaca, MDL } from '../../support/mdoc-issuer.ts';
-import { useServer } from '../../support/server.ts';
-import { testVerification } from '../../support/verification.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { iaca, MDL } from '../../support/credentials/mdoc-issuer.ts';
+import { testVerification } from '../../support/credentials/verification.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 /** The characters that applications do not encode when they pass a link on. */
 const unencoded = (link: string): string => decodeURIComponent(link).replaceAll('"', '%22');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DOCUMENT } from '../../support/mdocs.ts';
-import { useServer } from '../../support/server.ts';
+import { DOCUMENT } from '../../support/credentials/mdocs.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('parseMdoc', () => {
   const server = useServer();

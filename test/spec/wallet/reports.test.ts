@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { degree, onboard } from '../../actors/issuance.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('listFrequentCredentials', () => {
   const server = useServer();

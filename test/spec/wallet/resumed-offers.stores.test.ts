@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 const BOTH = ['Degree_jwt_vc_json', 'Passport_jwt_vc_json'];
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
-import { pemOf } from '../../support/certificates.ts';
-import { iaca } from '../../support/issuer-chains.ts';
-import { useServer } from '../../support/server.ts';
-import { certifiedKey } from '../../support/verifier-chains.ts';
+import { useServer } from '../../support/servers/server.ts';
+import { pemOf } from '../../support/trust/certificates.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 describe('describePresentationRequest: verifiers with certificates', () => {
   const trusting = useServer(async () => {

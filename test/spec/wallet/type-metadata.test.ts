@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { useServer } from '../../support/server.ts';
+import { useServer } from '../../support/servers/server.ts';
 
 describe('resolveTypeMetadata', () => {
   const server = useServer({ outboundTimeoutMs: 1500 });

@@ -6,7 +6,7 @@ import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { type Answer, type Call, useServer } from '../../support/server.ts';
+import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 const PRIVATE_KEY = JSON.stringify({ ...KEY, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' });

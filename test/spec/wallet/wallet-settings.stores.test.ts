@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('what front ends store in a wallet', () => {
   const server = useServer();

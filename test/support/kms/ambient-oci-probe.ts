@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { startPlatform } from '../platform.ts';
+import { startPlatform } from '../servers/platform.ts';
 import { ociBackends } from './oci.ts';
 
 /** What the process did with a key of Oracle OCI Vault. */

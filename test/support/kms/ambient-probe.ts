@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { startPlatform } from '../platform.ts';
+import { startPlatform } from '../servers/platform.ts';
 import { remoteBackends } from './remote-backends.ts';
 
 /** What the process is asked to do: sign with a key of AWS KMS, and with a client without configuration, after a call of /signed. */

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type CheckedContract, withValidators } from '../../../adapters/http/edge/validation.ts';
+import {
+  type Contract,
+  type JoinedDocument,
+  loadContract,
+  type Operation,
+  type ServedParts,
+} from '../../../adapters/http/messages/document.ts';
+
+const JOIN = "import { joinDocuments, readDocuments } from '../scripts/join-documents.mjs';";
+const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
+
+/** The file of the joined documents, where a run of several suites has made it for all its processes. */
+const { JOINED_DOCUMENT: file } = process.env;
+
+/**
+ * All OpenAPI documents of the project, as the build joins them. A process of its own joins them: a module that imports
+ * an `.mjs` file is loaded a second time by mocha, and each of the two would note what it sees for itself.
+ */
+export const joined: JoinedDocument = JSON.parse(
+  file
+    ? readFileSync(file, 'utf8')
+    : execFileSync(process.execPath, ['--input-type=module', '-e', JOIN + PRINT], {
+        encoding: 'utf8',
+        maxBuffer: 2 ** 24,
+      }),
+);
+
+/** The whole contract with all features, read once. */
+export const contract: Promise<Contract> = loadContract({
+  joined,
+  documents: Object.keys(joined['x-documents']),
+  features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
+  publicUrl: 'http://127.0.0.1:7001',
+});
+
+const shared = new Map<string, Promise<CheckedContract>>();
+
+/** The contract of a server: those of this process that serve the same parts share its operations and validators. */
+export async function sharedContract(served: ServedParts): Promise<CheckedContract> {
+  const { publicUrl, ...parts } = served;
+  const key = JSON.stringify(parts);
+  const loaded = shared.get(key) ?? loadContract({ joined, ...served }).then(withValidators);
+  shared.set(key, loaded);
+  const { contract, validation } = await loaded;
+  const published = { ...contract.published, servers: [{ url: publicUrl }] };
+  return { contract: { ...contract, published }, validation };
+}
+
+/** The (operation, status) pairs that tests saw in this run. */
+export const seen = new Set<string>();
+
+export async function operationOf(operationId: string): Promise<Operation> {
+  const operation = (await contract).operations.find((known) => known.operationId === operationId);
+  if (!operation) throw new Error(`The documents have no operation ${operationId}`);
+  return operation;
+}
+
+/** The operation of a method and path, if there is one; templates have no part in a path that is documented as it is. */
+export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
+  const segments = path.split('/');
+  const fits = (template: string): boolean => {
+    const parts = template.split('/');
+    return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  };
+  const { operations } = await contract;
+  const isConcrete = operations.some((known) => known.path === path);
+  const isAt = (template: string): boolean => (isConcrete ? template === path : fits(template));
+  const candidates = operations.filter((known) => known.method === method && isAt(known.path));
+  return candidates.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
+
+/** Records the answer and validates it against the document. @throws Error for an undocumented answer */
+export function checkAnswer(
+  operation: Operation,
+  { status, type, body }: { status: number; type: string; body: unknown },
+): void {
+  const { operationId, responses } = operation;
+  const documented = responses[status] ?? (status >= 500 ? responses.default : undefined);
+  if (!documented)
+    throw new Error(`${operationId} answered ${status}, which is not documented: ${JSON.stringify(body)}`);
+  seen.add(`${operationId} ${status}`);
+  const content = documented.content ?? {};
+  if (Object.keys(content).length === 0) {
+    if (body !== '')
+      throw new Error(`${operationId} ${status} is documented without a body, but had ${JSON.stringify(body)}`);
+    return;
+  }
+  const media = content[type] as { schema?: object } | undefined;
+  if (!media)
+    throw new Error(`${operationId} ${status} came as ${type}, documented are ${Object.keys(content).join(', ')}`);
+  const key = `${operationId} ${responses[status] ? status : 'default'} ${type}`;
+  const { schema = {} } = media;
+  const validate =
+    compiled.get(key) ?? ajv.compile('contentSchema' in schema ? (schema.contentSchema as object) : schema);
+  compiled.set(key, validate);
+  if (!validate(body))
+    throw new Error(`${operationId} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
+}

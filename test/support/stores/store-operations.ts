@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+
+/** What this process did in the stores of its servers, as `collection operation`. */
+const done = new Set<string>();
+
+/** The file that receives them when the process ends, as a JSON list; none when absent. */
+const { STORE_OPERATIONS: file } = process.env;
+if (file) process.once('exit', () => writeFileSync(file, JSON.stringify([...done].toSorted())));
+
+/** A store whose operations are noted. */
+export const noting = (store: Store): Store => ({
+  collection: (spec) => notingCollection(store.collection(spec), spec),
+  ping: () => store.ping(),
+  checkWritable: () => store.checkWritable(),
+  close: () => store.close(),
+});
+
+function notingCollection<T>(inner: Collection<T>, { name: collection }: CollectionSpec<T>): Collection<T> {
+  return new Proxy(inner, {
+    get: (target, name: keyof Collection<T>) => {
+      done.add(`${collection} ${name}`);
+      return (target[name] as (...args: unknown[]) => unknown).bind(target);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RedisStoreSettings } from '../../../adapters/redis/redis-store.ts';
+import type { StoreUnderTest } from '../../contract/collection.contract.ts';
+import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
+import { openShared, redisStore, type SharedStore } from './shared-store.ts';
+
+export { redisStore };
+
+/** The settings of a store on these nodes with its own key prefix. */
+export const redisSettings = (cluster: boolean, nodes: RedisStoreSettings['nodes']): RedisStoreSettings => ({
+  cluster,
+  nodes: addressesOf(nodes),
+  user: '',
+  password: '',
+  tls: false,
+  keyPrefix: `test-${randomUUID()}:`,
+});
+
+const fileIn = (folder: string): string => join(folder, 'test.sqlite');
+const onNode = async (): Promise<RedisStoreSettings> => redisSettings(false, [await sharedNode()]);
+const newKey = (): string => randomBytes(32).toString('hex');
+
+/** Every kind of store, each new and empty. */
+const STORES: Record<string, (folder: string) => SharedStore | Promise<SharedStore>> = {
+  memory: () => ({}),
+  SQLite: (folder) => ({ file: fileIn(folder) }),
+  Redis: async () => ({ redis: await onNode() }),
+  'Redis Cluster': async () => ({ redis: redisSettings(true, (await sharedCluster()).nodes) }),
+  'sealed SQLite': (folder) => ({ file: fileIn(folder), masterKey: newKey() }),
+  'sealed Redis': async () => ({ redis: await onNode(), masterKey: newKey() }),
+};
+
+/** The names `openStore` takes; the first four are the databases. */
+export const STORE_NAMES = Object.keys(STORES);
+
+export async function openStore(name: string): Promise<StoreUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'credenza-store-'));
+  const clock = { time: 0, now: () => clock.time };
+  const shared = await STORES[name]?.(folder);
+  if (!shared) throw new Error(`There is no store ${name}`);
+  const store = openShared(shared, clock);
+  return { store, clock, shared, close: () => store.close().then(() => rm(folder, { recursive: true })) };
+}
