@@ -9,8 +9,8 @@ import { jsonLog } from '../adapters/log/json-log.ts';
 import { start } from '../composition/commands/start.ts';
 import { stopRequested } from '../composition/platform/stop-reasons.ts';
 import { makeDemoCertificates } from './actors/certificates.ts';
+import { CLOUDS, type DemoCloud } from './fake-clouds/clouds.ts';
 import { issuerKeys } from './issuer-keys.ts';
-import { CLOUDS, type DemoCloud } from './kms/clouds.ts';
 import { runDemo } from './scenario.ts';
 
 /** How the demo is run. */

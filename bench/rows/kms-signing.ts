@@ -5,10 +5,10 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { createKeys } from '../../composition/platform/keys.ts';
-import { startFakeAws } from '../../demo/kms/aws.ts';
-import { FakeAzure } from '../../demo/kms/azure.ts';
-import type { FakeServer } from '../../demo/kms/fake-server.ts';
-import { FakeOci } from '../../demo/kms/oci.ts';
+import { startFakeAws } from '../../demo/fake-clouds/aws.ts';
+import { FakeAzure } from '../../demo/fake-clouds/azure.ts';
+import type { FakeServer } from '../../demo/fake-clouds/fake-server.ts';
+import { FakeOci } from '../../demo/fake-clouds/oci.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 
 const DATA = Buffer.alloc(800, 'x');

@@ -8,8 +8,8 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } 
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
 import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
+import { CLOUDS } from '../../demo/fake-clouds/clouds.ts';
 import { issuerKeys } from '../../demo/issuer-keys.ts';
-import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { runDemo } from '../../demo/scenario.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
 import { keyPair } from '../support/keys/keys.ts';

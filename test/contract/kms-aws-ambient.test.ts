@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { FakeServer } from '../../demo/kms/fake-server.ts';
+import { FakeServer } from '../../demo/fake-clouds/fake-server.ts';
 import type { ProbeOrder, ProbeReport } from '../support/kms/ambient-probe.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
 import { testScript } from '../support/processes/script.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
-import type { Fault } from '../../demo/kms/fake-server.ts';
+import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
 import { AwsTrial, outcomeOf } from '../support/kms/aws-trial.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
 import { SLOW_MACHINE_MS, until } from '../support/runs/waiting.ts';

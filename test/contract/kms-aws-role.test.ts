@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Fault } from '../../demo/kms/fake-server.ts';
+import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { useFakeAws } from '../support/kms/aws.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FakeCall } from '../../demo/kms/fake-server.ts';
-import { canonicalRequest, signatureOf, verifySigV4 } from '../../demo/kms/sigv4.ts';
+import type { FakeCall } from '../../demo/fake-clouds/fake-server.ts';
+import { canonicalRequest, signatureOf, verifySigV4 } from '../../demo/fake-clouds/sigv4.ts';
 
 /** The examples of AWS: its signature test suite, and the request of its documentation of Signature Version 4. */
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';

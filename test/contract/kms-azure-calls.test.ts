@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Fault } from '../../demo/kms/fake-server.ts';
+import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { useFakeAzure } from '../support/kms/azure.ts';

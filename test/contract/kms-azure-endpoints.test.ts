@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { bypass, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { FakeAzure } from '../../demo/kms/azure.ts';
+import { FakeAzure } from '../../demo/fake-clouds/azure.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';

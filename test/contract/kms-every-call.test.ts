@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Fault } from '../../demo/kms/fake-server.ts';
+import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
 import { degree, makeOffer } from '../actors/issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../actors/wallet.ts';
 import { type Cloud, useClouds } from '../support/kms/clouds.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { startFakeAws } from '../../demo/kms/aws.ts';
-import { FakeOci } from '../../demo/kms/oci.ts';
+import { startFakeAws } from '../../demo/fake-clouds/aws.ts';
+import { FakeOci } from '../../demo/fake-clouds/oci.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
 

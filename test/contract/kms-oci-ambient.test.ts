@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { FakeCall } from '../../demo/kms/fake-server.ts';
+import type { FakeCall } from '../../demo/fake-clouds/fake-server.ts';
 import type { OciProbeReport } from '../support/kms/ambient-oci-probe.ts';
 import { useFakeOci } from '../support/kms/oci.ts';
 import { testScript } from '../support/processes/script.ts';

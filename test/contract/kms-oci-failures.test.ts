@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { Fault } from '../../demo/kms/fake-server.ts';
-import type { FakeOci } from '../../demo/kms/oci.ts';
+import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
+import type { FakeOci } from '../../demo/fake-clouds/oci.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { ociBackends, useFakeOci } from '../support/kms/oci.ts';

@@ -4,8 +4,8 @@ import { HttpResponse, http } from 'msw';
 import { type SetupServer, setupServer } from 'msw/node';
 import { SimpleAuthenticationDetailsProvider } from 'oci-common';
 import { KmsCryptoClient, KmsManagementClient, type models } from 'oci-keymanagement';
-import type { FakeCall } from '../../demo/kms/fake-server.ts';
-import { checkSignature } from '../../demo/kms/oci-signature.ts';
+import type { FakeCall } from '../../demo/fake-clouds/fake-server.ts';
+import { checkSignature } from '../../demo/fake-clouds/oci-signature.ts';
 import { byFetch } from '../support/kms/by-fetch.ts';
 import { ociBackends, useFakeOci } from '../support/kms/oci.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { keySpecOf, signingAlgorithmOf } from '../../adapters/kms/aws/key-specs.ts';
-import { CLOUDS } from '../../demo/kms/clouds.ts';
+import { CLOUDS } from '../../demo/fake-clouds/clouds.ts';
 import { readPublicJwk, withKid } from '../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
 import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';

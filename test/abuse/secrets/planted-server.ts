@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
+import { CLOUDS, type DemoCloud } from '../../../demo/fake-clouds/clouds.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import type { Issuer } from '../../actors/issuance.ts';
 import { registration } from '../../actors/tenant.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { CLOUDS, type DemoCloud } from '../../../demo/kms/clouds.ts';
+import { CLOUDS, type DemoCloud } from '../../../demo/fake-clouds/clouds.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, publicJwkIn, startEnterprise } from '../../actors/tenant.ts';
 import { canary } from '../../support/secrets/secret-places.ts';

@@ -1,4 +1,4 @@
-import { type FakeAws, startFakeAws } from '../../../demo/kms/aws.ts';
+import { type FakeAws, startFakeAws } from '../../../demo/fake-clouds/aws.ts';
 
 /** Starts a fake AWS KMS for the tests of the enclosing `describe`; its members are set once they run. */
 export function useFakeAws(now?: () => number): FakeAws {

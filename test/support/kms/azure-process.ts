@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { FakeAzure } from '../../../demo/kms/azure.ts';
+import { FakeAzure } from '../../../demo/fake-clouds/azure.ts';
 import { remoteBackends } from './remote-backends.ts';
 
 /** Whether the vendor's library is loaded: a package that only it imports is in the cache of modules. */

@@ -1,4 +1,4 @@
-import { FakeAzure, type FakeAzureOptions } from '../../../demo/kms/azure.ts';
+import { FakeAzure, type FakeAzureOptions } from '../../../demo/fake-clouds/azure.ts';
 import { type RemoteOptions, remoteBackends } from './remote-backends.ts';
 
 /** The moment at which the clock of a fake and of its clients stands until a test moves it. */

@@ -1,8 +1,8 @@
 import type { KmsSettings } from '../../../adapters/config/settings.ts';
-import { type FakeAws, startFakeAws } from '../../../demo/kms/aws.ts';
-import { FakeAzure } from '../../../demo/kms/azure.ts';
-import type { FakeServer } from '../../../demo/kms/fake-server.ts';
-import { FakeOci } from '../../../demo/kms/oci.ts';
+import { type FakeAws, startFakeAws } from '../../../demo/fake-clouds/aws.ts';
+import { FakeAzure } from '../../../demo/fake-clouds/azure.ts';
+import type { FakeServer } from '../../../demo/fake-clouds/fake-server.ts';
+import { FakeOci } from '../../../demo/fake-clouds/oci.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 
 /** A fake of one key management service. */

@@ -1,4 +1,4 @@
-import { FakeKey } from '../../../demo/kms/fake-keys.ts';
+import { FakeKey } from '../../../demo/fake-clouds/fake-keys.ts';
 
 /** Generates the large RSA keys of the fakes before the tests: it can take longer than a service may take to answer. */
 export function useLargeKeys(): void {

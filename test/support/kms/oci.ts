@@ -1,4 +1,4 @@
-import { FakeOci, type OciUser } from '../../../demo/kms/oci.ts';
+import { FakeOci, type OciUser } from '../../../demo/fake-clouds/oci.ts';
 import { type RemoteOptions, remoteBackends } from './remote-backends.ts';
 
 /** A fake of Oracle OCI Vault with one user. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { CLOUDS } from '../../../demo/kms/clouds.ts';
+import { CLOUDS } from '../../../demo/fake-clouds/clouds.ts';
 import { contract } from '../documents/contract.ts';
 import { documentedBodies } from '../documents/examples.ts';
 
