@@ -78,13 +78,13 @@ module.exports = {
       name: 'folders-have-one-order',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(domain|adapters)/', pathNot: '^domain/verifier/' },
+      from: { path: '^(domain|adapters)/' },
       to: { circular: true },
     },
     {
       name: 'shapes-know-no-folder',
       severity: 'error',
-      from: { path: '^domain/(issuer|wallet)/[^/]+$' },
+      from: { path: '^domain/(issuer|verifier|wallet)/[^/]+$' },
       to: { path: '^domain/$1/[^/]+/' },
     },
     {
@@ -100,6 +100,16 @@ module.exports = {
       to: {
         path: '^domain/',
         pathNot: '^domain/(foundation|credentials|jose|keys|oauth|issuer/(openid4vci|configurations|[^/]+$))',
+      },
+    },
+    {
+      name: 'protocols-of-verifiers-are-shapes',
+      severity: 'error',
+      from: { path: '^domain/verifier/openid4vp/' },
+      to: {
+        path: '^domain/',
+        pathNot:
+          '^domain/(foundation|credentials|dids|jose|keys|network|oauth|presentation|verifier/(openid4vp/|protocol\\.ts$))',
       },
     },
     {

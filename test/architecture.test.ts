@@ -77,6 +77,10 @@ describe('the house', () => {
       'domain/presentation/planted/facade.ts': "import { compile } from '../query.ts';\nexport const a = compile;\n",
       'domain/issuer/openid4vci/planted/service.ts':
         "import { created } from '../../sessions/issuance-session.ts';\nexport const a = created;\n",
+      'domain/verifier/openid4vp/planted/session.ts':
+        "import { waiting } from '../../verification/session.ts';\nexport const a = waiting;\n",
+      'domain/verifier/planted-shape.ts':
+        "import { waiting } from './verification/session.ts';\nexport const a = waiting;\n",
       'domain/issuer/endpoints/planted/version.ts':
         "import { createOffer } from '../../openid4vci/draft13.ts';\nexport const a = createOffer;\n",
       'domain/jose/planted/keys.ts': "import { a } from '../../keys/new-key.ts';\nexport const b = a;\n",
@@ -184,7 +188,7 @@ describe('the house', () => {
   });
 
   it('the domain asks the row of a version, and never compares one: a version that is added has every answer', () => {
-    const versions = unionOf(VERSIONS_FILE, 'Version');
+    const versions = [...unionOf(VERSIONS_FILE, 'Version'), 'iso-dc-api'];
     expect(versions).to.include.members(['draft11', 'draft13', 'v1']);
     const planted = [
       "if (issuer.version === 'v1') a();",
@@ -212,6 +216,16 @@ describe('the house', () => {
     expect(others).to.deep.equal([]);
     const silent = readFileSync(VERSIONS_FILE, 'utf8').replace("    unknownScopes: 'refused',\n", '');
     expect(typeErrors([VERSIONS_FILE], { [VERSIONS_FILE]: silent })).to.have.length(1);
+  });
+
+  it('a protocol between wallets and verifiers that is added does not compile without a row in their table', () => {
+    const [shapes, table] = ['domain/verifier/protocol.ts', 'domain/verifier/verification/protocols.ts'];
+    expect(typeErrors([table], {})).to.deep.equal([]);
+    const text = readFileSync(shapes, 'utf8').replace('interface Requests {', 'interface Requests {\n  v9: V1Request;');
+    const errors = typeErrors([table], { [shapes]: text });
+    expect(errors.filter((error) => /Property 'v9' is missing in type/.test(error))).to.have.length(1);
+    const silent = readFileSync(table, 'utf8').replace('    isWithheld: () => false,\n', '');
+    expect(typeErrors([table], { [table]: silent })).to.have.length(1);
   });
 
   it('a port stands between the domain and adapters: an interface of one of them is in its room', () => {

@@ -7,7 +7,6 @@ import type { MessageKey } from '../keys/message-keys.ts';
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { PresentationQuery, ResponseTexts } from '../presentation/query.ts';
 import type { VerifierTrust } from '../trust/verifier-trust.ts';
-import type { PolicyRequest } from './policies/policy.ts';
 
 /** What each protocol asks of a wallet: add a member, and a row to `PROTOCOLS`, to add one. */
 interface Requests {
@@ -24,6 +23,17 @@ export type Protocol = keyof Requests;
 
 /** What a session asks of a wallet, and how; never changes. */
 export type SessionRequest<P extends Protocol = Protocol> = { protocol: P } & Requests[P];
+
+/** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
+export interface PolicyRequest {
+  policy: string;
+  args?: unknown;
+  /** The list that it comes from; absent where it is in none, or where results are not shown by list. */
+  list?: PolicyList;
+}
+
+/** The lists of a session: for every credential, or for those of one query. */
+export type PolicyList = 'all' | 'specific';
 
 /** Policies of one query; they replace the global ones for it. */
 export interface BoundPolicies {

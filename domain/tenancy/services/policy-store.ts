@@ -1,6 +1,7 @@
+import type { PolicyRequest } from '../../verifier/protocol.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { PolicyPorts, PolicyRequest } from '../../verifier/policies/policy.ts';
+import type { PolicyPorts } from '../../verifier/policies/policy.ts';
 import { readPolicies } from '../../verifier/policies/read.ts';
 import { findPolicy } from '../../verifier/policies/table.ts';
 import type { Target } from '../access/targets.ts';

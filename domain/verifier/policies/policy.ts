@@ -15,19 +15,9 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
 import type { TrustLists } from '../../trust/trust-lists.ts';
+import type { PolicyRequest } from '../protocol.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 import type { RuleEngine } from './opa-rules.ts';
-
-/** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
-export interface PolicyRequest {
-  policy: string;
-  args?: unknown;
-  /** The list that it comes from; absent where it is in none, or where results are not shown by list. */
-  list?: PolicyList;
-}
-
-/** The lists of a session: for every credential, or for those of one query. */
-export type PolicyList = 'all' | 'specific';
 
 /** The outcome of one policy: why, for a person and for a program, and the details. */
 export type PolicyOutcome = { code: PolicyCode; reason: string } & (

@@ -1,6 +1,7 @@
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
-import type { Policy, PolicyPorts, PolicyRequest, PolicyScope } from './policy.ts';
+import type { PolicyRequest } from '../protocol.ts';
+import type { Policy, PolicyPorts, PolicyScope } from './policy.ts';
 import { findPolicy } from './table.ts';
 
 /** A list of policies as a caller wrote it. */

@@ -1,11 +1,11 @@
 import { type ErrorCode, isDomainError } from '../../foundation/errors.ts';
+import type { PolicyRequest } from '../protocol.ts';
 import type { PolicyCode } from './codes.ts';
 import {
   failed,
   type Policy,
   type PolicyContext,
   type PolicyOutcome,
-  type PolicyRequest,
   type PolicyResult,
   STAGES,
   type Subject,

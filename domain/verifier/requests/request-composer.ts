@@ -7,9 +7,9 @@ import type { QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery } from '../../presentation/query.ts';
 import type { IssuerTrust } from '../../trust/issuer-trust.ts';
 import { type AnswerForm, type AskedFormats, answerForm } from '../openid4vp/draft20-profiles.ts';
-import type { PolicyPorts, PolicyRequest, PolicyScope } from '../policies/policy.ts';
+import type { PolicyPorts, PolicyScope } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
-import type { Draft20Request, OwnPolicies } from '../protocol.ts';
+import type { Draft20Request, OwnPolicies, PolicyRequest } from '../protocol.ts';
 import {
   definitionFor,
   formatsOf,

@@ -9,10 +9,9 @@ import { readWalletMetadata } from '../openid4vp/wallet-metadata.ts';
 import type { FetchedRequest, V1Request } from '../protocol.ts';
 import type { SessionEvents } from '../verification/events.ts';
 import { rulesOf } from '../verification/protocols.ts';
-import { checkOpen } from '../verification/receive.ts';
 import type { SessionRepository, StoredSession } from '../verification/repository.ts';
 import type { ProtocolOf } from '../verification/rules.ts';
-import { checkFree, fetched } from '../verification/session.ts';
+import { checkFree, checkOpen, fetched } from '../verification/session.ts';
 import type { Verifier } from '../verifier.ts';
 import { sessionSigner } from './session-signer.ts';
 
@@ -51,7 +50,7 @@ export class RequestEndpoint {
     const { sessions, events, clock } = this.#parts;
     const session = await sessions.requested(verifier, requestId);
     const now = clock.now();
-    checkOpen(session, now);
+    checkOpen(session.value, now);
     checkFree(session.value, now);
     const { request } = session.value;
     const { wallet_metadata: metadata } = form;

@@ -1,9 +1,9 @@
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import type { PolicyPorts, PolicyRequest } from '../policies/policy.ts';
+import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
-import type { SessionPolicies } from '../protocol.ts';
+import type { PolicyRequest, SessionPolicies } from '../protocol.ts';
 import { isPresentationCheck } from '../verification/presentation-checks.ts';
 import type { Verifier } from '../verifier.ts';
 

@@ -22,8 +22,7 @@ import type { WrittenSetup } from './setup.ts';
 import {
   checkFlow,
   checkFormats,
-  isForMdocs,
-  isOverDcApi,
+  flowOf,
   readClientMetadata,
   readExpiry,
   readPlaces,
@@ -79,6 +78,7 @@ export class SetupReader {
   async read(verifier: Verifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
+    const { isOverDcApi } = flowOf(setup);
     const login = at(['openid'], () => readLogin(setup));
     const { walletUrl, ...places } = readPlaces(setup, {
       walletUrl: verifier.walletUrl,
@@ -99,7 +99,7 @@ export class SetupReader {
         ['core_flow', 'encrypted_response'],
         'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
       );
-    if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi: isOverDcApi(setup) });
+    if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi });
     const { transactionData: transactions } = openid;
     const options = { query, profiles: verifier.transactionDataProfiles };
     return {
@@ -110,7 +110,7 @@ export class SetupReader {
       ...asked,
       ...places,
       ...client,
-      ...(isOverDcApi(setup) ? {} : { walletUrl }),
+      ...(isOverDcApi ? {} : { walletUrl }),
       ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }))),
       ...(login && { login }),
       ...(transactions && {
@@ -133,7 +133,7 @@ export class SetupReader {
   }
 
   async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
-    if (isForMdocs(setup)) {
+    if (flowOf(setup).isForMdocs) {
       if (!elements) throw invalidField(['requestedElements'], 'is required for this flow');
       const documents = at(['requestedElements'], () => readRequestedElements(elements));
       const query = await at(['requestedElements'], () => this.#affordable(queryOf(documents)));

@@ -8,7 +8,7 @@ import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import { FORMAT_NAMES, isFormat, readFormats, supportedFormats } from '../../presentation/vp-formats.ts';
 import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { readOrigins } from '../openid4vp/expected-origins.ts';
-import type { SessionRedirects, SessionWebhook, V1Request } from '../protocol.ts';
+import type { SessionFlow, SessionRedirects, SessionWebhook, V1Request } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
 import { LOGIN_METADATA, loginMetadata } from './session-login.ts';
 import type { WrittenCoreFlow, WrittenSetup, WrittenWebhook } from './setup.ts';
@@ -18,24 +18,38 @@ const MAX_TTL_MS = 7 * 86_400_000;
 const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_INFO_BYTES = 64 * 1024;
 
-/** Whether the wallet gets the request from a page (OpenID4VP 1.0 annex A) instead of a link. */
-export const isOverDcApi = ({ flow_type: flow }: Pick<WrittenSetup, 'flow_type'>): boolean =>
-  flow === 'dc_api_openid4vp' || isForMdocs({ flow_type: flow });
+/** In what flows differ. */
+interface FlowRules {
+  /** Whether the wallet gets the request from a page (OpenID4VP 1.0 annex A) instead of a link. */
+  isOverDcApi: boolean;
+  /** Whether the page asks for mdocs without OpenID4VP (ISO/IEC TS 18013-7:2025 annex C). */
+  isForMdocs: boolean;
+  /** Whether the user's browser comes back to the page that began the flow. */
+  comesBack: boolean;
+}
 
-/** Whether the page asks for mdocs without OpenID4VP (ISO/IEC TS 18013-7:2025 annex C). */
-export const isForMdocs = ({ flow_type: flow }: Pick<WrittenSetup, 'flow_type'>): boolean => flow === 'dc_api_18013_7';
+const FLOWS: Readonly<Record<SessionFlow, FlowRules>> = {
+  cross_device: { isOverDcApi: false, isForMdocs: false, comesBack: false },
+  same_device: { isOverDcApi: false, isForMdocs: false, comesBack: true },
+  dc_api_openid4vp: { isOverDcApi: true, isForMdocs: false, comesBack: false },
+  dc_api_18013_7: { isOverDcApi: true, isForMdocs: true, comesBack: false },
+};
+
+/** The rules of the flow of a setup. */
+export const flowOf = ({ flow_type: flow }: Pick<WrittenSetup, 'flow_type'>): FlowRules => FLOWS[flow];
 
 /** Checks which members go with the flow. @throws DomainError `BadRequest` naming the member */
 export function checkFlow(setup: WrittenSetup): void {
-  const foreign = (isOverDcApi(setup) ? ['url_config', 'redirects'] : ['expectedOrigins']) as (keyof WrittenSetup)[];
+  const { isOverDcApi, isForMdocs, comesBack } = flowOf(setup);
+  const foreign = (isOverDcApi ? ['url_config', 'redirects'] : ['expectedOrigins']) as (keyof WrittenSetup)[];
   const wrong = foreign.find((name) => setup[name] !== undefined);
   if (wrong !== undefined) throw invalidField([wrong], `has no meaning for the flow ${setup.flow_type}`);
-  if (isOverDcApi(setup) && setup.expectedOrigins === undefined)
+  if (isOverDcApi && setup.expectedOrigins === undefined)
     throw invalidField(['expectedOrigins'], 'is required for this flow');
-  if (isForMdocs(setup)) checkMdocFlow(setup);
+  if (isForMdocs) checkMdocFlow(setup);
   else if (setup.core_flow.requestedElements !== undefined)
     throw invalidField(['core_flow', 'requestedElements'], `has no meaning for the flow ${setup.flow_type}`);
-  if (setup.flow_type === 'same_device' && setup.redirects?.success_redirect_uri === undefined)
+  if (comesBack && setup.redirects?.success_redirect_uri === undefined)
     throw invalidField(['redirects', 'success_redirect_uri'], 'is required: the browser comes back to it');
 }
 

@@ -1,6 +1,5 @@
 import type { CompiledQuery, Match, QueriedCredential } from '../../presentation/matching/compiled-query.ts';
-import type { PolicyRequest } from '../policies/policy.ts';
-import type { VerificationTask } from '../protocol.ts';
+import type { PolicyRequest, VerificationTask } from '../protocol.ts';
 
 /** The credentials of a response, matched with its query. */
 export interface MatchedCredentials {

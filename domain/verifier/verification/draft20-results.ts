@@ -3,8 +3,15 @@ import { isObject, isText } from '../../foundation/json.ts';
 import { errorDescription } from '../../oauth/error-description.ts';
 import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import { POLICY_CODES, type PolicyCode } from '../policies/codes.ts';
-import type { PolicyRequest, PolicyResult } from '../policies/policy.ts';
-import type { Draft20Request, OpenSession, SessionRequest, SessionWebhook, WalletRefusal } from '../protocol.ts';
+import type { PolicyResult } from '../policies/policy.ts';
+import type {
+  Draft20Request,
+  OpenSession,
+  PolicyRequest,
+  SessionRequest,
+  SessionWebhook,
+  WalletRefusal,
+} from '../protocol.ts';
 import { inOrder } from './evaluation.ts';
 import { handleOf } from './handles.ts';
 import type { Draft20Outcome, WalletReply } from './outcome.ts';

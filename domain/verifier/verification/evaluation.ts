@@ -5,7 +5,6 @@ import {
   failed,
   type PolicyContext,
   type PolicyPorts,
-  type PolicyRequest,
   type PolicyResult,
   type PresentationSubject,
   passed,
@@ -14,7 +13,7 @@ import {
 } from '../policies/policy.ts';
 import { resultOf, runPolicies } from '../policies/run.ts';
 import { findPolicy } from '../policies/table.ts';
-import type { VerificationTask } from '../protocol.ts';
+import type { PolicyRequest, VerificationTask } from '../protocol.ts';
 import { applicablePolicies } from './applicable-policies.ts';
 import type { Submission, SubmittedPresentation } from './submission.ts';
 import { transactionProblems } from './transaction-checks.ts';

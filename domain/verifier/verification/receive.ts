@@ -1,7 +1,7 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
 import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
-import { DomainError, invalidField } from '../../foundation/errors.ts';
+import { invalidField } from '../../foundation/errors.ts';
 import type { ReceivedParameters, ResponseTools } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
 import type { SessionEvents } from './events.ts';
@@ -10,7 +10,15 @@ import type { SessionOutcome, WalletReply } from './outcome.ts';
 import { rulesOf } from './protocols.ts';
 import type { SessionRepository, StoredSession } from './repository.ts';
 import type { EvaluationTools, ReadResponse } from './rules.ts';
-import { type ConcludedSession, checkFree, concluded, leased, redeemed, type VerificationSession } from './session.ts';
+import {
+  type ConcludedSession,
+  checkFree,
+  checkOpen,
+  concluded,
+  leased,
+  redeemed,
+  type VerificationSession,
+} from './session.ts';
 import type { Verification } from './verification.ts';
 
 /** What receiving responses needs. */
@@ -43,7 +51,7 @@ export class ResponseReceiver {
    */
   async receive(verifier: Verifier, session: StoredSession, received: ReceivedParameters): Promise<WalletReply> {
     const { verification, clock, events } = this.#parts;
-    checkOpen(session, clock.now());
+    checkOpen(session.value, clock.now());
     checkFree(session.value, clock.now());
     const { id } = session;
     const { request } = session.value;
@@ -107,10 +115,4 @@ export class ResponseReceiver {
     await events.record(session, rules.stepsOf(outcome), from);
     return rules.replyTo(session, code);
   }
-}
-
-/** Checks that a request has not ended; where it has no end of its own its record has. @throws DomainError `NotFound` */
-export function checkOpen({ value: { request } }: StoredSession, now: number): void {
-  if ('expiresAt' in request && now >= request.expiresAt)
-    throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
 }

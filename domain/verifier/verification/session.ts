@@ -56,6 +56,12 @@ export const waiting = <P extends Protocol>(request: SessionRequest<P>): Waiting
 export const fetched = (session: VerificationSession): VerificationSession =>
   session.state === 'waiting' ? { ...session, state: 'fetched' } : session;
 
+/** Checks that a request has not ended; where it has no end of its own its record has. @throws DomainError `NotFound` */
+export function checkOpen({ request }: VerificationSession, now: number): void {
+  if ('expiresAt' in request && now >= request.expiresAt)
+    throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
+}
+
 /** Checks that a session accepts a response. @throws DomainError `Conflict` when it has one, `Busy` while one is verified */
 export function checkFree(session: VerificationSession, now: number): void {
   if (session.state === 'concluded') throw new DomainError('Conflict', 'The session has already received a response');

@@ -1,8 +1,7 @@
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../oauth/self-issued-tokens.ts';
 import { isAccepted } from '../../presentation/vp-formats.ts';
-import type { PolicyList, PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
-import type { V1Request, VerificationTask } from '../protocol.ts';
+import type { PolicyList, PolicyRequest, V1Request, VerificationTask } from '../protocol.ts';
 import type { SessionFailure, V1Outcome } from './outcome.ts';
 import type { EvaluationTools, ReadResponse } from './rules.ts';
 import type { Submission } from './submission.ts';

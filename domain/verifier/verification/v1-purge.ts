@@ -1,7 +1,6 @@
 import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
 import { POLICY_CODES } from '../policies/codes.ts';
-import type { PolicyRequest } from '../policies/policy.ts';
-import type { SessionPolicies, V1Request } from '../protocol.ts';
+import type { PolicyRequest, SessionPolicies, V1Request } from '../protocol.ts';
 import type {
   CredentialPolicyResult,
   PolicyResults,
