@@ -1,9 +1,9 @@
-import type { PolicyRequest } from '../../verifier/protocol.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { PolicyPorts } from '../../verifier/policies/policy.ts';
 import { readPolicies } from '../../verifier/policies/read.ts';
 import { findPolicy } from '../../verifier/policies/table.ts';
+import type { PolicyRequest } from '../../verifier/protocol.ts';
 import type { Target } from '../access/targets.ts';
 import type { PolicyContent, StoredPolicy } from '../tree/resource-kinds.ts';
 import type { TreeResource } from '../tree/resource-repository.ts';

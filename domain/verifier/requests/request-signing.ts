@@ -5,6 +5,7 @@ import type { Clock, Random } from '../../../ports/system.ts';
 import { base64 } from '../../foundation/bytes.ts';
 import { DomainError, reasonOf } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { floorToSeconds } from '../../foundation/time.ts';
 import { thumbprint, withKid } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { signerForOthers } from '../../keys/others-signer.ts';
@@ -112,7 +113,7 @@ export class RequestSigning {
   async #ownCertificate({ sanDns }: DraftEndpoints, signer: Signer): Promise<string[]> {
     const { maker, clock, random } = this.#parts;
     const { publicJwk } = signer;
-    const [subject, now] = [`${thumbprint(publicJwk)} ${sanDns}`, wholeSeconds(clock.now())];
+    const [subject, now] = [`${thumbprint(publicJwk)} ${sanDns}`, floorToSeconds(clock.now())];
     const kept = this.#own;
     if (kept?.subject === subject && now < kept.until) return kept.x5c;
     const name = [{ attribute: 'CN', value: sanDns.slice(0, 64) } as const];
@@ -136,8 +137,6 @@ export class RequestSigning {
     return x5c;
   }
 }
-
-const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
  * Reads the certificates of a configured key, for the header of what it signs.

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { CompiledQuery, QueriedCredential } from '../../../domain/presentation/matching/compiled-query.ts';
 import type { PolicyResult } from '../../../domain/verifier/policies/policy.ts';
 import { policyList } from '../../../domain/verifier/policies/table.ts';
+import type { V1Request } from '../../../domain/verifier/protocol.ts';
+import { applicablePolicies } from '../../../domain/verifier/verification/applicable-policies.ts';
 import type { PresentationResult } from '../../../domain/verifier/verification/evaluation.ts';
+import { taskOf } from '../../../domain/verifier/verification/v1-evaluation.ts';
 import type { EvaluatedResponse } from '../../../domain/verifier/verification/v1-outcome.ts';
 import { outcomeOf } from '../../../domain/verifier/verification/v1-outcome.ts';
 
@@ -58,5 +62,29 @@ describe('the outcome of a verification session', () => {
   it('is a failure for a presentation that has no lines at all', () => {
     const { failure } = outcomeOf(evaluated('dc+sd-jwt', []));
     expect(failure).to.deep.include({ type: 'presentation_validation', failed_policies: ['q/presentation'] });
+  });
+});
+
+describe('the policies of a credential', () => {
+  const vc = [{ policy: 'regex', args: { path: '$.a', regex: 'a' } }];
+  const specific = { q: [{ policy: 'expired' }, ...vc] };
+  const task = taskOf({ policies: { vc, specific } } as unknown as V1Request, undefined);
+  const query = { queryIds: ['q', 'other'], accepts: () => false } as unknown as CompiledQuery;
+  const listsOf = (presentedFor: string): Record<string, string | undefined> => {
+    const matches = ['q', 'other'].map((queryId) => ({
+      queryId,
+      met: true,
+      credentials: queryId === presentedFor ? [0] : [],
+    }));
+    const credentials = [{}] as unknown as QueriedCredential[];
+    const found = applicablePolicies(task, { query, credentials, matches }, 0);
+    expect(new Set(found.map(({ policy }) => policy)).size).to.equal(found.length);
+    return Object.fromEntries(found.map(({ policy, list }) => [policy, list]));
+  };
+
+  it('name the list that they come from: that for every credential before that for a query, before none', () => {
+    const always = { signature: undefined, 'not-before': undefined };
+    expect(listsOf('q')).to.deep.equal({ ...always, regex: 'all', expired: 'specific' });
+    expect(listsOf('other')).to.deep.equal({ ...always, regex: 'all', expired: undefined });
   });
 });
