@@ -11,7 +11,7 @@ import {
   type ServedParts,
 } from '../../../adapters/http/messages/document.ts';
 
-const JOIN = "import { joinDocuments, readDocuments } from '../scripts/join-documents.mjs';";
+const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
 const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
 
 /** The file of the joined documents, where a run of several suites has made it for all its processes. */
