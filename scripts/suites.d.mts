@@ -6,8 +6,6 @@ export interface Suite {
   store: 'sqlite' | 'redis' | 'redis-cluster';
   /** Globs below `test/`, run in this order. */
   specs: string[];
-  /** Files that `specs` matches and another suite runs. */
-  ignored?: string[];
 }
 
 export const SUITES: Suite[];

@@ -17,13 +17,12 @@ export const SUITES = [
     title: 'Stores and keys',
     store: 'sqlite',
     specs: ['contract/**/*.test.ts'],
-    ignored: ['contract/kms-*.test.ts'],
   },
   {
     name: 'processes',
     title: 'Processes, key management services and other adapters',
     store: 'sqlite',
-    specs: ['adapters/**/*.test.ts', 'contract/kms-*.test.ts'],
+    specs: ['adapters/**/*.test.ts', 'kms/**/*.test.ts'],
   },
   { name: 'abuse', title: 'Abuse, on SQLite', store: 'sqlite', specs: ['abuse/**/*.test.ts'] },
   {

@@ -57,12 +57,11 @@ const TIMEOUT_MS = 240_000;
 
 const compiled = (glob) => `dist-test/test/${glob.replace(/\.ts$/, '.js')}`;
 
-function test({ name, title, store, specs, ignored = [] }) {
+function test({ name, title, store, specs }) {
   const options = {
     require: ['reflect-metadata', compiled('./support/runs/property-seed.ts')],
     reporter: ['./scripts/test-reporter.cjs'],
     timeout: [TIMEOUT_MS],
-    ignore: ignored.map(compiled),
   };
   const flags = Object.entries(options).flatMap(([option, values]) =>
     values.flatMap((value) => [`--${option}`, value]),

@@ -1,7 +1,7 @@
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/jose/key-types.ts';
+import { signingContract } from '../contract/signing.contract.ts';
 import { useFakeAzure } from '../support/kms/azure.ts';
 import { useLargeKeys } from '../support/kms/large-keys.ts';
-import { signingContract } from './signing.contract.ts';
 
 const keyTypes = KEY_TYPE_NAMES.filter((name) => KEY_TYPES[name].backends.includes('kmsb-rest-api'));
 

@@ -2,8 +2,8 @@ import { verify } from 'node:crypto';
 import { expect } from 'chai';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
+import { signingContract } from '../contract/signing.contract.ts';
 import { ociBackends, useFakeOci } from '../support/kms/oci.ts';
-import { signingContract } from './signing.contract.ts';
 
 const DATA = Buffer.from('what is signed');
 

@@ -1,8 +1,8 @@
 import { KEY_TYPE_NAMES } from '../../domain/jose/key-types.ts';
+import { signingContract } from '../contract/signing.contract.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
 import { useLargeKeys } from '../support/kms/large-keys.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-import { signingContract } from './signing.contract.ts';
 
 const keyTypes = KEY_TYPE_NAMES.filter((name) => name !== 'Ed25519');
 
