@@ -1,5 +1,5 @@
 import { CompactEncrypt, type CompactJWEHeaderParameters, compactDecrypt, errors, importJWK, type JWK } from 'jose';
-import { DomainError } from '../../domain/foundation/errors.ts';
+import { badRequest } from '../../domain/foundation/errors.ts';
 import { ENCRYPTION } from '../../domain/jose/encryption-algorithms.ts';
 import { hasPrivateMember } from '../../domain/jose/jwk.ts';
 import type { MessageEncryption, Recipient, RecipientRequest } from '../../ports/message-encryption.ts';
@@ -31,11 +31,11 @@ export const joseEncryption: MessageEncryption = {
 
   async recipient({ jwk, enc, compresses, contentType: cty, apu, apv }: RecipientRequest): Promise<Recipient> {
     const { kty, crv, alg, kid, use = 'enc' } = jwk;
-    if (alg !== ALG) throw refused(`jwk.alg: must be ${ALG}`);
-    if (kty !== 'EC' || !CURVES.includes(String(crv))) throw refused(`jwk: must be of a curve ${CURVES.join(', ')}`);
-    if (hasPrivateMember(jwk)) throw refused('jwk: must not hold a private key');
-    if (use !== 'enc') throw refused('jwk.use: must be enc');
-    if (!ENC.some((one) => one === enc)) throw refused(`enc: must be one of ${ENC.join(', ')}`);
+    if (alg !== ALG) throw badRequest(`jwk.alg: must be ${ALG}`);
+    if (kty !== 'EC' || !CURVES.includes(String(crv))) throw badRequest(`jwk: must be of a curve ${CURVES.join(', ')}`);
+    if (hasPrivateMember(jwk)) throw badRequest('jwk: must not hold a private key');
+    if (use !== 'enc') throw badRequest('jwk.use: must be enc');
+    if (!ENC.some((one) => one === enc)) throw badRequest(`enc: must be one of ${ENC.join(', ')}`);
     const key = await importJWK({ kty, crv, x: jwk.x, y: jwk.y } as JWK, ALG).catch((cause) => {
       throw refusal(cause, 'jwk: is not a public key');
     });
@@ -53,13 +53,11 @@ async function privateKey(
 ) {
   const jwk = kid === undefined || typeof kid === 'string' ? await keyOf(kid) : undefined;
   if (jwk) return importJWK(jwk as JWK, ALG);
-  throw refused('The kid of the JWE must be that of a published key');
+  throw badRequest('The kid of the JWE must be that of a published key');
 }
-
-const refused = (message: string, cause?: unknown): DomainError => new DomainError('BadRequest', message, { cause });
 
 /** What the library refuses, or WebCrypto as a key or ciphertext, is the sender's mistake. */
 function refusal(cause: unknown, message: string): unknown {
   const isTheirs = cause instanceof errors.JOSEError || cause instanceof TypeError || cause instanceof DOMException;
-  return isTheirs ? refused(message, cause) : cause;
+  return isTheirs ? badRequest(message, cause) : cause;
 }

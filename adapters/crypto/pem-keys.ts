@@ -1,25 +1,23 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
-import { DomainError } from '../../domain/foundation/errors.ts';
+import { badRequest } from '../../domain/foundation/errors.ts';
 import type { PemKeys } from '../../ports/pem-keys.ts';
 
 const LABEL = /^-----BEGIN ([A-Z0-9 ]+)-----\s*$/gm;
 const PRIVATE = new Set(['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY']);
-
-const refused = (message: string, cause?: unknown): DomainError => new DomainError('BadRequest', message, { cause });
 
 /** Converts keys with node's cryptography. */
 export const nodePemKeys: PemKeys = {
   parse: (pem) => {
     const labels = [...pem.matchAll(LABEL)].map(([, label = '']) => label).filter((label) => label !== 'EC PARAMETERS');
     if (labels.includes('ENCRYPTED PRIVATE KEY') || /^Proc-Type:.*ENCRYPTED/m.test(pem))
-      throw refused('The PEM is encrypted: decrypt the key first');
+      throw badRequest('The PEM is encrypted: decrypt the key first');
     const [label = '', ...others] = labels;
     if (others.length > 0 || !PRIVATE.has(label))
-      throw refused('The PEM must contain one private key and nothing else');
+      throw badRequest('The PEM must contain one private key and nothing else');
     try {
       return { ...createPrivateKey({ key: pem, format: 'pem' }).export({ format: 'jwk' }) };
     } catch (cause) {
-      throw refused('The PEM is not a private key of a supported type', cause);
+      throw badRequest('The PEM is not a private key of a supported type', cause);
     }
   },
   create: (jwk) => {

@@ -1,6 +1,6 @@
 import type { CredentialToPresent } from '../../ports/credential-formats.ts';
 import { fingerprint, fromBase64url, fromUtf8 } from '../foundation/bytes.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { badRequest, DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
@@ -43,8 +43,6 @@ export interface PackedClaims {
   disclosures: readonly string[];
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
-
 /** Whether a text has the outer form of an SD-JWT. */
 export const isSdJwt = (text: string): boolean => text.includes('~');
 
@@ -55,12 +53,12 @@ export const isSdJwt = (text: string): boolean => text.includes('~');
 export function parseSdJwt(text: string, rules: SdJwtRules): ParsedSdJwt {
   const { name } = rules;
   const { characters, disclosures: most } = SD_JWT_BOUNDS;
-  if (text.length > characters) throw refused(`${name} may have at most ${characters} characters`);
+  if (text.length > characters) throw badRequest(`${name} may have at most ${characters} characters`);
   const [token = '', ...disclosures] = text.split('~');
   const last = disclosures.pop();
-  if (last === undefined) throw refused(`${name} is not an SD-JWT: it does not end with ~`);
-  if (last !== '') throw refused(`${name} ends with a key binding; a credential is not a presentation`);
-  if (disclosures.length > most) throw refused(`${name} may have at most ${most} disclosures`);
+  if (last === undefined) throw badRequest(`${name} is not an SD-JWT: it does not end with ~`);
+  if (last !== '') throw badRequest(`${name} ends with a key binding; a credential is not a presentation`);
+  if (disclosures.length > most) throw badRequest(`${name} may have at most ${most} disclosures`);
   const jws = parseJws(token, name);
   return { ...jws, ...discloseClaims({ payload: jws.payload, disclosures }, rules) };
 }
@@ -92,7 +90,7 @@ export function discloseClaims(
   { name, alwaysDisclosed }: SdJwtRules,
 ): DisclosedClaims {
   const { _sd_alg: algorithm = SD_ALG, ...packed } = payload;
-  if (algorithm !== SD_ALG) throw refused(`${name}: the only supported _sd_alg is ${SD_ALG}`);
+  if (algorithm !== SD_ALG) throw badRequest(`${name}: the only supported _sd_alg is ${SD_ALG}`);
   try {
     const reading = new Disclosing(disclosures, alwaysDisclosed);
     const claims = reading.object(packed, []);
@@ -121,26 +119,26 @@ class Disclosing {
   constructor(disclosures: readonly string[], alwaysDisclosed: AlwaysDisclosed) {
     this.#alwaysDisclosed = alwaysDisclosed;
     this.#unused = new Map(disclosures.map((text) => [fingerprint(text), parseDisclosure(text)]));
-    if (this.#unused.size < disclosures.length) throw refused('a disclosure stands twice');
+    if (this.#unused.size < disclosures.length) throw badRequest('a disclosure stands twice');
   }
 
   requireAllUsed(): void {
-    if (this.#unused.size > 0) throw refused('a disclosure is not referenced');
+    if (this.#unused.size > 0) throw badRequest('a disclosure is not referenced');
   }
 
   object({ _sd: digests, ...plain }: JsonObject, path: ClaimPath): JsonObject {
     const members = new Map<string, unknown>();
     for (const [name, value] of Object.entries(plain)) {
-      if (SD_JWT_NAMES.has(name)) throw refused(`${name} stands where it means nothing`);
+      if (SD_JWT_NAMES.has(name)) throw badRequest(`${name} stands where it means nothing`);
       members.set(name, this.#value(value, [...path, name]));
     }
     for (const digest of this.#digestsOf(digests, path)) {
       const { name, value } = this.#take(digest) ?? {};
       if (name === undefined) {
-        if (value !== undefined) throw refused('the disclosure of a list element is referenced as a member');
+        if (value !== undefined) throw badRequest('the disclosure of a list element is referenced as a member');
         continue;
       }
-      if (members.has(name)) throw refused(`the member ${name.slice(0, 64)} has two values`);
+      if (members.has(name)) throw badRequest(`the member ${name.slice(0, 64)} has two values`);
       members.set(name, this.#disclosed(value, [...path, name], digest));
     }
     return Object.fromEntries(members);
@@ -148,7 +146,7 @@ class Disclosing {
 
   #digestsOf(digests: unknown, path: ClaimPath): unknown[] {
     if (digests === undefined) return [];
-    if (!Array.isArray(digests)) throw refused('_sd is not a list');
+    if (!Array.isArray(digests)) throw badRequest('_sd is not a list');
     refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
     return digests;
   }
@@ -161,10 +159,10 @@ class Disclosing {
         shown.push(this.#value(item, here));
         continue;
       }
-      if (Object.keys(item).length > 1) throw refused('a digest of a list element has members beside it');
+      if (Object.keys(item).length > 1) throw badRequest('a digest of a list element has members beside it');
       refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
       const found = this.#take(item['...']);
-      if (found?.name !== undefined) throw refused('the disclosure of a member is referenced as a list element');
+      if (found?.name !== undefined) throw badRequest('the disclosure of a member is referenced as a list element');
       if (found) shown.push(this.#disclosed(found.value, here, item['...']));
     }
     return shown;
@@ -177,17 +175,18 @@ class Disclosing {
   }
 
   #value(value: unknown, path: ClaimPath): unknown {
-    if (path.length > SD_JWT_BOUNDS.depth) throw refused(`claims may not be nested deeper than ${SD_JWT_BOUNDS.depth}`);
+    if (path.length > SD_JWT_BOUNDS.depth)
+      throw badRequest(`claims may not be nested deeper than ${SD_JWT_BOUNDS.depth}`);
     if (Array.isArray(value)) return this.#list(value, path);
     return isObject(value) ? this.object(value, path) : value;
   }
 
   /** The disclosure of a digest; undefined for a decoy and for a claim that was withheld. */
   #take(digest: unknown): Disclosure | undefined {
-    if (!isText(digest)) throw refused('a digest is not a text');
-    if (this.#digests.has(digest)) throw refused('a digest stands twice');
+    if (!isText(digest)) throw badRequest('a digest is not a text');
+    if (this.#digests.has(digest)) throw badRequest('a digest stands twice');
     if (this.#digests.size === SD_JWT_BOUNDS.digests)
-      throw refused(`there may be at most ${SD_JWT_BOUNDS.digests} digests`);
+      throw badRequest(`there may be at most ${SD_JWT_BOUNDS.digests} digests`);
     this.#digests.add(digest);
     const found = this.#unused.get(digest);
     this.#unused.delete(digest);
@@ -196,19 +195,19 @@ class Disclosing {
 }
 
 function refuseHidden(claim: string | undefined): void {
-  if (claim !== undefined) throw refused(`${claim} may not be selectively disclosable, in whole or in part`);
+  if (claim !== undefined) throw badRequest(`${claim} may not be selectively disclosable, in whole or in part`);
 }
 
 /** RFC 9901 §4.2: a list of salt, name and value, or of salt and value for a list element. @throws DomainError `BadRequest` */
 export function parseDisclosure(text: string): Disclosure {
   const bytes = fromBase64url(text);
-  if (!bytes?.length) throw refused('a disclosure is not canonical base64url');
+  if (!bytes?.length) throw badRequest('a disclosure is not canonical base64url');
   const parts = parseJson(fromUtf8(bytes));
   if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3 || typeof parts[0] !== 'string')
-    throw refused('a disclosure is not a list of a salt, a name and a value');
+    throw badRequest('a disclosure is not a list of a salt, a name and a value');
   if (parts.length === 2) return { salt: parts[0], value: parts[1] };
   const [salt, name, value] = parts;
   if (typeof name !== 'string' || name === '__proto__' || SD_JWT_NAMES.has(name))
-    throw refused('a disclosure has a name that no claim can have');
+    throw badRequest('a disclosure has a name that no claim can have');
   return { salt, name, value };
 }

@@ -1,5 +1,5 @@
 import type { StatusReference } from '../../ports/credential-formats.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { badRequest } from '../foundation/errors.ts';
 import { asList, isObject, isSameJson, isText, type JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
 import { otherType } from '../jose/token-types.ts';
@@ -28,8 +28,6 @@ export interface PresentationFacts {
 
 /** A place of a token and its value; an absent, null or empty value names nothing. */
 type Place = readonly [path: string, value: unknown];
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
 /**
  * Reads a credential that does not contradict itself: all places that name its issuer, its subject or its id agree, and
@@ -93,18 +91,18 @@ export function subjectIds(document: JsonObject): string[] {
 /** Rejects a token whose `typ` is that of another kind (VC-JOSE-COSE §3.1). */
 function checkKind({ typ }: JsonObject, kind: 'vc' | 'vp'): void {
   const other = otherType(typ, kind);
-  if (other !== undefined) throw refused(`the header typ says ${other}, where a ${kind} was expected`);
+  if (other !== undefined) throw badRequest(`the header typ says ${other}, where a ${kind} was expected`);
 }
 
 /** The document of the data model 1.1; claims beside it may repeat its members, not contradict them. */
 function innerDocument(payload: JsonObject, name: 'vc' | 'vp'): JsonObject | undefined {
   const inner = payload[name];
   if (inner === undefined) return undefined;
-  if (!isObject(inner)) throw refused(`${name} is not an object`);
+  if (!isObject(inner)) throw badRequest(`${name} is not an object`);
   const isTwofold = (member: string): boolean =>
     !COMPARED_OTHERWISE.has(member) && Object.hasOwn(payload, member) && !isSameJson(inner[member], payload[member]);
   const twofold = Object.keys(inner).find(isTwofold);
-  if (twofold !== undefined) throw refused(`${twofold.slice(0, 64)} has one value in ${name} and another beside it`);
+  if (twofold !== undefined) throw badRequest(`${twofold.slice(0, 64)} has one value in ${name} and another beside it`);
   return inner;
 }
 
@@ -136,7 +134,7 @@ function subjectOf(token: SignedClaims, document: JsonObject): string | undefine
 function nameAt([path, value]: Place): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (isText(value)) return value;
-  throw refused(`${path} is not a text`);
+  throw badRequest(`${path} is not a text`);
 }
 
 /** Returns the one name in all these places. @throws DomainError `BadRequest` when two of them differ */
@@ -147,7 +145,7 @@ function oneName(what: string, places: readonly Place[]): string | undefined {
   });
   const [first] = named;
   const other = named.find(({ name }) => name !== first?.name);
-  if (first && other) throw refused(`${first.path} and ${other.path} do not name the same ${what}`);
+  if (first && other) throw badRequest(`${first.path} and ${other.path} do not name the same ${what}`);
   return first?.name;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { badRequest } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
 import { readVerificationKey } from '../jose/verification-keys.ts';
@@ -17,8 +17,9 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
   const usable = usableMethods(document, did, purpose);
   const named = fragment === undefined ? usable : usable.filter((method) => idOf(method, did) === didUrl);
   const [method, ...others] = named;
-  if (!method) throw refused(`${shown} names no key for ${purpose}`);
-  if (others.length > 0) throw refused(`${shown} has several keys; the kid must be a DID URL that names one of them`);
+  if (!method) throw badRequest(`${shown} names no key for ${purpose}`);
+  if (others.length > 0)
+    throw badRequest(`${shown} has several keys; the kid must be a DID URL that names one of them`);
   return readVerificationKey(method.publicKeyJwk);
 }
 
@@ -42,12 +43,10 @@ function isKey(value: unknown, jwk: PublicJwk): boolean {
   }
 }
 
-const refused = (message: string): DomainError => new DomainError('BadRequest', message);
-
 /** The methods with a JWK that are listed for the purpose, by reference or in place (DID Core §5.3). */
 function usableMethods(document: unknown, did: string, purpose: KeyPurpose): JsonObject[] {
   const shown = did.slice(0, 120);
-  if (!isObject(document) || document.id !== did) throw refused(`The document of ${shown} is another DID's`);
+  if (!isObject(document) || document.id !== did) throw badRequest(`The document of ${shown} is another DID's`);
   const listed = asList(document[purpose]);
   const references = new Set(listed.filter(isText).map((reference) => absolute(reference, did)));
   const referred = asList(document.verificationMethod)
@@ -56,7 +55,8 @@ function usableMethods(document: unknown, did: string, purpose: KeyPurpose): Jso
   const usable = [...referred, ...listed.filter(isObject)].filter(
     ({ controller, publicKeyJwk }) => controller === did && isObject(publicKeyJwk),
   );
-  if (usable.length > MAX_DID_KEYS) throw refused(`The document of ${shown} has more than ${MAX_DID_KEYS} usable keys`);
+  if (usable.length > MAX_DID_KEYS)
+    throw badRequest(`The document of ${shown} has more than ${MAX_DID_KEYS} usable keys`);
   return usable;
 }
 

@@ -107,6 +107,10 @@ export const fieldErrors = (details: ErrorDetail[], { code = 'BadRequest', ...co
 
 type FieldErrorContext = Omit<ErrorContext, 'details'> & { code?: ErrorCode };
 
+/** A `BadRequest` that names no field. */
+export const badRequest = (message: string, cause?: unknown): DomainError =>
+  new DomainError('BadRequest', message, { cause });
+
 /** A `BadRequest` that names one field. */
 export const invalidField = (path: FieldPath, message: string): DomainError => fieldErrors([{ path, message }]);
 

@@ -1,6 +1,6 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { equalInConstantTime, fingerprint } from '../foundation/bytes.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { badRequest, type DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
@@ -36,20 +36,21 @@ export interface DpopProof {
   acceptableUntil: number;
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', `The DPoP proof: ${why}`);
+/** The error about a proof that is not acceptable. */
+export const refusedProof = (why: string): DomainError => badRequest(`The DPoP proof: ${why}`);
 
 /** Reads a proof and checks its claims in the order of RFC 9449 §4.3. @throws DomainError `BadRequest` */
 export function readDpopProof(text: string, request: ProvenRequest, now: number): DpopProof {
-  if (text.length > MAX_PROOF_LENGTH) throw refused(`may have at most ${MAX_PROOF_LENGTH} characters`);
+  if (text.length > MAX_PROOF_LENGTH) throw refusedProof(`may have at most ${MAX_PROOF_LENGTH} characters`);
   const jws = parseJws(text, 'The DPoP proof');
-  if (jws.header.typ !== DPOP.PROOF_TYPE) throw refused(`the typ must be ${DPOP.PROOF_TYPE}`);
+  if (jws.header.typ !== DPOP.PROOF_TYPE) throw refusedProof(`the typ must be ${DPOP.PROOF_TYPE}`);
   if (!FAPI_ALGORITHMS.includes(String(jws.header.alg)))
-    throw refused(`the alg must be one of ${FAPI_ALGORITHMS.join(', ')}`);
+    throw refusedProof(`the alg must be one of ${FAPI_ALGORITHMS.join(', ')}`);
   const jwk = readKey(jws.header.jwk);
   const { jti, nonce } = jws.payload;
   if (!isText(jti) || jti.length > MAX_JTI_LENGTH)
-    throw refused(`a jti of 1 to ${MAX_JTI_LENGTH} characters is required`);
-  if (nonce !== undefined && !isText(nonce)) throw refused('the nonce must be a text');
+    throw refusedProof(`a jti of 1 to ${MAX_JTI_LENGTH} characters is required`);
+  if (nonce !== undefined && !isText(nonce)) throw refusedProof('the nonce must be a text');
   checkTarget(jws.payload, request);
   checkTimes(jws.payload, now);
   checkToken(jws.payload, request);
@@ -58,28 +59,28 @@ export function readDpopProof(text: string, request: ProvenRequest, now: number)
 }
 
 function readKey(jwk: unknown): PublicJwk {
-  if (!isObject(jwk)) throw refused('the header needs a jwk');
+  if (!isObject(jwk)) throw refusedProof('the header needs a jwk');
   return readVerificationKey(jwk);
 }
 
 function checkTarget({ htm, htu }: JsonObject, { method, url }: ProvenRequest): void {
-  if (htm !== method) throw refused(`the htm must be ${method}`);
+  if (htm !== method) throw refusedProof(`the htm must be ${method}`);
   const target = normalizedTarget(htu);
-  if (target === undefined || target !== normalizedTarget(url)) throw refused(`the htu must be ${url}`);
+  if (target === undefined || target !== normalizedTarget(url)) throw refusedProof(`the htu must be ${url}`);
 }
 
 function checkTimes(claims: JsonObject, now: number): void {
   const problems = timeProblems(claims, { now, skewMs: SKEW_MS, maxAgeMs: MAX_AGE_MS, required: ['iat'] });
-  if (problems.iat === 'too-old') throw refused(`the iat is more than ${MAX_AGE_MS / 1000} seconds ago`);
-  if (problems.iat) throw refused('the iat is missing, malformed or in the future');
-  if (problems.exp) throw refused('the exp has passed');
-  if (problems.nbf) throw refused('the nbf is not reached');
+  if (problems.iat === 'too-old') throw refusedProof(`the iat is more than ${MAX_AGE_MS / 1000} seconds ago`);
+  if (problems.iat) throw refusedProof('the iat is missing, malformed or in the future');
+  if (problems.exp) throw refusedProof('the exp has passed');
+  if (problems.nbf) throw refusedProof('the nbf is not reached');
 }
 
 function checkToken({ ath }: JsonObject, { accessToken }: ProvenRequest): void {
   if (accessToken === undefined) return;
   if (!isText(ath) || !equalInConstantTime(ath, fingerprint(accessToken)))
-    throw refused('the ath must be the digest of the access token');
+    throw refusedProof('the ath must be the digest of the access token');
 }
 
 const UNRESERVED = /[A-Za-z0-9._~-]/;

@@ -1,10 +1,10 @@
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Store } from '../../ports/store.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { DomainError, type ErrorContext, isDomainError, oauthError, resourceError } from '../foundation/errors.ts';
+import { type DomainError, type ErrorContext, isDomainError, oauthError, resourceError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { verifyJws } from '../jose/jws.ts';
-import { type ProvenRequest, readDpopProof } from './dpop-proof.ts';
+import { type ProvenRequest, readDpopProof, refusedProof } from './dpop-proof.ts';
 import { type StampedNonceParts, StampedNonces } from './stamped-nonces.ts';
 import { UsedOnce } from './used-once.ts';
 
@@ -61,13 +61,13 @@ export class DpopProofs {
     const { signatures, clock } = this.#parts;
     const proof = readDpopProof(text, expected, clock.now());
     if (!(await verifyJws(proof.jws, proof.jwk, signatures)))
-      throw refused('the signature is not valid, or its alg does not fit the key');
+      throw refusedProof('the signature is not valid, or its alg does not fit the key');
     await this.#checkNonce(proof.nonce, expected);
     const key = thumbprint(proof.jwk);
     if (expected.boundTo !== undefined && key !== expected.boundTo)
       throw failure(expected, 'invalid_token', 'The DPoP proof is of another key than the access token');
     const use = `dpop:${fingerprint(JSON.stringify([expected.issuerId, key, proof.jti]))}`;
-    if (!(await this.#used.use(use, proof.acceptableUntil))) throw refused('it was used already');
+    if (!(await this.#used.use(use, proof.acceptableUntil))) throw refusedProof('it was used already');
     return key;
   }
 
@@ -79,8 +79,6 @@ export class DpopProofs {
     throw failure(expected, 'use_dpop_nonce', 'The DPoP proof needs a nonce of this server', { next });
   }
 }
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', `The DPoP proof: ${why}`);
 
 /** At a protected resource the answer is 401 with a challenge (RFC 9449 §7.1), elsewhere 400 (§5). */
 const failure = ({ accessToken }: DpopExpectation, error: string, text: string, context?: ErrorContext): DomainError =>

@@ -10,6 +10,7 @@ import { compileDefinition } from './exchange/presentation-exchange.ts';
 import { hintsOf, type ListedPresentation, parseSubmission } from './exchange/submission.ts';
 import { readVpToken } from './exchange/vp-token.ts';
 import type { CompiledQuery, Hint, QueriedCredential, QueryPorts } from './matching/compiled-query.ts';
+import { refusedVpToken } from './response-parameters.ts';
 
 /** What each query language says besides its name. */
 interface QueryContents {
@@ -96,19 +97,17 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
       const { document, presented } = parseVpToken(vpToken, MAX_PRESENTATIONS);
       const presentations = presented.map(({ queryId, presentation: text }) => {
         const format = formats.get(queryId);
-        if (format === undefined) throw refused('has a member that is the id of no credential query');
+        if (format === undefined) throw refusedVpToken('has a member that is the id of no credential query');
         return { text, format };
       });
       const hints = (read: readonly { count: number }[]): Hint[] => {
-        if (read.some(({ count }) => count !== 1)) throw refused('each presentation must hold one credential');
+        if (read.some(({ count }) => count !== 1)) throw refusedVpToken('each presentation must hold one credential');
         return presented.map(({ queryId }, index) => ({ queryId, index }));
       };
       return { presentations, document, token: document, hints };
     },
   },
 };
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
 
 /** Whether a credential is of the format and a type that a query asks for. */
 const isOfKind = (credential: QueriedCredential, { format, meta }: CredentialQuery, formats: CredentialFormats) =>

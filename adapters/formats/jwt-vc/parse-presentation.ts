@@ -8,15 +8,13 @@ import { asList, isObject, isText } from '../../../domain/foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../../../domain/jose/jws.ts';
 import { HOLDER_SKEW_MS, timeProblems } from '../../../domain/jose/jwt-claims.ts';
 import { checkSigner, signerKeyId } from '../../../domain/jose/signer-keys.ts';
+import { refusedVpToken } from '../../../domain/presentation/response-parameters.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { parseCredential } from './parse-credential.ts';
 
 const MAX_CREDENTIALS = 32;
 const ENVELOPED = /^data:application\/vc\+jwt[,;]/;
-
-const refused = (why: string, cause?: unknown): DomainError =>
-  new DomainError('BadRequest', `vp_token: ${why}`, { cause });
 
 /**
  * Parses a presentation in JWT form, of the data model 1.1 (`vp` claim) or 2.0 (the claims themselves), or a credential
@@ -28,7 +26,7 @@ export function parsePresentation(text: string, signatures: Signatures): ParsedP
   if (!jws || isCredential(jws)) return standingAlone(parseMember(text, 0, signatures), format);
   const { document, holder = holderOfKey(jws) } = readFacts(jws);
   const listed = asList(document?.verifiableCredential);
-  if (listed.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
+  if (listed.length > MAX_CREDENTIALS) throw refusedVpToken(`there may be at most ${MAX_CREDENTIALS} credentials`);
   const { header, payload: claims } = jws;
   const signed = {
     kid: header.kid,
@@ -62,7 +60,7 @@ function readFacts(jws: ParsedJws): PresentationFacts {
   try {
     return readPresentationFacts(jws);
   } catch (cause) {
-    throw isDomainError(cause) ? refused(cause.message, cause) : cause;
+    throw isDomainError(cause) ? refusedVpToken(cause.message, cause) : cause;
   }
 }
 
@@ -80,10 +78,13 @@ export function credentialText(item: unknown): string | undefined {
 
 function parseMember(item: unknown, index: number, signatures: Signatures): ParsedCredential {
   const text = credentialText(item);
-  if (text === undefined) throw refused(`credential ${index} is not a JWT credential`);
+  if (text === undefined) throw refusedVpToken(`credential ${index} is not a JWT credential`);
   try {
     return parseCredential(text, signatures);
   } catch (cause) {
-    throw refused(`credential ${index}: ${cause instanceof DomainError ? cause.message : 'cannot be read'}`, cause);
+    throw refusedVpToken(
+      `credential ${index}: ${cause instanceof DomainError ? cause.message : 'cannot be read'}`,
+      cause,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
-import { DomainError } from '../../../domain/foundation/errors.ts';
+import { badRequest } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../../domain/jose/key-types.ts';
 import { MDOC_ALGORITHMS, mdocNumbers } from '../../../domain/keys/cose-algorithms.ts';
@@ -51,7 +51,7 @@ export interface DetachedSign1 extends Pick<CoseSign1, 'alg' | 'protectedHeader'
 export function parseSign1(value: unknown, library: typeof Library, bounds?: CborBounds): CoseSign1 {
   const [header, unprotectedHeader, payload, signature] = partsOf(value);
   if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
-    throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
+    throw badRequest('it has no COSE_Sign1 with a protected header, a payload and a signature');
   checkCbor(payload, bounds);
   const read = readHeader(header, library, bounds);
   return { ...read, unprotectedHeader, payload, signingInput: signingInput(header, payload, library), signature };
@@ -61,7 +61,7 @@ export function parseSign1(value: unknown, library: typeof Library, bounds?: Cbo
 export function parseDetachedSign1(value: unknown, library: typeof Library): DetachedSign1 {
   const [header, unprotectedHeader, payload, signature] = partsOf(value);
   if (![header, signature].every(isFilled) || payload !== null || !(unprotectedHeader instanceof Map))
-    throw refused('it has no COSE_Sign1 with a protected header, a detached payload and a signature');
+    throw badRequest('it has no COSE_Sign1 with a protected header, a detached payload and a signature');
   const read = readHeader(header, library);
   return { ...read, unprotectedHeader, signature, signingInput: (detached) => signingInput(header, detached, library) };
 }
@@ -82,23 +82,21 @@ function readHeader(
 ): Pick<CoseSign1, 'alg' | 'protectedHeader'> {
   checkCbor(header, bounds);
   const protectedHeader: unknown = cborDecode(header);
-  if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
-  if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');
+  if (!(protectedHeader instanceof Map)) throw badRequest('its protected header is not a map');
+  if (protectedHeader.has(COSE_HEADER.CRIT)) throw badRequest('the header crit is not supported');
   const alg = joseAlgorithm(protectedHeader.get(COSE_HEADER.ALG));
-  if (alg === undefined) throw refused(`its alg must be one of ${MDOC_ALGORITHMS.join(', ')}`);
+  if (alg === undefined) throw badRequest(`its alg must be one of ${MDOC_ALGORITHMS.join(', ')}`);
   return { alg, protectedHeader };
 }
 
 const isFilled = (part: unknown): boolean => part instanceof Uint8Array && part.length > 0;
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
 /** The public key of a holder as a COSE_Key (RFC 9053 §7). @throws DomainError `BadRequest` for a key that no mdoc is bound to */
 export function deviceKeyOf(jwk: PublicJwk, { Curve, DeviceKey, KeyType }: typeof Library): Library.DeviceKey {
   const { kty, crv = '', x, y } = readPublicJwk(jwk);
   const keyType = kty === 'EC' ? KeyType.Ec : KeyType.Okp;
   if (kty === 'RSA' || !isCurve(crv, Curve))
-    throw refused(`An mdoc cannot be bound to a key with ${crv || kty}, only to P-256, P-384, P-521 or Ed25519`);
+    throw badRequest(`An mdoc cannot be bound to a key with ${crv || kty}, only to P-256, P-384, P-521 or Ed25519`);
   return DeviceKey.create({ keyType, curve: Curve[crv], x: bytesOf(x), ...(y !== undefined && { y: bytesOf(y) }) });
 }
 
@@ -117,10 +115,10 @@ const VERIFY: readonly unknown[] = [2, 'verify'];
 export function jwkOfKey(key: Library.CoseKey, library: Pick<typeof Library, 'Curve' | 'KeyType'>): PublicJwk {
   const jwk = publicJwkOf(key, library);
   const { d, keyOps = VERIFY, algorithm } = key;
-  if (d) throw refused('its COSE_Key must not hold a private key');
-  if (!keyOps.some((operation) => VERIFY.includes(operation))) throw refused('its COSE_Key is not for verifying');
+  if (d) throw badRequest('its COSE_Key must not hold a private key');
+  if (!keyOps.some((operation) => VERIFY.includes(operation))) throw badRequest('its COSE_Key is not for verifying');
   if (algorithm !== undefined && !mdocNumbers(KEY_TYPES[keyTypeOf(jwk)].alg).includes(algorithm))
-    throw refused('its COSE_Key is for another algorithm');
+    throw badRequest('its COSE_Key is for another algorithm');
   return jwk;
 }
 

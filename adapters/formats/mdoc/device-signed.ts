@@ -1,5 +1,5 @@
 import type * as Library from '@owf/mdoc';
-import { DomainError } from '../../../domain/foundation/errors.ts';
+import { badRequest } from '../../../domain/foundation/errors.ts';
 import { type DetachedSign1, parseDetachedSign1 } from './cose.ts';
 
 /** The names of elements and their values, by namespace. */
@@ -17,10 +17,10 @@ export interface DeviceSigned {
 export function parseDeviceSigned(value: unknown, library: typeof Library): DeviceSigned {
   const members = membersOf(value, ['nameSpaces', 'deviceAuth'], 'DeviceSigned');
   const auth = membersOf(members.get('deviceAuth'), ['deviceSignature', 'deviceMac'], 'DeviceAuth');
-  if (auth.has('deviceMac')) throw refused('a deviceMac needs a key of the reader, which no session has here');
+  if (auth.has('deviceMac')) throw badRequest('a deviceMac needs a key of the reader, which no session has here');
   const encoded = members.get('nameSpaces');
   if (!(encoded instanceof library.DataItem) || !isNameSpaces(encoded.data))
-    throw refused('the nameSpaces of its deviceSigned are not DeviceNameSpacesBytes');
+    throw badRequest('the nameSpaces of its deviceSigned are not DeviceNameSpacesBytes');
   return { nameSpaces: encoded.data, encoded, signature: parseDetachedSign1(auth.get('deviceSignature'), library) };
 }
 
@@ -33,7 +33,7 @@ const isTextMap = (value: unknown): value is Map<string, unknown> =>
 /** A map with no other members than these. @throws DomainError `BadRequest` */
 export function membersOf(value: unknown, names: readonly string[], structure: string): Map<string, unknown> {
   if (isTextMap(value) && [...value.keys()].every((name) => names.includes(name))) return value;
-  throw refused(`it has no ${structure} of ${names.join(', ')} alone`);
+  throw badRequest(`it has no ${structure} of ${names.join(', ')} alone`);
 }
 
 /**
@@ -46,7 +46,7 @@ export function checkAuthorized(nameSpaces: DeviceNameSpaces, authorized: Librar
     const allowed = authorized?.dataElements?.get(nameSpace) ?? [];
     const other = [...elements.keys()].find((name) => !allowed.includes(name));
     if (other !== undefined || elements.size === 0)
-      throw refused(`its issuer lets the device not sign ${nameSpace.slice(0, 64)} ${(other ?? '').slice(0, 64)}`);
+      throw badRequest(`its issuer lets the device not sign ${nameSpace.slice(0, 64)} ${(other ?? '').slice(0, 64)}`);
   }
 }
 
@@ -62,5 +62,3 @@ export const deviceAuthentication = (
   { transcript, docType, encoded }: DeviceStatement,
   { cborEncode, DataItem }: typeof Library,
 ): Uint8Array => cborEncode(DataItem.fromData(['DeviceAuthentication', transcript, docType, encoded]));
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);

@@ -1,6 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { base64url, digest } from '../../../domain/foundation/bytes.ts';
-import { DomainError } from '../../../domain/foundation/errors.ts';
+import { badRequest } from '../../../domain/foundation/errors.ts';
 
 /** ISO 18013-5 §9.1.2.5. */
 const MIN_SALT_BYTES = 16;
@@ -15,16 +15,14 @@ export const withNameSpaces = (issuerSigned: Map<unknown, unknown>): Map<unknown
 export function checkItems(items: readonly Library.IssuerSignedItem[]): void {
   const [names, ids] = [new Set<string>(), new Set<number>()];
   for (const { elementIdentifier, digestId, random } of items) {
-    if (!Number.isSafeInteger(digestId) || digestId < 0) throw refused('a digestID is not an unsigned integer');
-    if (random.length < MIN_SALT_BYTES) throw refused(`a salt has fewer than ${MIN_SALT_BYTES} bytes`);
+    if (!Number.isSafeInteger(digestId) || digestId < 0) throw badRequest('a digestID is not an unsigned integer');
+    if (random.length < MIN_SALT_BYTES) throw badRequest(`a salt has fewer than ${MIN_SALT_BYTES} bytes`);
     names.add(elementIdentifier);
     ids.add(digestId);
   }
-  if (names.size < items.length) throw refused('a namespace has two elements of one name');
-  if (ids.size < items.length) throw refused('a namespace has two elements of one digestID');
+  if (names.size < items.length) throw badRequest('a namespace has two elements of one name');
+  if (ids.size < items.length) throw badRequest('a namespace has two elements of one digestID');
 }
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
 /**
  * Whether each element has its digest in the signed object. The digest is of the bytes as received: the library encodes

@@ -1,6 +1,6 @@
 import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
-import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { badRequest, DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type {
   MdocExchange,
@@ -77,14 +77,14 @@ function itemsRequest({ docType, elements }: RequestedDocument, { DataItem }: ty
 
 function readEncrypted(text: string, { cborDecode }: typeof Library): { enc: Uint8Array; ciphertext: Uint8Array } {
   const bytes = fromBase64url(text);
-  if (!bytes) throw refused('it is not canonical base64url');
+  if (!bytes) throw badRequest('it is not canonical base64url');
   checkDefiniteCbor(bytes);
   const [protocol, data, ...others] = asItems(cborDecode(bytes));
-  if (protocol !== PROTOCOL || others.length > 0) throw refused(`it is not a pair that begins with ${PROTOCOL}`);
+  if (protocol !== PROTOCOL || others.length > 0) throw badRequest(`it is not a pair that begins with ${PROTOCOL}`);
   const members = membersOf(data, ['enc', 'cipherText'], 'EncryptedResponseData');
   const [enc, ciphertext] = [members.get('enc'), members.get('cipherText')];
   if (enc instanceof Uint8Array && ciphertext instanceof Uint8Array) return { enc, ciphertext };
-  throw refused('enc and cipherText must be byte strings');
+  throw badRequest('enc and cipherText must be byte strings');
 }
 
 const asItems = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -94,16 +94,14 @@ function readDocuments(bytes: Uint8Array, { cborDecode, cborEncode }: typeof Lib
   checkDefiniteCbor(bytes);
   const response: unknown = cborDecode(bytes);
   const listed = response instanceof Map ? asItems(response.get('documents')) : [];
-  if (!(response instanceof Map) || listed.length === 0) throw refused('it is not a DeviceResponse with documents');
+  if (!(response instanceof Map) || listed.length === 0) throw badRequest('it is not a DeviceResponse with documents');
   return listed.map((document) => {
     const docType: unknown = document instanceof Map ? document.get('docType') : undefined;
-    if (typeof docType !== 'string') throw refused('a document has no docType');
+    if (typeof docType !== 'string') throw badRequest('a document has no docType');
     const alone = new Map([...response, ['documents', [document]]]);
     return { docType, presentation: base64url(cborEncode(alone)) };
   });
 }
-
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
 /** The library and its decoder throw errors of many classes for what is not acceptable. @throws DomainError `BadRequest` */
 function accepted<T>(read: () => T): T {

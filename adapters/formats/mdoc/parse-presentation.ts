@@ -1,7 +1,7 @@
 import type * as Library from '@owf/mdoc';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
 import { fromBase64url } from '../../../domain/foundation/bytes.ts';
-import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { badRequest, DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type {
   HolderRefusal,
@@ -43,7 +43,7 @@ interface PresentedDocument {
 export async function parsePresentation(text: string, parts: ParsingParts): Promise<ParsedPresentation> {
   try {
     const bytes = fromBase64url(unquoted(text));
-    if (!bytes) throw refused('it is not canonical base64url');
+    if (!bytes) throw badRequest('it is not canonical base64url');
     checkDefiniteCbor(bytes);
     return read(bytes, await import('@owf/mdoc'), parts);
   } catch (cause) {
@@ -65,16 +65,16 @@ function read(bytes: Uint8Array, library: typeof Library, parts: ParsingParts): 
     'DeviceResponse',
   );
   const status = members.get('status');
-  if (members.get('version') !== VERSION) throw refused(`its version is not ${VERSION}`);
-  if (status !== OK) throw refused(`its status is ${typeof status === 'number' ? status : 'missing'}, not ${OK}`);
+  if (members.get('version') !== VERSION) throw badRequest(`its version is not ${VERSION}`);
+  if (status !== OK) throw badRequest(`its status is ${typeof status === 'number' ? status : 'missing'}, not ${OK}`);
   const listed = members.get('documents');
   if (!Array.isArray(listed) || listed.length === 0 || listed.length > MAX_DOCUMENTS)
-    throw refused(`it must have from 1 to ${MAX_DOCUMENTS} documents`);
+    throw badRequest(`it must have from 1 to ${MAX_DOCUMENTS} documents`);
   const documents = listed.map((item) => readDocument(item, library, parts));
   const json = new MdocJson(library, true);
   const documentErrors = members.get('documentErrors');
   if (documentErrors !== undefined && !(Array.isArray(documentErrors) && documentErrors.every(isErrorCodes)))
-    throw refused('its documentErrors are not a list of error codes');
+    throw badRequest('its documentErrors are not a list of error codes');
   const document = {
     version: VERSION,
     status,
@@ -97,13 +97,12 @@ function read(bytes: Uint8Array, library: typeof Library, parts: ParsingParts): 
   };
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
-
 function readDocument(value: unknown, library: typeof Library, parts: ParsingParts): PresentedDocument {
   const members = membersOf(value, ['docType', 'issuerSigned', 'deviceSigned', 'errors'], 'Document');
   const { credential, object } = readIssuerSigned(members.get('issuerSigned'), library, parts);
   const { type: docType, claims: nameSpaces } = credential;
-  if (members.get('docType') !== docType) throw refused('the docType of a document is not that of its signed object');
+  if (members.get('docType') !== docType)
+    throw badRequest('the docType of a document is not that of its signed object');
   const deviceSigned = parseDeviceSigned(members.get('deviceSigned'), library);
   checkAuthorized(deviceSigned.nameSpaces, object.deviceKeyInfo.keyAuthorizations);
   const errors = members.get('errors');
@@ -124,11 +123,11 @@ const isErrorCodes = (value: unknown): value is Map<unknown, number> =>
 /** An element has an error code, or it is shown (ISO 18013-5 §8.3.2.1.2.3). @throws DomainError `BadRequest` */
 function checkErrors(errors: unknown, shown: JsonObject): void {
   if (!(errors instanceof Map) || ![...errors.values()].every(isErrorCodes))
-    throw refused('the errors of a document are not error codes by namespace and element');
+    throw badRequest('the errors of a document are not error codes by namespace and element');
   for (const [nameSpace, codes] of errors) {
     const elements = shown[String(nameSpace)] ?? {};
     const both = [...codes.keys()].find((name) => Object.hasOwn(elements, String(name)));
-    if (both !== undefined) throw refused('an element of a document has both a value and an error');
+    if (both !== undefined) throw badRequest('an element of a document has both a value and an error');
   }
 }
 

@@ -1,8 +1,9 @@
 import { splitKeyBinding } from '../../../domain/credentials/sd-jwt.ts';
 import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
-import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
+import { refusedVpToken } from '../../../domain/presentation/response-parameters.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import { transactionDataIn, verifyKeyBinding } from './key-binding.ts';
 import { type ParsingParts, parseCredential } from './parse-credential.ts';
@@ -18,7 +19,8 @@ export function parsePresentation(text: string, parts: ParsingParts): ParsedPres
   const { sdJwt, keyBinding: token } = splitKeyBinding(text);
   const credential = readCredential(sdJwt, parts);
   if (token === undefined) return standingAlone(credential, parts.format);
-  if (token.length > MAX_CHARACTERS) throw refused(`the key binding may have at most ${MAX_CHARACTERS} characters`);
+  if (token.length > MAX_CHARACTERS)
+    throw refusedVpToken(`the key binding may have at most ${MAX_CHARACTERS} characters`);
   const keyBinding = parseJws(token, 'vp_token: the key binding');
   const { header, payload } = keyBinding;
   const { type, claims, document, holder, validity } = credential;
@@ -42,13 +44,10 @@ export function parsePresentation(text: string, parts: ParsingParts): ParsedPres
   };
 }
 
-const refused = (why: string, cause?: unknown): DomainError =>
-  new DomainError('BadRequest', `vp_token: ${why}`, { cause });
-
 function readCredential(sdJwt: string, parts: ParsingParts): ParsedCredential {
   try {
     return parseCredential(sdJwt, parts);
   } catch (cause) {
-    throw isDomainError(cause, 'BadRequest') ? refused(cause.message, cause) : cause;
+    throw isDomainError(cause, 'BadRequest') ? refusedVpToken(cause.message, cause) : cause;
   }
 }

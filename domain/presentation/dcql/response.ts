@@ -1,6 +1,5 @@
-import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { parseJson } from '../../foundation/strict-json.ts';
+import { parseParameter, refusedVpToken } from '../response-parameters.ts';
 
 /** A presentation and the query that it answers. */
 export interface QueryPresentation {
@@ -17,24 +16,13 @@ export function createVpToken(presented: readonly QueryPresentation[]): Record<s
 
 /** Parses a `vp_token` of at most `most` presentations, in its order. @throws DomainError `BadRequest` */
 export function parseVpToken(text: string, most: number): { document: JsonObject; presented: QueryPresentation[] } {
-  const document = readJson(text);
-  if (!isObject(document)) throw refused('must be a JSON object');
+  const document = parseParameter('vp_token', text);
+  if (!isObject(document)) throw refusedVpToken('must be a JSON object');
   const presented = Object.entries(document).flatMap(([queryId, list]) => {
     if (!Array.isArray(list) || list.length === 0 || !list.every(isText))
-      throw refused('each of its members must be a list of presentations');
+      throw refusedVpToken('each of its members must be a list of presentations');
     return list.map((presentation) => ({ queryId, presentation }));
   });
-  if (presented.length === 0 || presented.length > most) throw refused(`must hold 1 to ${most} presentations`);
+  if (presented.length === 0 || presented.length > most) throw refusedVpToken(`must hold 1 to ${most} presentations`);
   return { document, presented };
-}
-
-const refused = (why: string, cause?: unknown): DomainError =>
-  new DomainError('BadRequest', `vp_token: ${why}`, { cause });
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw refused('is not acceptable JSON', cause);
-  }
 }

@@ -1,8 +1,8 @@
 import type { FormatFacts, PresentationFacts } from '../../credentials/formats.ts';
-import { DomainError } from '../../foundation/errors.ts';
+import type { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { parseJson } from '../../foundation/strict-json.ts';
 import type { Hint } from '../matching/compiled-query.ts';
+import { parseParameter, refusedParameter } from '../response-parameters.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;
@@ -21,7 +21,7 @@ export interface ListedPresentation {
 
 /** Reads a presentation submission (Presentation Exchange 2.0 §6). @throws DomainError `BadRequest` */
 export function parseSubmission(text: string): JsonObject {
-  const value = readJson(text);
+  const value = parseParameter('presentation_submission', text);
   if (!isObject(value)) throw refused('must be a JSON object');
   const { descriptor_map: map } = value;
   if (!Array.isArray(map) || map.length > MAX_ENTRIES)
@@ -30,15 +30,7 @@ export function parseSubmission(text: string): JsonObject {
   return value;
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', `presentation_submission: ${why}`);
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw new DomainError('BadRequest', 'presentation_submission: is not acceptable JSON', { cause });
-  }
-}
+const refused = (why: string): DomainError => refusedParameter('presentation_submission', why);
 
 function checkEntry(entry: unknown, depth: number): void {
   if (!isObject(entry) || !isText(entry.path) || (depth === 0 && !isText(entry.id)))

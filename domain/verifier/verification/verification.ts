@@ -2,10 +2,10 @@ import type { KeySources, ParsedPresentation } from '../../../ports/credential-f
 import type { PublishedKeys } from '../../../ports/published-keys.ts';
 import type { CredentialStatuses } from '../../credentials/credential-status.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
-import { DomainError } from '../../foundation/errors.ts';
 import { countValues } from '../../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../../presentation/query.ts';
+import { refusedVpToken } from '../../presentation/response-parameters.ts';
 import type { IssuerTrust } from '../../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../../trust/trust-anchors.ts';
 import { isUnlisted, NO_OWN_TRUST } from '../../trust/verifier-trust.ts';
@@ -30,8 +30,6 @@ const MAX_CREDENTIALS = 64;
 
 const UNLISTED = 'the issuer is not among those that the verifier believes';
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
-
 /** Reads the presentations of a response, of any formats, and runs the policies on them. */
 export class Verification {
   readonly #parts: VerificationParts;
@@ -53,12 +51,13 @@ export class Verification {
     const read = await Promise.all(texts.map((presentation) => this.#parse(presentation)));
     const parsed = read.map(({ presentation }) => presentation);
     const credentials = parsed.flatMap((presentation) => presentation.credentials);
-    if (credentials.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
+    if (credentials.length > MAX_CREDENTIALS)
+      throw refusedVpToken(`there may be at most ${MAX_CREDENTIALS} credentials`);
     const size = [...parsed, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
-    if (size > MAX_VALUES) throw refused('the presentation holds too many values');
+    if (size > MAX_VALUES) throw refusedVpToken('the presentation holds too many values');
     const hints = hintsOf(read);
     const query = await compileQuery(asked, matching, credentials);
-    if (query.cost * size > MAX_MATCHING_WORK) throw refused('the presentation is too large for what was asked');
+    if (query.cost * size > MAX_MATCHING_WORK) throw refusedVpToken('the presentation is too large for what was asked');
     const owners = parsed.flatMap((presentation) => presentation.credentials.map(() => presentation));
     const queryIdsOf = (presentation: ParsedPresentation): string[] =>
       hints.flatMap(({ queryId, index = -1 }) => (owners[index] === presentation ? queryId : []));

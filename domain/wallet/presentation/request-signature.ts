@@ -3,7 +3,7 @@ import type { DidKeys } from '../../../ports/did-keys.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { fromBase64 } from '../../foundation/bytes.ts';
-import { DomainError } from '../../foundation/errors.ts';
+import { badRequest } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { type ParsedJws, verifyJws } from '../../jose/jws.ts';
@@ -56,14 +56,12 @@ const PREFIXED = new RegExp(`^(${[...PREFIXES, 'verifier_attestation'].join('|')
 /** Ways that this wallet has no means to verify; requests with them are refused. */
 const UNSUPPORTED: readonly string[] = ['verifier_attestation', 'entity_id'];
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', why);
-
 /** Reads how a verifier is identified. @throws DomainError `BadRequest` for a way that this wallet cannot verify */
 export function readClientId({ client_id: id, client_id_scheme: stated }: JsonObject): ClientId {
   const text = isText(id) ? id : '';
   const [, prefix = stated, rest = text] = PREFIXED.exec(text) ?? [];
   const scheme = text.startsWith('did:') || prefix === 'did' ? 'decentralized_identifier' : String(prefix ?? '');
-  if (UNSUPPORTED.includes(scheme)) throw refused(`This wallet cannot verify a client_id of the kind ${scheme}`);
+  if (UNSUPPORTED.includes(scheme)) throw badRequest(`This wallet cannot verify a client_id of the kind ${scheme}`);
   return { scheme, id: rest };
 }
 
@@ -82,11 +80,11 @@ export async function verifyRequest(
   const chain = chainOf(jws);
   const leaf = parts.certificates.parse(chain[0]);
   if (now < leaf.notBefore || now > leaf.notAfter)
-    throw refused('The certificate of the request object is not valid now');
+    throw badRequest('The certificate of the request object is not valid now');
   checkName(client, leaf, jws.payload);
   const { jwk } = leaf.publicKey;
   if (!jwk || !(await verifyJws(jws, jwk, parts.signatures)))
-    throw refused('The signature of the request object is not valid');
+    throw badRequest('The signature of the request object is not valid');
   const isTrusted = parts.verifierAnchors.length > 0;
   if (isTrusted) checkTrust(chain, { now, ...parts });
   const name = client.scheme === 'x509_san_dns' ? client.id : shownName(leaf.subject);
@@ -99,7 +97,7 @@ function checkTrust(
   { verifierAnchors: anchors, certificates, now }: SignatureParts & { now: number },
 ): void {
   const decision = decideChain({ chain, anchors, now, purpose: 'access' }, certificates);
-  if (!decision.trusted) throw refused(`The certificate of the request object is not trusted: ${decision.reason}`);
+  if (!decision.trusted) throw badRequest(`The certificate of the request object is not trusted: ${decision.reason}`);
 }
 
 /** The values of a name, as they are compared: in lower case, the most significant first. */
@@ -121,7 +119,7 @@ async function verifyByDid(
   const signed = { kid, signer: did, needsKid: true, purpose: 'verificationMethod', verify } as const;
   const check = await checkSigner(signed, resolver);
   if (check.valid) return { kind: 'did', did };
-  throw refused(
+  throw badRequest(
     check.refusal === 'signature'
       ? 'The signature of the request object is not valid'
       : 'The request object is not signed by its client_id',
@@ -139,7 +137,7 @@ async function verifyByFederation(
   const metadata = chain.metadata('openid_credential_verifier');
   const verify = (jwk: PublicJwk) => verifyJws(jws, jwk, signatures);
   const check = await checkPublishedSigner({ kid, verify }, signatureKeys(metadata.jwks) ?? []);
-  if (!check.valid) throw refused('The request object is not signed with a key of its entity');
+  if (!check.valid) throw badRequest('The request object is not signed with a key of its entity');
   return { kind: 'federation', entity, trustAnchor: chain.anchor, metadata };
 }
 
@@ -148,7 +146,7 @@ function chainOf({ header: { x5c } }: ParsedJws): [Uint8Array, ...Uint8Array[]] 
   const texts = Array.isArray(x5c) && x5c.length <= MAX_CERTIFICATES ? x5c : [];
   const [leaf, ...others] = texts.flatMap((text) => (isText(text) && fromBase64(text)) || []);
   if (leaf && others.length + 1 === texts.length) return [leaf, ...others];
-  throw refused(`The request object has no x5c with 1 to ${MAX_CERTIFICATES} certificates`);
+  throw badRequest(`The request object has no x5c with 1 to ${MAX_CERTIFICATES} certificates`);
 }
 
 /**
@@ -157,13 +155,13 @@ function chainOf({ header: { x5c } }: ParsedJws): [Uint8Array, ...Uint8Array[]] 
  */
 function checkName({ scheme, id }: ClientId, leaf: ParsedCertificate, claims: JsonObject): void {
   if (scheme === 'x509_hash') {
-    if (leaf.fingerprint !== id) throw refused('The certificate of the request object is not that of its client_id');
+    if (leaf.fingerprint !== id) throw badRequest('The certificate of the request object is not that of its client_id');
     return;
   }
   const isNamed = leaf.subjectAltNames.some(
     (name) => name.type === 'dns' && name.value.toLowerCase() === id.toLowerCase(),
   );
-  if (!isNamed) throw refused('The certificate of the request object does not name its client_id');
+  if (!isNamed) throw badRequest('The certificate of the request object does not name its client_id');
   if (httpUrl(claims.response_uri ?? claims.redirect_uri)?.hostname !== id.toLowerCase())
-    throw refused('The response_uri is not of the host that the client_id names');
+    throw badRequest('The response_uri is not of the host that the client_id names');
 }
