@@ -4,6 +4,7 @@ import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { Readiness } from '../../adapters/decorators/resilience/readiness.ts';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
@@ -46,6 +47,8 @@ import { provide, token } from './wire.ts';
 export interface Platform extends System {
   settings: Settings;
   store: Store;
+  /** Whether the store can be used. */
+  readiness: Readiness;
   metrics: PrometheusMetrics;
   outbound: GuardedOutbound;
   keys: KeyBackends;
@@ -123,6 +126,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     ...system,
     settings,
     store,
+    readiness: new Readiness({ ...system, store }),
     metrics,
     outbound,
     keys,

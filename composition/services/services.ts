@@ -1,6 +1,5 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../../adapters/config/settings.ts';
-import { Readiness } from '../../adapters/decorators/resilience/readiness.ts';
 import type { Admission } from '../../adapters/http/edge/admission.ts';
 import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
 import type { LoginRealms } from '../../adapters/http/edge/authentication.ts';
@@ -32,7 +31,6 @@ import { walletHandlers } from '../../adapters/http/handlers/wallet/wallet.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import type { Contract } from '../../adapters/http/messages/document.ts';
 import { type AnyHandler, given } from '../../adapters/http/messages/operations.ts';
-import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { type Platform, PlatformT } from '../platform/platform.ts';
 import { provide, type Token, token } from '../platform/wire.ts';
 import { PACKAGE_ROOT } from '../root.ts';
@@ -123,7 +121,7 @@ export const SERVICES: Record<ServiceName, Service> = {
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
     handlers: (resolve) => {
       const area = resolve(VerifierT);
-      const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
+      const vicals = vicalHandlers(area.vicalCheck);
       return table(verifierHandlers(area), given(verifier2Handlers(area), { verifier: area.verifier }), vicals);
     },
   },
@@ -175,12 +173,9 @@ const PAGES = new URL('docs/', PACKAGE_ROOT);
 export const SYSTEM = {
   documents: ['system'],
   handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
-    const platform = resolve(PlatformT);
-    const store = new Readiness(platform);
+    const { readiness: store, metrics } = resolve(PlatformT);
     const isStopping = () => connections.isStopping;
-    return table(
-      systemHandlers({ store, isStopping, expose: () => platform.metrics.expose(), published, pages: PAGES }),
-    );
+    return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), published, pages: PAGES }));
   },
   /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {

@@ -57,7 +57,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const stores = tenantStores(platform, { tree, ids });
   const common = { services, urls: administration.hostAliases };
   const certificates = tenantCertificates(platform, { tree, ids, services, repository });
-  const status = tenantStatus(platform, { ...common, tree, ids });
+  const status = tenantStatus(platform, { ...common, tree, ids, creation: issuance.creation });
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
   const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);

@@ -8,6 +8,7 @@ import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
+import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { ClientSigning } from '../../domain/verifier/requests/client-signing.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
 import { CreateVerification } from '../../domain/verifier/requests/create-verification.ts';
@@ -34,6 +35,7 @@ import { configuredDocuments } from './issuers.ts';
 export interface VerifierArea extends VerifierServices, Verifier2Services {
   verifier: DraftVerifier;
   setups: SetupReader;
+  vicalCheck: VicalCheck;
 }
 
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
@@ -69,6 +71,7 @@ export function verifierServices(platform: Platform): VerifierArea {
     entityConfigurations: new EntityConfigurations(platform),
     clock: platform.clock,
     watches,
+    vicalCheck: new VicalCheck(platform),
   };
 }
 
