@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { DomainError, ignoring } from '../../../domain/foundation/errors.ts';
 import { sealContext } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
@@ -84,7 +84,7 @@ export class SealedCollection<T> implements Collection<T> {
     const clear = spec.hiddenIds ? await inner.get(key) : undefined;
     if (!clear) return false;
     const record = { ...key, value: this.#read(clear, key), expiresAt: clear.expiresAt };
-    await inner.insert(this.#seal(record)).catch(ignoreConflict);
+    await inner.insert(this.#seal(record)).catch(ignoring('Conflict'));
     await inner.remove(key);
     return true;
   }
@@ -137,10 +137,6 @@ export class SealedCollection<T> implements Collection<T> {
 /** Assigns instead of spreading, which is ten times faster; every access does this. */
 const withValue = <T>(record: Stored<unknown>, { id }: RecordKey, value: T): Stored<T> =>
   Object.assign({}, record, { id, value });
-
-function ignoreConflict(error: unknown): void {
-  if (!isDomainError(error, 'Conflict')) throw error;
-}
 
 /** Ignores that another instance was faster or the database accepts no writes: the record is read all the same. */
 function ignoreDomainErrors(error: unknown): undefined {

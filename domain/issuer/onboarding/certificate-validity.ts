@@ -1,5 +1,5 @@
 import { invalidField } from '../../foundation/errors.ts';
-import { isoSeconds, parseIso } from '../../foundation/time.ts';
+import { floorToSeconds, isoSeconds, parseIso } from '../../foundation/time.ts';
 
 /** When a certificate is valid; milliseconds since the epoch, whole seconds. */
 export interface Validity {
@@ -29,7 +29,7 @@ const MAX_AHEAD_DAYS = 366;
 export function readValidity(dates: { notBefore?: string; notAfter?: string }, rules: ValidityRules): Validity {
   const { now, latestEnd, limit, within = {} } = rules;
   const { notBefore: from = Number.NEGATIVE_INFINITY, notAfter: until = Number.POSITIVE_INFINITY } = within;
-  const notBefore = readDate(dates, 'notBefore') ?? wholeSeconds(Math.max(now, from));
+  const notBefore = readDate(dates, 'notBefore') ?? floorToSeconds(Math.max(now, from));
   const notAfter = readDate(dates, 'notAfter') ?? Math.min(latestEnd(notBefore), until);
   if (notBefore > now + MAX_AHEAD_DAYS * DAY_MS)
     throw invalidField(['notBefore'], `may be at most ${MAX_AHEAD_DAYS} days from now`);
@@ -50,10 +50,8 @@ export function readDate(
   if (text === undefined) return undefined;
   const ms = parseIso(text);
   if (ms === undefined) throw invalidField([member], 'must be an ISO 8601 date or date-time with a zone');
-  return wholeSeconds(ms);
+  return floorToSeconds(ms);
 }
-
-const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** The moment some days later. */
 export const daysLater = (ms: number, days: number): number => ms + days * DAY_MS;

@@ -2,7 +2,7 @@ import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, ignoring } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
 import { inForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
@@ -87,7 +87,7 @@ export class IssuanceSessionRepository {
     const stored = await this.#read(issuer, id);
     if (!stored || !isLive(stored)) return undefined;
     if (!isOverdue(stored.value, this.#clock.now())) return stored;
-    if (isActive(stored)) await this.#update(stored, expired).catch(ignoreConflict);
+    if (isActive(stored)) await this.#update(stored, expired).catch(ignoring('Conflict'));
     return undefined;
   }
 
@@ -136,11 +136,8 @@ export class IssuanceSessionRepository {
     move: (session: ActiveSession) => ActiveSession,
   ): Promise<StoredSession | undefined> {
     const next = move(value);
-    try {
-      return { ...(await this.#sessions.replace({ parent, id, value: next }, revision)), value: next };
-    } catch (error) {
-      return ignoreConflict(error);
-    }
+    const replaced = await this.#sessions.replace({ parent, id, value: next }, revision).catch(ignoring('Conflict'));
+    return replaced && { ...replaced, value: next };
   }
 
   /** Changes what does not belong to one state, and returns the session; one that is gone is no error. */
@@ -200,7 +197,3 @@ export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSessi
 const isLive = (stored: Stored<IssuanceSession>): stored is Stored<LiveSession> => stored.value.state !== 'EXPIRED';
 
 const sessionOver = (): DomainError => new DomainError('Conflict', 'The issuance session is over');
-
-function ignoreConflict(error: unknown): undefined {
-  if (!isDomainError(error, 'Conflict')) throw error;
-}
