@@ -5,7 +5,7 @@ import type { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
 import { ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
 import { ProfileRequests } from '../../domain/issuer/profiles/profile-requests.ts';
-import type { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
+import type { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -13,17 +13,17 @@ import type { Platform } from '../platform/platform.ts';
 interface Managed {
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
-  reports: SessionReports;
+  events: IssuanceEvents;
   keys: IssuerKeys;
 }
 
 /** The management of the issuers of OpenID4VCI 1.0. */
 export function issuanceManagement(
   platform: Platform,
-  { offers, sessions, reports, keys: issuerKeys }: Managed,
+  { offers, sessions, events, keys: issuerKeys }: Managed,
 ): Omit<Issuer2Services, 'watches'> {
   const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
   const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
-  const profileOffers = new ProfileOffers({ requests, offers, reports });
+  const profileOffers = new ProfileOffers({ requests, offers, events });
   return { profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
 }

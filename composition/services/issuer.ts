@@ -30,13 +30,11 @@ import { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
 import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
-import { IssuanceHistory } from '../../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
 import { IssuedCopies } from '../../domain/issuer/sessions/issued-copies.ts';
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
-import { SessionReports } from '../../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../../domain/oauth/authorization-codes.ts';
@@ -60,10 +58,9 @@ export type IssuerArea = IssuerServices &
 export function issuerServices(platform: Platform): IssuerArea {
   const issuers = openIssuers(platform);
   const { watches, delivery } = eventServices(platform);
-  const reports = new SessionReports(new IssuanceHistory({ ...platform, delivery }));
-  const ended = (session: IssuanceSession) => reports.report(session, 'issuance_status_changed');
+  const events = new IssuanceEvents({ ...platform, delivery });
+  const ended = (session: IssuanceSession) => events.report(session, 'issuance_status_changed');
   const sessions = new IssuanceSessionRepository({ ...platform, ended });
-  const events = new IssuanceEvents({ ...platform, reports, delivery });
   const keys = new IssuerKeys(platform);
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
@@ -82,7 +79,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
-  const management = issuanceManagement(platform, { offers, sessions, reports, keys });
+  const management = issuanceManagement(platform, { offers, sessions, events, keys });
   const { profileOffers: profiles } = management;
   return {
     issuers,
@@ -95,7 +92,7 @@ export function issuerServices(platform: Platform): IssuerArea {
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events, notificationIds, deferrals }),
     ...management,
-    ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
+    ...authorizationServices(platform, { ...grants, sessions, nonces, events, offers, profiles }),
     proofNonces,
     keys,
     ...metadata(platform, keys),

@@ -18,9 +18,9 @@ import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { ProvenClient } from '../protocol.ts';
 import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { loginValues } from '../sessions/login-claims.ts';
-import type { SessionReports } from '../sessions/session-reports.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
 import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
@@ -35,7 +35,7 @@ export interface AuthorizationEndpointParts {
   pushed: PushedRequests;
   authorizations: Authorizations;
   holders: HolderAuthentication;
-  reports: Pick<SessionReports, 'report'>;
+  events: Pick<IssuanceEvents, 'report'>;
 }
 
 /** A request whose holder is authenticated, and how the claims about the user are read. */
@@ -138,7 +138,7 @@ export class AuthorizationEndpoint {
   }
 
   async #withCode(issuer: CredentialIssuer, { request, reference, claims }: AcceptedRequest) {
-    const { authorizations, pushed, reports } = this.#parts;
+    const { authorizations, pushed, events } = this.#parts;
     const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
     const found = await session();
@@ -146,7 +146,7 @@ export class AuthorizationEndpoint {
     if (claims) await this.#keepClaims(issuer, found, claims);
     const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
     const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
-    await reports.report(found, 'authorization_request_succeeded');
+    await events.report(found, 'authorization_request_succeeded');
     return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
   }
 
@@ -176,7 +176,7 @@ export class AuthorizationEndpoint {
   ): Promise<void> {
     const session =
       issuerState === undefined ? undefined : await this.#found(issuer, issuerState).catch(() => undefined);
-    if (session) await this.#parts.reports.report(session.value, event, cause);
+    if (session) await this.#parts.events.report(session.value, event, cause);
   }
 
   /**

@@ -6,9 +6,9 @@ import { type IssuanceProfile, webhookOf } from '../issuance-profile.ts';
 import { permittedIds } from '../offers/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { readLoginClaims } from '../sessions/login-claims.ts';
-import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
 
@@ -42,7 +42,7 @@ const WALLET_INITIATED_SECONDS = 300;
 export interface ProfileOfferParts {
   requests: ProfileRequests;
   offers: CredentialOffers;
-  reports: SessionReports;
+  events: Pick<IssuanceEvents, 'created'>;
 }
 
 /** Every profile of an issuer, in the order in which they are written. */
@@ -68,7 +68,7 @@ export class ProfileOffers {
    * @throws DomainError `NotFound` for an unknown profile, `Conflict` for a session id in use, `BadRequest`, `AddressRefused`
    */
   async create(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { requests, offers, reports } = this.#parts;
+    const { requests, offers, events } = this.#parts;
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = profileNamed(issuer, profileId);
@@ -78,7 +78,7 @@ export class ProfileOffers {
     const content = await at(place, () => requests.create(issuer, profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
-    await reports.created(created.session);
+    await events.created(created.session);
     return { ...created, profileId };
   }
 
@@ -111,7 +111,7 @@ export class ProfileOffers {
    * transaction code: that is shown once
    */
   async createOnce(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { offers, reports } = this.#parts;
+    const { offers, events } = this.#parts;
     try {
       return await this.create(issuer, request);
     } catch (error) {
@@ -120,7 +120,7 @@ export class ProfileOffers {
       if (sessionId === undefined || isShownOnce || !isDomainError(error, 'Conflict')) throw error;
       const earlier = await offers.createdBefore(issuer, sessionId);
       if (earlier?.session.managed?.request !== digestOf(request)) throw error;
-      await reports.created(earlier.session);
+      await events.created(earlier.session);
       return { ...earlier, profileId, txCodeValue };
     }
   }

@@ -1,14 +1,17 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
+import type { Ids } from '../../../ports/system.ts';
 import { type CredentialFormats, eventText, reportedCredential } from '../../credentials/formats.ts';
 import type { EventDelivery } from '../../events/delivery.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, isDomainError, reasonOf } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
 import { historyOf } from '../credential-issuer.ts';
 import { credentialRequestEvent, type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
+import { historyEvent, type IssuanceStep } from './issuance-history.ts';
 import type { IssuanceSession } from './issuance-session.ts';
-import type { SessionReports } from './session-reports.ts';
+import { RETENTION_MS } from './session-repository.ts';
 
 /** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
 export interface IssuanceEvent {
@@ -18,20 +21,20 @@ export interface IssuanceEvent {
   step?: string;
 }
 
-/** What events need. */
 export interface IssuanceEventParts {
-  delivery: EventDelivery;
-  reports: SessionReports;
+  delivery: Pick<EventDelivery, 'append' | 'bodyOfStep' | 'deliver' | 'record'>;
   outbound: Outbound;
   formats: CredentialFormats;
+  ids: Ids;
+  log: Log;
 }
 
 const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as const;
 
-/** How long the events of a session are stored after its end, in milliseconds. */
-const RETENTION_MS = 600_000;
-
-/** Reports the steps of an issuance to the callback of its session, before the wallet gets its answer. */
+/**
+ * Reports the steps of an issuance: to the callback of a session of the drafts before the wallet gets its answer, and to the
+ * history of a session of OpenID4VCI 1.0 without a wait and without an effect on the issuance.
+ */
 export class IssuanceEvents {
   readonly #parts: IssuanceEventParts;
 
@@ -52,7 +55,8 @@ export class IssuanceEvents {
   async send(session: IssuanceSession, { type, data, step }: IssuanceEvent): Promise<void> {
     const { id, issuerId, callbackUrl: url, expiresAt } = session;
     const { delivery } = this.#parts;
-    await this.#report(session, STEPS[type]?.(data));
+    const name = STEPS[type]?.(data);
+    if (name) await this.report(session, name);
     if (url === undefined) return;
     const event = await delivery.append({
       session: historyOf(issuerId, id),
@@ -70,7 +74,7 @@ export class IssuanceEvents {
   /** Reports that a token request failed, which callbacks of the drafts do not know; one that is to come again did not. */
   async tokenFailed(session: IssuanceSession, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
     if (isDomainError(cause, 'Busy')) return;
-    await this.#parts.reports.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
+    await this.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
   }
 
   /**
@@ -97,11 +101,30 @@ export class IssuanceEvents {
   async allIssued(session: IssuanceSession, format: FormatName): Promise<void> {
     if (session.callbackUrl !== undefined) return;
     const { member } = this.#parts.formats.get(format).events;
-    await this.#report(session, credentialRequestEvent(member, 'succeeded'));
+    await this.report(session, credentialRequestEvent(member, 'succeeded'));
   }
 
-  async #report(session: IssuanceSession, event: IssuanceEventName | undefined): Promise<void> {
-    if (event) await this.#parts.reports.report(session, event);
+  /** Writes into the history of a session that it was created, unless that is written; never fails, as `report`. */
+  async created(session: IssuanceSession): Promise<void> {
+    await this.#record(session, { event: 'credential_offer_created', isOnce: true });
+  }
+
+  /** Writes a step into the history of a session, and why it failed; never fails: a step that cannot be stored is logged. */
+  async report(session: IssuanceSession, event: IssuanceEventName, cause?: unknown): Promise<void> {
+    await this.#record(session, { event, cause });
+  }
+
+  async #record(session: IssuanceSession, step: IssuanceStep): Promise<void> {
+    if (!session.managed) return;
+    const { delivery, ids, log } = this.#parts;
+    const { event: type, isOnce } = step;
+    try {
+      const isKnown =
+        isOnce && (await delivery.bodyOfStep(historyOf(session.issuerId, session.id), type)) !== undefined;
+      if (!isKnown) await delivery.record(historyEvent(session, step, ids.uuid()));
+    } catch (error) {
+      log.warn('issuance event could not be stored', { session: session.id, type, reason: reasonOf(error) });
+    }
   }
 }
 

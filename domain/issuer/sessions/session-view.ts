@@ -1,9 +1,7 @@
 import type { Stored } from '../../../ports/store.ts';
 import { isoMillis } from '../../foundation/time.ts';
-import { type CredentialIssuer, historyOf } from '../credential-issuer.ts';
-import type { ReportedSession } from './issuance-history.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type IssuanceSession, progressOf } from './issuance-session.ts';
-import { RETENTION_MS } from './session-repository.ts';
 
 /** The public members of a session: no key, code, token or data of a credential. */
 export function sessionView(session: IssuanceSession) {
@@ -35,13 +33,4 @@ export const storedView = (
   ...sessionView(value),
   createdDateTime: isoMillis(createdAt),
   updatedDateTime: isoMillis(updatedAt),
-});
-
-/** A session whose steps are reported to its webhook and its readers. */
-export const reportedSession = (session: IssuanceSession): ReportedSession => ({
-  id: session.id,
-  history: historyOf(session.issuerId, session.id),
-  view: sessionView(session),
-  webhook: session.managed?.webhook,
-  expiresAt: session.expiresAt + RETENTION_MS,
 });

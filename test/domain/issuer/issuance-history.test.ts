@@ -1,25 +1,18 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../../domain/events/event-log.ts';
-import { DomainError } from '../../../domain/foundation/errors.ts';
+import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import {
   credentialRequestEvent,
   type IssuanceEventName,
   tokenRequestEvent,
 } from '../../../domain/issuer/sessions/issuance-event-names.ts';
-import { IssuanceHistory, type ReportedSession } from '../../../domain/issuer/sessions/issuance-history.ts';
+import { IssuanceEvents } from '../../../domain/issuer/sessions/issuance-events.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
+import { managedSession } from '../../support/stores/managed-session.ts';
 
-const SESSION: ReportedSession = {
-  id: 's',
-  history: 's',
-  expiresAt: 1,
-  view: {
-    sessionId: 's',
-    status: 'ACTIVE',
-    issuerKey: { type: 'jwk', jwk: { d: 'a-secret' } },
-    code: 'a-secret',
-    credentialData: { name: 'Ada' },
-    notifications: { webhook: { bearerToken: 'a-secret' } },
-  },
+const SESSION = managedSession('s', { expiresAt: 1 });
+const FOREIGN = () => {
+  throw new Error('A history has no callback');
 };
 
 describe('history of an issuance', () => {
@@ -27,19 +20,23 @@ describe('history of an issuance', () => {
   let warnings: unknown[];
   let ids: number;
   let fails: boolean;
-  let history: IssuanceHistory;
+  let events: IssuanceEvents;
 
   beforeEach(() => {
     [recorded, warnings, ids, fails] = [[], [], 0, false];
     const ignore = () => {};
-    history = new IssuanceHistory({
+    events = new IssuanceEvents({
       delivery: {
         record: async (event) => {
           if (fails) throw new DomainError('StoreUnavailable', 'down');
           recorded.push(event);
         },
         bodyOfStep: async (_session, name) => recorded.find(({ step }) => step === name)?.body,
+        append: FOREIGN,
+        deliver: FOREIGN,
       },
+      outbound: { check: FOREIGN, send: FOREIGN },
+      formats: testFormats,
       ids: { uuid: () => `id-${++ids}` },
       log: { debug: ignore, info: ignore, error: ignore, warn: (...line) => void warnings.push(line) },
     });
@@ -47,29 +44,46 @@ describe('history of an issuance', () => {
   const bodies = () => recorded.map(({ body = '' }) => JSON.parse(body));
 
   it('a step that happens once is recorded once', async () => {
-    for (const _ of [1, 2]) await history.report(SESSION, { event: 'credential_offer_created', step: 'creation' });
-    expect(recorded.map(({ step, isOnce }) => [step, isOnce])).to.deep.equal([['creation', true]]);
+    for (const _ of [1, 2]) await events.created(SESSION);
+    expect(recorded.map(({ step, isOnce }) => [step, isOnce])).to.deep.equal([['credential_offer_created', true]]);
+  });
+
+  it('a session of the drafts has no history', async () => {
+    await events.created({ ...SESSION, managed: undefined });
+    await events.report({ ...SESSION, managed: undefined }, 'credential_offer_retrieved');
+    expect(recorded).to.deep.equal([]);
   });
 
   it('an event has its session without key, code, data or webhook', async () => {
-    await history.report(SESSION, { event: 'credential_offer_created', requestId: 'r' });
-    expect(bodies()).to.deep.equal([
-      { target: 's', event: 'credential_offer_created', requestId: 'r', session: { sessionId: 's', status: 'ACTIVE' } },
-    ]);
-    expect(recorded[0]).to.include({ session: 's', isHistory: true, type: 'credential_offer_created', expiresAt: 1 });
+    const webhook = { url: 'https://a.example', bearerToken: 'a-secret', signingSecrets: ['a-secret'] };
+    const managed = { profileId: 'Degree', authMethod: 'AUTHORIZED', webhook, request: 'a-secret' } as const;
+    await events.created({ ...SESSION, managed });
+    const session = {
+      sessionId: 's',
+      profileId: 'Degree',
+      authenticationMethod: 'AUTHORIZED',
+      credentialConfigurationId: 'Degree',
+      status: 'ACTIVE',
+      isClosed: false,
+      expiresAt: '1970-01-01T00:00:00.001Z',
+    };
+    expect(bodies()).to.deep.equal([{ target: 's', event: 'credential_offer_created', session }]);
+    const common = { session: 's', isHistory: true, type: 'credential_offer_created' };
+    expect(recorded[0]).to.include({ ...common, expiresAt: 600_001 });
   });
 
-  it('a failed step has its error; what happens by itself has no request', async () => {
-    const errorDescription = 'The code is unknown';
-    await history.report(SESSION, { event: 'token_request_failed', error: 'invalid_grant', errorDescription });
-    expect(bodies()[0]).to.include({ error: 'invalid_grant', errorDescription });
-    expect(bodies()[0]).not.to.have.property('requestId');
+  it('a failed step has its error, and the text of no error but those that the client learned', async () => {
+    const cause = oauthError('invalid_grant', 'The "code" is unknown');
+    await events.report(SESSION, 'token_request_failed', cause);
+    await events.report(SESSION, 'token_request_failed', new DomainError('StoreUnavailable', 'a-secret'));
+    expect(bodies()[0]).to.include({ error: 'invalid_grant', errorDescription: "The 'code' is unknown" });
+    expect(bodies()[1]).to.include({ error: 'server_error' }).and.not.to.have.property('errorDescription');
   });
 
   it('each issued credential is an event; what a wallet can repeat at will has one name, which waits once', async () => {
     const of = async (event: IssuanceEventName, errors: (string | undefined)[]) => {
       recorded = [];
-      for (const error of errors) await history.report(SESSION, { event, error });
+      for (const error of errors) await events.report(SESSION, event, error && oauthError(error, 'why'));
       return [new Set(recorded.map(({ step }) => step)).size, recorded.some(({ isOnce }) => isOnce)];
     };
     const none = [undefined, undefined];
@@ -84,14 +98,15 @@ describe('history of an issuance', () => {
 
   it('a webhook gets its token in the header', async () => {
     const webhook = { url: 'https://a.example', bearerToken: 'b' };
-    await history.report({ ...SESSION, webhook }, { event: 'nonce_request_succeeded' });
+    const managed = { profileId: 'Degree', authMethod: 'AUTHORIZED', webhook } as const;
+    await events.report({ ...SESSION, managed }, 'nonce_request_succeeded');
     expect(recorded[0]?.destination).to.deep.equal({ url: 'https://a.example', authorization: 'Bearer b' });
   });
 
   it('a store that is down does not stop the issuance: the step is logged', async () => {
     fails = true;
-    await history.report(SESSION, { event: 'issuance_status_changed' });
-    expect(JSON.stringify(warnings)).to.include('issuance_status_changed').and.not.include('a-secret');
+    await events.report(SESSION, 'issuance_status_changed');
+    expect(JSON.stringify(warnings)).to.include('issuance_status_changed').and.not.include('secret');
   });
 
   it('names requests by grant and by format, and only failures without them', () => {

@@ -56,8 +56,9 @@ describe('streamIssuanceSessionEvents', () => {
       'nonce_request_succeeded',
     ]);
     for (const event of listener.events) {
-      expect(event).to.have.all.keys('target', 'event', 'requestId', 'session');
-      expect([event.target, event.session]).to.deep.equal([session, { sessionId: session, status: 'ACTIVE' }]);
+      expect(event).to.have.all.keys('target', 'event', 'session');
+      expect(event.target).to.equal(session);
+      expect(event.session).to.include({ sessionId: session, status: 'ACTIVE' });
     }
     expect(listener.headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
     expect(listener.headers.get('cache-control')).to.equal('no-store');
