@@ -11,8 +11,6 @@ export interface Secrets {
   seal(plain: string, context: string): string;
   /** @throws Error when the text was sealed under a key outside the ring or another context, or was altered. */
   unseal(sealed: string, context: string): string;
-  /** Returns the id of the key that sealed the text. @throws Error as `unseal` does */
-  keyOf(sealed: string, context: string): string;
   /** The key of the digests of a store that was first sealed under this key of the ring, as base64url. */
   digestKeyOf(keyId: string): string;
   /** A digest of the text, keyed by `key` and different for each context. */

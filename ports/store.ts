@@ -58,8 +58,6 @@ export interface CollectionSpec<T> {
   afterRestore: AfterRestore<T>;
   /** The ids identify persons, so they are stored as keyed digests; for sealed, unlisted collections. */
   hiddenIds?: boolean;
-  /** Version 0.1.0 stored them in plain text: such records of a sealed collection are read too, and sealed when possible. */
-  wasClear?: boolean;
   /** Phantom: ties the spec to its value type. */
   readonly type?: T;
 }

@@ -20,6 +20,7 @@ const OWN_JSON = {
   'adapters/sqlite/sqlite-collection.ts': 'records of the store',
   'adapters/decorators/sealing/sealed-collection.ts': 'sealed records of the store',
   'domain/migration/migration.ts': 'records of the store',
+  'domain/migration/old-forms.ts': 'records of the store',
   'domain/migration/resealing.ts': 'records of the store',
   'domain/migration/restoration.ts': 'records of the store',
   'domain/issuer/sessions/issuance-events.ts': 'an event that a session keeps',

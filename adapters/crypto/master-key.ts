@@ -48,8 +48,8 @@ function keysIn(text: string, file: string): Buffer[] {
   const lines = linesOf(text);
   if (lines.length > 0) return lines.map((line) => decodeMasterKey(line, file));
   throw new Error(
-    `The master key file ${file} is empty, as an interrupted first start of version 0.1.0 leaves it. Put the ` +
-      'key back from your backup; only if the store holds no data yet, delete the file and start again',
+    `The master key file ${file} is empty. Put the key back from your backup; ` +
+      'only if the store holds no data yet, delete the file and start again',
   );
 }
 

@@ -15,16 +15,7 @@ interface RingKey {
   digestKey: string;
 }
 
-/** A text as it is stored, and the ring keys that may have sealed it. */
-interface SealedText {
-  bytes: Buffer;
-  candidates: readonly RingKey[];
-}
-
-/**
- * AES-256-GCM under a ring of master keys. The text is `<key id>.<base64url of nonce, ciphertext and tag>`; versions up to
- * 0.3.0 wrote it without key id, and such a text is tried with every key.
- */
+/** AES-256-GCM under a ring of master keys. The text is `<key id>.<base64url of nonce, ciphertext and tag>`. */
 export class AesSecrets implements Secrets {
   readonly keyIds: readonly string[];
   readonly #ring: readonly RingKey[];
@@ -51,11 +42,15 @@ export class AesSecrets implements Secrets {
   }
 
   unseal(sealed: string, context: string): string {
-    return this.#unseal(sealed, context).plain;
-  }
-
-  keyOf(sealed: string, context: string): string {
-    return this.#unseal(sealed, context).id;
+    const dot = sealed.indexOf('.');
+    const name = sealed.slice(0, dot);
+    const key = this.#ring.find(({ id }) => id === name);
+    if (!key) throw foreign(name);
+    try {
+      return decrypt(Buffer.from(sealed.slice(dot + 1), 'base64url'), key.key, context);
+    } catch (cause) {
+      throw new Error('The stored data was sealed with another master key, or altered', { cause });
+    }
   }
 
   digestKeyOf(keyId: string): string {
@@ -67,29 +62,6 @@ export class AesSecrets implements Secrets {
   digest(text: string, context: string, key: string): string {
     const input = `${Buffer.byteLength(context)}\n${context}${text}`;
     return createHmac('sha256', Buffer.from(key, 'base64url')).update(input).digest('base64url');
-  }
-
-  #unseal(sealed: string, context: string): { plain: string; id: string } {
-    const { bytes, candidates } = this.#read(sealed);
-    let failure: unknown;
-    for (const { id, key } of candidates) {
-      try {
-        return { plain: decrypt(bytes, key, context), id };
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw new Error('The stored data was sealed with another master key, or altered', { cause: failure });
-  }
-
-  /** @throws Error when the text names a key outside the ring */
-  #read(sealed: string): SealedText {
-    const dot = sealed.indexOf('.');
-    if (dot < 0) return { bytes: Buffer.from(sealed, 'base64url'), candidates: this.#ring };
-    const name = sealed.slice(0, dot);
-    const key = this.#ring.find(({ id }) => id === name);
-    if (!key) throw foreign(name);
-    return { bytes: Buffer.from(sealed.slice(dot + 1), 'base64url'), candidates: [key] };
   }
 }
 

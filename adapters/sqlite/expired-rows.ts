@@ -60,7 +60,7 @@ export class ExpiredRows {
     }
   }
 
-  /** Files of version 0.1.0 keep their size: only VACUUM could add the page map that this needs. */
+  /** A file without a page map keeps its size: only VACUUM could add the map. */
   #shrink(): boolean {
     const read = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
     if (read('freelist_count') <= SPARE_PAGES || read('auto_vacuum') !== INCREMENTAL) return false;

@@ -101,16 +101,11 @@ async function fill(store: Store, { keys, tenants, sessions, events }: Size): Pr
   await write(store, { ...KEYS, listed: true, afterRestore: 'kept' }, keys, (n) =>
     resource(KMS, `key-${String(n).padStart(7, '0')}`, { type: 'key', key: { type: 'jwk', jwk: JWK } }),
   );
-  await write(
-    store,
-    { name: 'enterprise-roles', listed: true, sealed: true, afterRestore: 'kept', wasClear: true },
-    tenants,
-    (n) => ({
-      parent: `acme.t${n}`,
-      id: 'admin',
-      value: { uid: role(n).uid, name: 'Administrator', permissions: permissions(n) },
-    }),
-  );
+  await write(store, { name: 'enterprise-roles', listed: true, sealed: true, afterRestore: 'kept' }, tenants, (n) => ({
+    parent: `acme.t${n}`,
+    id: 'admin',
+    value: { uid: role(n).uid, name: 'Administrator', permissions: permissions(n) },
+  }));
   await write(
     store,
     { name: 'enterprise-principals', listed: false, sealed: true, afterRestore: 'kept' },
@@ -136,7 +131,7 @@ async function fill(store: Store, { keys, tenants, sessions, events }: Size): Pr
 
 async function write(
   store: Store,
-  { name, listed, sealed, wasClear }: CollectionSpec<unknown>,
+  { name, listed, sealed }: CollectionSpec<unknown>,
   count: number,
   recordOf: (n: number) => NewRecord<unknown>,
 ): Promise<void> {
@@ -145,7 +140,6 @@ async function write(
     listed,
     sealed,
     afterRestore: 'kept',
-    ...(wasClear !== undefined && { wasClear }),
   });
   for (let from = 0; from < count; from += AT_ONCE) {
     const length = Math.min(AT_ONCE, count - from);

@@ -8,8 +8,7 @@ import { refuseForeignData } from '../../domain/migration/data-version.ts';
 import { Resealing } from '../../domain/migration/resealing.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RawStore } from '../../ports/store-copy.ts';
-import { STORES, secretsOf } from '../platform/stores.ts';
-import { VERSION } from '../root.ts';
+import { STORES, secretsOf, takerOf } from '../platform/stores.ts';
 import { reasonOf, reportedPause, type Terminal } from './migrate.ts';
 
 type ResealTerminal = Omit<Terminal, 'environment'>;
@@ -55,7 +54,7 @@ async function announce(settings: Settings, secrets: Secrets): Promise<void> {
   const database = STORES[settings.store.type].open(settings, { clock: systemClock, log: jsonLog('silent') });
   const store = new SealedStore(database, secrets, systemClock);
   try {
-    await refuseForeignData(store, { program: VERSION });
+    await refuseForeignData(store, takerOf(settings, secrets));
     await store.checkKey();
   } finally {
     await store.close();

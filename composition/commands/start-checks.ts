@@ -11,8 +11,7 @@ import { readSeal, SEAL_ID, SEALS } from '../../domain/migration/seal-record.ts'
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Store } from '../../ports/store.ts';
 import { refused, type StoreFinding } from '../platform/store-checks.ts';
-import { named, STORES } from '../platform/stores.ts';
-import { VERSION } from '../root.ts';
+import { named, STORES, takerOf } from '../platform/stores.ts';
 
 /** Finds out, without a change, whether a server would start on the store of these settings, and whether it can be used now. */
 export async function checkStore(settings: Settings): Promise<StoreFinding> {
@@ -23,7 +22,7 @@ export async function checkStore(settings: Settings): Promise<StoreFinding> {
     const keys = await readMasterKeys(settings.dataDir, settings.masterKeys);
     const secrets = keys && new AesSecrets(keys, systemRandom);
     return await check(settings, (store) =>
-      examine(store, secrets).catch((error) => {
+      examine(store, settings, secrets).catch((error) => {
         throw named(describe(settings), error);
       }),
     );
@@ -33,9 +32,9 @@ export async function checkStore(settings: Settings): Promise<StoreFinding> {
 }
 
 /** @throws Error when a server would not start on what the store holds */
-async function examine(store: Store, secrets: Secrets | undefined): Promise<void> {
+async function examine(store: Store, settings: Settings, secrets: Secrets | undefined): Promise<void> {
   await refuseUnfinished(store);
-  await refuseForeignData(store, { program: VERSION });
+  await refuseForeignData(store, takerOf(settings, secrets));
   const seal = await store.collection(SEALS).get({ id: SEAL_ID });
   if (!seal) return;
   if (!secrets) throw new Error('Its data is sealed, and there is no master key: put master.key back from a backup');

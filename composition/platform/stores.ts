@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { keyFileIn, loadMasterKeys } from '../../adapters/crypto/master-key.ts';
@@ -15,7 +16,10 @@ import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { isEmptyFile, SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
+import type { DataTaker } from '../../domain/migration/data-version.ts';
+import { refuseOldForms } from '../../domain/migration/old-forms.ts';
 import type { Pause } from '../../domain/migration/retries.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import type { Store } from '../../ports/store.ts';
 import type { RawStore } from '../../ports/store-copy.ts';
 import { VERSION } from '../root.ts';
@@ -85,6 +89,16 @@ export const secretsOf = async ({
 }: Pick<Settings, 'dataDir' | 'masterKeys'>): Promise<AesSecrets> =>
   new AesSecrets(await loadMasterKeys(dataDir, masterKeys), systemRandom);
 
+/** The program that takes a store of these settings; without `secrets` it cannot look into what is sealed. */
+export const takerOf = (settings: DatabaseSettings, secrets?: Secrets): DataTaker => ({
+  program: VERSION,
+  refuseOldForms: async (reader) => {
+    const store = STORES[settings.store.type].copy?.(settings, (ms) => setTimeout(ms));
+    if (!store) return;
+    await refuseOldForms({ store, secrets, reader, now: systemClock.now() }).finally(() => store.close());
+  },
+});
+
 /** Binds the store the operator chose, sealed under the ring of master keys; `wrap` is applied below the sealing. */
 export async function storeModule(
   settings: Settings,
@@ -106,7 +120,7 @@ export async function openStore(
   return ({ clock, log }) => {
     const database = wrap(open(settings, { clock, log }));
     const verify = () => new SealedStore(database, secrets, clock).checkKey();
-    const guarded = new GuardedStore(database, { clock, log, program: VERSION, verify });
+    const guarded = new GuardedStore(database, { ...takerOf(settings, secrets), clock, log, verify });
     const store = new SealedStore(guarded, secrets, clock);
     const naming = (work: Promise<void>): Promise<void> =>
       work.catch((error) => {

@@ -77,7 +77,6 @@ export class Accounts implements WalletAccess {
       listed: false,
       sealed: true,
       afterRestore: 'kept',
-      wasClear: true,
     });
     this.#parts = parts;
   }

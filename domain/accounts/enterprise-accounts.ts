@@ -124,7 +124,7 @@ export class EnterpriseAccounts {
     return passwords.admit(credentials, {
       admit: async (accountId) => {
         await this.#requireEnabled(accountId, code);
-        // Accounts of version 0.7.0 and before are not listed.
+        // Accounts that were made before there was a list are not in it.
         if (!(await this.#listed.get({ id: accountId }))) await insertFirst(this.#listed, { id: accountId, value: {} });
         return { token: await sessions.start(accountId), account: accountId };
       },

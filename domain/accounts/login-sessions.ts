@@ -126,8 +126,7 @@ export class LoginSessions {
   async #isSigned(token: string, jws: ParsedJws): Promise<boolean> {
     if (this.#signed.get(token)) return true;
     const { kid } = jws.header;
-    // Tokens of version 0.3.0 and before have no kid.
-    if (kid !== undefined && !isText(kid)) return false;
+    if (!isText(kid)) return false;
     for (const jwk of await this.#parts.keys.verifyingKeys('login', kid))
       if (await verifyJws(jws, jwk, this.#parts.signatures)) return this.#signed.set(token, true);
     return false;

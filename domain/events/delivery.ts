@@ -224,9 +224,9 @@ export class EventDelivery {
   async #hold({ session, marks }: DueSession): Promise<void> {
     const log = await this.#logs.get({ id: session });
     const dueAt = this.#parts.clock.now() + HELD_MS;
-    for (const { createdAt: _, isEarlier, ...mark } of log ? marks : []) {
+    for (const { createdAt: _, ...mark } of log ? marks : []) {
       await this.#marks.insert({ ...mark, dueAt }, log?.expiresAt);
-      await this.#marks.remove({ ...mark, isEarlier });
+      await this.#marks.remove(mark);
     }
   }
 
@@ -296,7 +296,7 @@ export class EventDelivery {
   }
 
   /** Removes a mark whose events need no delivery, and moves one when the next of them is due later. */
-  async #settle({ createdAt, isEarlier, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
+  async #settle({ createdAt, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
     const event = log?.value.events.find(({ id }) => id === mark.event);
     if (!event && createdAt + APPEND_MS >= this.#parts.clock.now()) return;
     const next = log && (!event || event.state === 'pending') ? deliverableAt(log.value) : undefined;
@@ -305,7 +305,7 @@ export class EventDelivery {
       if (dueAt === mark.dueAt) return;
       await this.#marks.insert({ ...mark, dueAt, hasFailed: hasFailed(log.value) }, log.expiresAt);
     }
-    await this.#marks.remove({ ...mark, isEarlier });
+    await this.#marks.remove(mark);
   }
 
   #change(

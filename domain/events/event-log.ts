@@ -22,8 +22,8 @@ export interface LoggedEvent {
   /** Names the step that the event reports: done again after a failure, it sends the same event. */
   step: string;
   type: string;
-  /** When it was stored, in milliseconds since the epoch; absent in logs of version 0.4.0. */
-  at?: number;
+  /** When it was stored, in milliseconds since the epoch. */
+  at: number;
   /** JSON; absent when it is composed at delivery. */
   body?: string;
   state: 'pending' | 'stopped' | 'delivered';

@@ -16,7 +16,7 @@ export interface ServerKeySet {
   retired: RetiredKey[];
 }
 
-/** What the store has: version 0.3.0 kept the reference of the one key. */
+/** What the store has. A key that was made by one of the first versions and never replaced is its reference alone. */
 export type StoredKeySet = ServerKeySet | KeyReference;
 
 export const readKeySet = (stored: StoredKeySet): ServerKeySet =>
@@ -35,7 +35,7 @@ export const rotated = (
   ],
 });
 
-/** The public keys that verify now, by `kid`; all of them for a token without one, which versions up to 0.3.0 made. */
+/** The public keys that verify now, by `kid`; all of them without one. */
 export const verifyingKeys = ({ current, retired }: ServerKeySet, kid: string | undefined, now: number): PublicJwk[] =>
   [current.publicJwk, ...retired.filter(({ until }) => until > now).map(({ publicJwk }) => publicJwk)].filter(
     (jwk) => kid === undefined || thumbprint(jwk) === kid,

@@ -1,5 +1,6 @@
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import { upsert } from '../foundation/records.ts';
+import { FLOOR } from './old-forms.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface DataState {
   program: string;
   /** Whether what a backup brought back is being made void: nothing may use it until that has ended. */
   restoring?: true;
+  /** The floor for which the store was looked through; absent until then, and after 0.10.0 restored it. */
+  floor?: string;
 }
 
 /** The collection of the record. */
@@ -32,23 +35,31 @@ export const DATA_STATE = { id: 'current' };
 export interface DataTaker {
   program: string;
   version?: number;
+  /** Looks a store through that was not yet; `reader` is the version that reads old forms. @throws StoreRefusal */
+  refuseOldForms?(reader: string): Promise<void>;
 }
 
-/** @throws StoreRefusal when a newer program has taken the store, or its restoration has begun and not ended */
+/**
+ * @throws StoreRefusal when a newer program has taken the store, its restoration has begun and not ended, or it has records
+ * of old forms
+ */
 export async function refuseForeignData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
-  const found = await store.collection(DATA_STATES).get(DATA_STATE);
-  if (!found) return;
-  refuseNewer(found.value, taker);
-  refuseRestoring(found.value);
+  const state = (await store.collection(DATA_STATES).get(DATA_STATE))?.value;
+  if (state) refuseNewer(state, taker);
+  if (state) refuseRestoring(state);
+  if (state?.floor !== FLOOR) await taker.refuseOldForms?.(state?.program ?? FLOOR);
 }
 
 /** Raises the version of the data of a store to that of the program, also after the store was emptied. @throws StoreRefusal */
-export function takeData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
+export async function takeData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
+  await refuseForeignData(store, taker);
   const { program, version = DATA_VERSION } = taker;
-  return write(store, { version, program }, (state) => {
+  const next: DataState = { version, program, floor: FLOOR };
+  await write(store, next, (state) => {
     refuseNewer(state, taker);
     refuseRestoring(state);
-    return state.version === version ? state : { version, program };
+    if (state.version !== version) return next;
+    return state.floor === FLOOR ? state : { ...state, floor: FLOOR };
   });
 }
 

@@ -4,11 +4,10 @@ import { StoreRefusal } from './store-refusal.ts';
 
 /**
  * The record that a migration writes into its target first: `open` while a run is under way or was interrupted,
- * `finished` once both stores are equal, until a server starts on the target. Version 0.1.0 wrote no state into
- * markers, all of them unfinished.
+ * `finished` once both stores are equal, until a server starts on the target.
  */
 export interface MigrationMarker {
-  state?: 'open' | 'finished';
+  state: 'open' | 'finished';
   /** The source store, as the command line describes it without its login. */
   source: string;
 }

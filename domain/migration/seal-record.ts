@@ -15,7 +15,7 @@ interface SealRecord {
 export interface Seal {
   keys: string[];
   digestKey: string;
-  /** Whether the current key is one of `keys`, in the present form of the record. */
+  /** Whether the current key is one of `keys`. */
   isCurrent: boolean;
 }
 
@@ -35,15 +35,11 @@ export const SEAL: RawKey = { collection: SEALS.name, listed: false, parent: '',
 const CONTEXT = sealContext(SEAL);
 
 /**
- * Reads the record, also the sealed text that version 0.3.0 and before wrote: its key is the only one of the store.
+ * Reads the record.
  * @throws Error when the ring lacks a key of the store, or the record was altered
  */
 export function readSeal(value: unknown, secrets: Secrets): Seal {
   const current = secrets.keyIds[0] ?? '';
-  if (typeof value === 'string') {
-    const id = secrets.keyOf(value, CONTEXT);
-    return { keys: [id], digestKey: secrets.digestKeyOf(id), isCurrent: false };
-  }
   if (!isSealRecord(value)) throw new Error('The record of the master keys was altered');
   const { keys, digests } = value;
   const missing = keys.filter((id) => !secrets.keyIds.includes(id));

@@ -84,8 +84,8 @@ export class IssuedEntries {
   }
 
   /**
-   * Adds a change to the history of an entry, at its place; one that leaves the entry in its last state is not added. An
-   * entry of version 0.6.0 gets its record with the first change.
+   * Adds a change to the history of an entry, at its place; one that leaves the entry in its last state is not added. The
+   * entry of a list of before there were targets gets its record with the first change.
    */
   record(place: EntryPlace, change: EntryChange): Promise<Stored<IssuedEntry>> {
     const key = keyOf(place);

@@ -9,7 +9,7 @@ const CHUNK = 1024;
 
 /** A status list that is signed and published here. */
 export interface IssuedList {
-  /** The target that the list belongs to; '' for the issuer of the open endpoints, and absent in lists of version 0.6.0. */
+  /** The target that the list belongs to; '' for the issuer of the open endpoints, and absent in its lists of before there were targets. */
   target?: string;
   /** The URL below which it is published; that of this server when absent. */
   baseUrl?: string;
@@ -87,7 +87,7 @@ export class IssuedLists {
     return this.#lists.get({ id });
   }
 
-  /** A list as it is listed; undefined also for a list of version 0.6.0. */
+  /** A list as it is listed; undefined also for one of before there were targets. */
   summary(target: string, id: string): Promise<Stored<ListSummary> | undefined> {
     return this.#summaries.get({ parent: target, id });
   }

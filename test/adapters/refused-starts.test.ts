@@ -33,6 +33,9 @@ async function change(folder: string, work: (store: SqliteStore) => Promise<unkn
 const NEWER = { version: DATA_VERSION + 1, program: '99.0.0' };
 const COPY = { id: 'source', value: { state: 'open' as const, source: 'sqlite:/srv/data' } };
 
+/** Accounts as version 0.1.0 stored them. */
+const ACCOUNTS = { name: 'accounts', listed: false, sealed: false, afterRestore: 'kept' as const };
+
 /** What is wrong with a store, how it came about, and what the operator reads. */
 const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
@@ -77,6 +80,17 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
       await change(folder, (store) => store.collection(DATA_STATES).replace({ ...DATA_STATE, value: NEWER }, 1));
     },
     /SQLite in \/\S+: Credenza 99\.0\.0 has taken the store: its data is of version \d+, /,
+  ],
+  [
+    'data of a version that is not read any more',
+    async (folder) => {
+      await use(folder);
+      await change(folder, async (store) => {
+        await store.collection(DATA_STATES).remove(DATA_STATE);
+        await store.collection(ACCOUNTS).insert({ id: 'a', value: { id: 'a' } });
+      });
+    },
+    /SQLite in \/\S+: The store has records that a version before 0\.9\.0 wrote .*accounts: 1 \(.*Run Credenza 0\.9\.0 /,
   ],
 ];
 

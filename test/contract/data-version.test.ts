@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
+import { FLOOR } from '../../domain/migration/old-forms.ts';
 import type { Store } from '../../ports/store.ts';
 import { startServer } from '../support/servers/server.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
@@ -40,11 +41,11 @@ describe('The version of the data', () => {
 
       it('is written by the first program, stays with others of the same version and is raised by a newer one', async () => {
         await instance('0.10.0', 1).claim();
-        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0' });
+        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0', floor: FLOOR });
         await Promise.all(['0.10.1', '0.10.2'].map((program) => instance(program, 1).claim()));
-        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0' });
+        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0', floor: FLOOR });
         await instance('0.12.0', 3).claim();
-        expect(await stateOf(under.store)).to.deep.equal({ version: 3, program: '0.12.0' });
+        expect(await stateOf(under.store)).to.deep.equal({ version: 3, program: '0.12.0', floor: FLOOR });
       });
 
       it('that is newer refuses an older program, which changes nothing', async () => {
@@ -53,7 +54,7 @@ describe('The version of the data', () => {
         expect(String(error)).to.match(
           /Credenza 0\.12\.0 has taken the store: .* version 3, .* 0\.10\.0 .* version 1\./,
         );
-        expect(await stateOf(under.store)).to.deep.equal({ version: 3, program: '0.12.0' });
+        expect(await stateOf(under.store)).to.deep.equal({ version: 3, program: '0.12.0', floor: FLOOR });
       });
 
       it('that a newer program raises ends the use of the store by a running older one', async () => {
@@ -82,7 +83,7 @@ describe('The version of the data', () => {
         await Promise.all(instances.map((one) => one.claim()));
         await under.store.collection(DATA_STATES).remove(DATA_STATE);
         await Promise.all(instances.map((one) => one.ping()));
-        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0' });
+        expect(await stateOf(under.store)).to.deep.equal({ version: 1, program: '0.10.0', floor: FLOOR });
       });
     });
 

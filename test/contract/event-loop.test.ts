@@ -35,9 +35,9 @@ const numbers = (count: number, before = ''): string[] => Array.from({ length: c
 const ENDS = [...numbers(PAGE, 'a-'), ...numbers(2 * LAST, 'z-')];
 const PAGES: Pick<Seed, 'ids' | 'between'> = { ids: ENDS, between: RECORDS - PAGE - 2 * LAST };
 
-const child = ({ name, sealed, wasClear }: ResourceKind<object, unknown>, parent: string, content: object): Seed => ({
+const child = ({ name, sealed }: ResourceKind<object, unknown>, parent: string, content: object): Seed => ({
   collection: name,
-  spec: { name, listed: true, sealed, afterRestore: 'kept', ...(wasClear && { wasClear }) },
+  spec: { name, listed: true, sealed, afterRestore: 'kept' },
   parent,
   value: { content },
   ...PAGES,

@@ -158,15 +158,6 @@ describe('migrate, run again', () => {
     });
   }
 
-  it('a mark of version 0.1.0, which has no state, is an unfinished copy', async () => {
-    const to = redis();
-    const mark = { id: 'source', value: { source: 'sqlite:/srv/data' } };
-    await using(to, (store) =>
-      store.collection({ name: 'migration', listed: false, sealed: false, afterRestore: 'kept' }).insert(mark),
-    );
-    expect(await claim(to)).to.match(/^The store is a half-finished copy of sqlite:\/srv\/data/);
-  });
-
   describe('with 10,000 records', () => {
     let from: Place;
     before(async () => {

@@ -5,7 +5,7 @@ import { sharedNode } from '../support/stores/redis.ts';
 import { redisSettings, redisStore } from '../support/stores/stores.ts';
 
 describe('Times of last writes in Redis', () => {
-  it('expire in Redis a day after their time; that of version 0.1.0 is the latest of its records', async () => {
+  it('expire in Redis a day after their time; one that is forgotten is the latest of its records', async () => {
     const node = await sharedNode();
     const settings = redisSettings(false, [node]);
     const clock = { time: 1_000_000, now: () => clock.time };

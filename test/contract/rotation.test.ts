@@ -30,19 +30,18 @@ const commands = new Map(
 );
 const commandOf = (name: string): string[] => commands.get(name) ?? expect.fail(`docs/rotation.md has no ${name}`);
 
-/** Sealed records that no request uses, as version 0.3.0 (`isNamed` false) and as this one wrote them. */
+/** Sealed records that no request uses. */
 const bulk = (): RawRecord[] =>
   Array.from({ length: BULK }, (_, index) => {
     const listed = index % 2 === 0;
     const key = { collection: listed ? 'bulk-listed' : 'bulk', listed, parent: `p${index % 3}`, id: `r${index}` };
-    const sealed = secretsOf(OLD).seal(JSON.stringify({ index }), sealContext(key));
-    const body = JSON.stringify(index % 5 === 0 ? sealed.slice(sealed.indexOf('.') + 1) : sealed);
+    const body = JSON.stringify(secretsOf(OLD).seal(JSON.stringify({ index }), sealContext(key)));
     const at = Date.now() - index;
     const expiry = index % 7 === 0 ? { expiresAt: Date.now() + 3_600_000 } : {};
     return { ...key, body, revision: 1 + (index % 4), createdAt: at, updatedAt: at + 1, ...expiry };
   });
 
-/** The ids of the keys that seal these records; '' for a text that names none. */
+/** The ids of the keys that seal these records. */
 function keysOf(records: RawRecord[]): Set<string> {
   const sealed = records.filter(({ body, collection }) => body.startsWith('"') && collection !== SEAL.collection);
   return new Set(sealed.map(({ body }) => /^"([^".]*)\./.exec(body)?.[1] ?? ''));

@@ -102,7 +102,7 @@ describe('The SQLite file', () => {
     await store.close();
   });
 
-  it('of version 0.1.0 is usable: equal times keep their order, new elements follow, expired rows are deleted', async () => {
+  it('without a page map is usable: equal times keep their order, new elements follow, expired rows are deleted', async () => {
     const old = new Sqlite(file);
     old.pragma('journal_mode = WAL');
     old.exec(TABLE);

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { takeData } from '../../../domain/migration/data-version.ts';
+import { type DataTaker, takeData } from '../../../domain/migration/data-version.ts';
 import {
   isUnfinished,
   MARKER_COLLECTION,
@@ -15,13 +15,9 @@ import type { Clock } from '../../../ports/system.ts';
 const HOLDS_MS = 5000;
 
 /** Dependencies of the guard beside the store. */
-export interface GuardedParts {
+export interface GuardedParts extends DataTaker {
   clock: Clock;
   log: Log;
-  /** The version of this program. */
-  program: string;
-  /** The version of the data that it writes; that of this build when absent. */
-  version?: number;
   /** Resolves when this server can use a finished copy; until then a further run may still change it. */
   verify(): Promise<void>;
 }

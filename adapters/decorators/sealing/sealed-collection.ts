@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError, ignoring } from '../../../domain/foundation/errors.ts';
 import { sealContext } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
@@ -11,7 +10,7 @@ const OPENED_AT_ONCE = 100;
 /** Dependencies of a sealed collection. */
 export interface SealedParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
-  /** The wrapped collection: sealed texts, or values as version 0.1.0 wrote them. */
+  /** The wrapped collection, of sealed texts. */
   inner: Collection<unknown>;
   secrets: Secrets;
   keyCheck: KeyCheck;
@@ -26,28 +25,27 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   async insert(record: NewRecord<T>): Promise<Stored<T>> {
-    await this.#ready(record);
+    await this.#parts.keyCheck.usable();
     return withValue(await this.#parts.inner.insert(this.#seal(record)), record, record.value);
   }
 
   async get(key: RecordKey): Promise<Stored<T> | undefined> {
     await this.#parts.keyCheck.usable();
-    const record = await this.#find(key);
-    return record && this.#isClear(record) ? this.#sealClear(record, key) : this.#open(record, key);
+    return this.#open(await this.#parts.inner.get(this.#place(key)), key);
   }
 
   async replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
-    await this.#ready(record);
+    await this.#parts.keyCheck.usable();
     return withValue(await this.#parts.inner.replace(this.#seal(record), ifRevision), record, record.value);
   }
 
   async remove(key: RecordKey): Promise<boolean> {
-    if (this.#parts.spec.hiddenIds) await this.#ready(key);
+    if (this.#parts.spec.hiddenIds) await this.#parts.keyCheck.usable();
     return this.#parts.inner.remove(this.#place(key));
   }
 
   async take(key: RecordKey): Promise<Stored<T> | undefined> {
-    await this.#ready(key);
+    await this.#parts.keyCheck.usable();
     return this.#open(await this.#parts.inner.take(this.#place(key)), key);
   }
 
@@ -66,39 +64,6 @@ export class SealedCollection<T> implements Collection<T> {
     return this.#parts.inner.ids(query);
   }
 
-  async #ready(key: RecordKey): Promise<void> {
-    await this.#parts.keyCheck.usable();
-    if (this.#parts.spec.hiddenIds) await this.#hide(key);
-  }
-
-  async #find(key: RecordKey): Promise<Stored<unknown> | undefined> {
-    const { inner } = this.#parts;
-    const place = this.#place(key);
-    const record = await inner.get(place);
-    return record || !(await this.#hide(key)) ? record : inner.get(place);
-  }
-
-  /** Moves a record that version 0.1.0 wrote under its plain id to its digest; returns whether there was one. */
-  async #hide(key: RecordKey): Promise<boolean> {
-    const { inner, spec } = this.#parts;
-    const clear = spec.hiddenIds ? await inner.get(key) : undefined;
-    if (!clear) return false;
-    const record = { ...key, value: this.#read(clear, key), expiresAt: clear.expiresAt };
-    await inner.insert(this.#seal(record)).catch(ignoring('Conflict'));
-    await inner.remove(key);
-    return true;
-  }
-
-  /** Seals a record that version 0.1.0 wrote in plain text; a listed one is sealed by its next write, to keep its time. */
-  async #sealClear(record: Stored<unknown>, key: RecordKey): Promise<Stored<T>> {
-    const value = record.value as T;
-    const { inner, spec } = this.#parts;
-    const sealed = spec.listed
-      ? undefined
-      : await inner.replace(this.#seal({ ...key, value }), record.revision).catch(ignoreDomainErrors);
-    return withValue(sealed ?? record, key, value);
-  }
-
   #seal(record: NewRecord<T>): NewRecord<unknown> {
     const text = JSON.stringify(record.value);
     const place = this.#place(record);
@@ -107,7 +72,7 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   #open(record: Stored<unknown> | undefined, key: RecordKey): Stored<T> | undefined {
-    return record && withValue(record, key, this.#isClear(record) ? (record.value as T) : this.#read(record, record));
+    return record && withValue(record, key, this.#read(record, record));
   }
 
   /** @throws DomainError `StoreUnavailable` for a value that another master key sealed */
@@ -118,10 +83,6 @@ export class SealedCollection<T> implements Collection<T> {
     } catch (error) {
       throw keyCheck.refused(error);
     }
-  }
-
-  #isClear({ value }: Stored<unknown>): boolean {
-    return this.#parts.spec.wasClear === true && typeof value !== 'string';
   }
 
   #place({ parent = '', id }: RecordKey): Required<RecordKey> {
@@ -137,8 +98,3 @@ export class SealedCollection<T> implements Collection<T> {
 /** Assigns instead of spreading, which is ten times faster; every access does this. */
 const withValue = <T>(record: Stored<unknown>, { id }: RecordKey, value: T): Stored<T> =>
   Object.assign({}, record, { id, value });
-
-/** Ignores that another instance was faster or the database accepts no writes: the record is read all the same. */
-function ignoreDomainErrors(error: unknown): undefined {
-  if (!(error instanceof DomainError)) throw error;
-}

@@ -34,10 +34,6 @@ export const MAX_TRANSACTIONS = 8;
 
 /** `<record>.<secret>`. */
 const TRANSACTION_ID = /^([A-Za-z0-9_-]{43})\.[A-Za-z0-9_-]{43}$/;
-/** `<session>.<item>.<secret>` of version 0.8.0; the id of a session may have points. */
-const EARLIER_ID = /^(.{1,512})\.(\d{1,9})\.[A-Za-z0-9_-]{43}$/;
-/** Those of version 0.5.0, which had a record each. */
-const FIRST_ID = /^[A-Za-z0-9_-]{43}$/;
 
 /** Deferred issuances, one record for each item of a session, whose transaction ids are stored as digests. */
 export class DeferredIssuances {
@@ -86,18 +82,10 @@ export class DeferredIssuances {
   /** The issuance with this transaction id; one of another issuer is unknown. */
   async get(issuerId: string, transactionId: string): Promise<DeferredIssuance | undefined> {
     const own = secretId(issuerId, transactionId);
-    if (FIRST_ID.test(transactionId)) return (await this.#issuances.get({ id: own }))?.value;
-    const id = recordOf(issuerId, transactionId);
+    const id = TRANSACTION_ID.exec(transactionId)?.[1];
     const stored = id === undefined ? undefined : await this.#issuances.get({ id });
     return stored?.value.transactions.includes(own) ? stored.value : undefined;
   }
-}
-
-/** The id of the record that a transaction id names. */
-function recordOf(issuerId: string, transactionId: string): string | undefined {
-  const [, sessionId, item] = EARLIER_ID.exec(transactionId) ?? [];
-  if (sessionId !== undefined) return recordId(issuerId, { sessionId, item: Number(item) });
-  return TRANSACTION_ID.exec(transactionId)?.[1];
 }
 
 /** Whether two grants are of one access token, or of one that was refreshed. */

@@ -30,9 +30,6 @@ type Terms = Omit<IssuableContent, keyof Own>;
 /** A content without its terms; `terms` is the id of their record. */
 export type OwnContent = Own & { terms: string };
 
-/** Version 0.5.0 wrote whole contents. */
-type StoredContent = OwnContent | (IssuableContent & { terms?: undefined });
-
 /** Terms as they were seen in the store. */
 interface KnownTerms {
   value: Terms;
@@ -53,7 +50,7 @@ interface NewContents {
  * content itself. The terms are written once for all contents that have them, of any session, under their digest.
  */
 export class IssuanceContents {
-  readonly #contents: Collection<StoredContent>;
+  readonly #contents: Collection<OwnContent>;
   readonly #terms: Collection<Terms>;
   readonly #known = new LruCache<KnownTerms>('issuance-terms');
   readonly #clock: Clock;
@@ -82,8 +79,8 @@ export class IssuanceContents {
 
   /** Undefined when the session is over. */
   async get(key: ContentKey): Promise<IssuableContent | undefined> {
-    const content = (await this.#contents.get({ id: idOf(key) }))?.value;
-    return content?.terms === undefined ? content : this.whole(content);
+    const stored = await this.#contents.get({ id: idOf(key) });
+    return stored && this.whole(stored.value);
   }
 
   /** A content with its terms; undefined when the session is over. */

@@ -50,8 +50,8 @@ export interface ManagedSession {
   webhook?: SessionWebhook;
   /** The claims of a login that become members of the credential. */
   loginClaims?: LoginClaim[];
-  /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
-  request?: string;
+  /** The digest of the request: only the same one gets the offer again. */
+  request: string;
   /** The name of the offer; set when the session is created. */
   reference?: string;
 }

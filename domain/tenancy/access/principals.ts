@@ -60,7 +60,6 @@ export class Principals {
       listed: true,
       sealed: true,
       afterRestore: 'kept',
-      wasClear: true,
     });
     this.#members = store.collection({
       name: 'enterprise-role-members',

@@ -18,7 +18,7 @@ import type { SuperadminChanges } from './superadmin-changes.ts';
 export interface AccountView extends PrincipalView {
   superadmin: boolean;
   disabled: boolean;
-  /** Absent for accounts of version 0.7.0 and before that did not log in since. */
+  /** Absent for accounts that were made before there was a list and did not log in since. */
   createdDateTime?: string;
 }
 

@@ -9,8 +9,6 @@ export interface ResourceKind<C extends object, S = unknown> {
   name: string;
   /** Whether the content is sealed at rest too, because it is about persons. */
   sealed: boolean;
-  /** Whether version 0.1.0 stored the content in clear. */
-  wasClear?: boolean;
   /** The part of the content that is shown; all of it when absent. */
   shown?(content: C): C;
   /** Phantoms: tie the kind to its content and its secret. */
@@ -97,7 +95,6 @@ export const RESOURCE_KINDS = {
   resources: kind<ResourceContent & JsonObject, JsonObject>({
     name: 'enterprise-resources',
     sealed: true,
-    wasClear: true,
     shown: shownResource,
   }),
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),

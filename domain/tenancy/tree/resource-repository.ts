@@ -34,7 +34,7 @@ interface ResourceRecord<C> extends Removable {
   secretId?: string;
   /** The services that it depends on, with their entries in the index. */
   links?: readonly DependencyLink[];
-  /** Another one for a resource with a secret that is created later at the same target; version 0.7.0 wrote none. */
+  /** Another one for a resource that is created later at the same target; absent without a secret. */
   uid?: string;
 }
 
@@ -283,8 +283,8 @@ export class ResourceRepository {
     return ids.map((id) => childOf(query.parent, id));
   }
 
-  #records<C extends object, S>({ name, sealed, wasClear }: ResourceKind<C, S>): Collection<ResourceRecord<C>> {
-    return this.#store.collection({ name, listed: true, sealed, afterRestore: 'kept', wasClear });
+  #records<C extends object, S>({ name, sealed }: ResourceKind<C, S>): Collection<ResourceRecord<C>> {
+    return this.#store.collection({ name, listed: true, sealed, afterRestore: 'kept' });
   }
 
   #secrets<C extends object, S>({ name }: ResourceKind<C, S>): Collection<S> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery, ROUND_MS } from '../../../domain/events/delivery.ts';
-import type { EventLog } from '../../../domain/events/event-log.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
@@ -255,22 +254,5 @@ describe('delivery of events', () => {
       expect(store.calls).to.deep.equal(n === 0 ? { get: 1, insert: 1 } : { get: 1, replace: 1 });
     }
     expect([sent.length, work.length]).to.deep.equal([0, 0]);
-  });
-
-  it('a mark that version 0.4.0 left is delivered too', async () => {
-    const id = randomUUID();
-    const value: EventLog = {
-      destination: { url: 'https://here.example' },
-      next: 2,
-      events: [{ id, sequence: 1, step: 's', type: 't', body: '{}', state: 'pending', attempts: 0, dueAt: now }],
-    };
-    await store
-      .collection({ name: LOGS, listed: false, sealed: true, afterRestore: 'kept' as const })
-      .insert({ id: 'a', value });
-    const marks = { name: 'issuance-undelivered-events', listed: true, sealed: false, afterRestore: 'kept' as const };
-    await store.collection(marks).insert({ id, value: { session: 'a' } });
-    await deliveryOn(store).resume();
-    expect(types()).to.deep.equal(['1']);
-    expect(await store.collection(marks).get({ id })).to.equal(undefined);
   });
 });

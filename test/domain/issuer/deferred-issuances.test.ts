@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
 import { DeferredIssuances, MAX_TRANSACTIONS } from '../../../domain/issuer/endpoints/deferred-issuances.ts';
-import { newSecret, secretId } from '../../../domain/oauth/secrets.ts';
 
 const CONTEXT = { issuerId: 'open', expiresAt: 2000 };
 
@@ -80,34 +79,6 @@ describe('Deferred issuances', () => {
   });
 
   it('have transaction ids that do not name their session', async () => {
-    const { sessionId } = of();
     expect(await create(of(), CONTEXT)).to.match(/^[\w-]{43}\.[\w-]{43}$/);
-    const id = `${sessionId}.0.${newSecret(systemRandom)}`;
-    const earlier = store.collection<object>({
-      name: 'deferred-issuances',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
-    const key = secretId('open', `${sessionId}.2`);
-    await earlier.insert({
-      id: key,
-      value: { ...of({ item: 2 }), transactions: [secretId('open', id.replace('.0.', '.2.'))] },
-    });
-    expect(await deferrals.get('open', id)).to.equal(undefined);
-    expect((await deferrals.get('open', id.replace('.0.', '.2.')))?.item).to.equal(2);
-  });
-
-  it('of version 0.5.0 are found, which had a record for each transaction id', async () => {
-    const id = newSecret(systemRandom);
-    const earlier = store.collection<object>({
-      name: 'deferred-issuances',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
-    await earlier.insert({ id: secretId('open', id), value: of({ item: 3 }) });
-    expect((await deferrals.get('open', id))?.item).to.equal(3);
-    expect(await deferrals.get('else', id)).to.equal(undefined);
   });
 });

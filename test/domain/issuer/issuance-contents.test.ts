@@ -6,7 +6,6 @@ import { IssuanceContents } from '../../../domain/issuer/sessions/issuance-conte
 import type { KeyReference } from '../../../ports/key-service.ts';
 
 const TERMS = { name: 'issuance-terms', listed: false, sealed: true, afterRestore: 'kept' as const };
-const CONTENTS = { name: 'issuance-contents', listed: false, sealed: true, afterRestore: 'kept' as const };
 
 /** A content of one of several issuers; `number` is in its data. */
 const content = (issuer: number, number: number): IssuableContent => ({
@@ -96,10 +95,5 @@ describe('Contents of offers', () => {
     expect(await read()).to.include({ issuer: 'did:example:1' });
     await store.collection(TERMS).remove({ id });
     expect(await read()).to.include({ issuer: 'did:example:1' });
-  });
-
-  it('of version 0.5.0 are read, which wrote them whole', async () => {
-    await store.collection<IssuableContent>(CONTENTS).insert({ id: 's.0', value: content(1, 1) });
-    expect(await contents.get({ contentsId: 's', content: 0 })).to.deep.equal(content(1, 1));
   });
 });

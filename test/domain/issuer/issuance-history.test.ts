@@ -56,7 +56,12 @@ describe('history of an issuance', () => {
 
   it('an event has its session without key, code, data or webhook', async () => {
     const webhook = { url: 'https://a.example', bearerToken: 'a-secret', signingSecrets: ['a-secret'] };
-    const managed = { profileId: 'Degree', authMethod: 'AUTHORIZED', webhook, request: 'a-secret' } as const;
+    const managed = {
+      profileId: 'Degree',
+      authMethod: 'AUTHORIZED',
+      webhook,
+      request: 'a-secret',
+    } as const;
     await events.created({ ...SESSION, managed });
     const session = {
       sessionId: 's',
@@ -98,7 +103,7 @@ describe('history of an issuance', () => {
 
   it('a webhook gets its token in the header', async () => {
     const webhook = { url: 'https://a.example', bearerToken: 'b' };
-    const managed = { profileId: 'Degree', authMethod: 'AUTHORIZED', webhook } as const;
+    const managed = { profileId: 'Degree', authMethod: 'AUTHORIZED', webhook, request: 'digest' } as const;
     await events.report({ ...SESSION, managed }, 'nonce_request_succeeded');
     expect(recorded[0]?.destination).to.deep.equal({ url: 'https://a.example', authorization: 'Bearer b' });
   });

@@ -47,27 +47,4 @@ describe('an issuance of one credential', () => {
       'issuance-sessions replace',
     ]);
   });
-  it('goes on when version 0.8.0 made the offer, whose content has a record of its own', async () => {
-    const world = await issuerInProcess();
-    const { store } = world.platform;
-    const id = await offer(world);
-    const sessions = store.collection<{ content?: unknown }>({
-      name: 'issuance-sessions',
-      listed: true,
-      sealed: true,
-      afterRestore: 'kept',
-    });
-    const contents = store.collection<unknown>({
-      name: 'issuance-contents',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
-    const { parent, revision, value } = (await sessions.get({ parent: world.issuer.target, id })) ?? expect.fail();
-    const { content, ...session } = value;
-    await contents.insert({ id: `${id}.0`, value: content });
-    await sessions.replace({ parent, id, value: session }, revision);
-    await accept(world, id);
-    expect(await contents.get({ id: `${id}.0` })).to.equal(undefined);
-  });
 });

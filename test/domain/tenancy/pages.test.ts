@@ -18,7 +18,7 @@ describe('visiblePage', () => {
         fc.record({ offset: fc.nat(18), limit: fc.integer({ min: 1, max: 6 }), order: fc.constantFrom(...ORDERS) }),
         async (all, away, { offset, limit, order }) => {
           const clock = { time: 0, now: () => clock.time };
-          // Unlisted, because a listed collection has no two equal times, which version 0.1.0 could write.
+          // Unlisted, because a listed collection has no two equal times.
           const collection = new MemoryStore(clock).collection<number>({
             name: 'x',
             listed: false,

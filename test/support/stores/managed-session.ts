@@ -20,6 +20,6 @@ export const managedSession = (id: string, more: Pick<NewSession, 'expiresAt' | 
       },
     ]).plan,
     content: { credentialData: { name: 'secret' }, terms: 'secret' },
-    managed: { profileId: 'Degree', authMethod: 'PRE_AUTHORIZED' },
+    managed: { profileId: 'Degree', authMethod: 'PRE_AUTHORIZED', request: 'digest' },
     ...more,
   });
