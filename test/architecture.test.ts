@@ -4,6 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
+import type { FormatFacts } from '../domain/credentials/formats/facts.ts';
+import { FORMATS } from '../domain/credentials/formats/table.ts';
 import { SUITES, type Suite } from '../scripts/suites.mjs';
 import { measure, quantile } from './support/runs/sizes.ts';
 
@@ -243,6 +245,47 @@ describe('the house', () => {
     expect(isPort('of-the-domain-only.ts')).to.equal(false);
   });
 
+  it('the domain names formats in their rows only; elsewhere it asks the row', () => {
+    const rows: FormatFacts[] = Object.values(FORMATS);
+    const names = rows.flatMap(({ name, aliases = [], presentation }) => [
+      ...[name, ...aliases],
+      ...(presentation?.names ?? []),
+    ]);
+    expect(names).to.include.members(['jwt_vc_json', 'jwt_vc', 'jwt_vp', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc']);
+    const planted = [
+      "if (format === 'mso_mdoc') a();",
+      'const row = FORMATS.mso_mdoc;',
+      "const row = FORMATS['dc+sd-jwt'];",
+      'const readers = { jwt_vc_json: read };',
+      'const id = `a_jwt_vc_json`;',
+      'const { jwt_vp } = listed;',
+    ];
+    for (const text of planted) expect(namesIn(text, names), text).to.have.length(1);
+    expect(
+      namesIn("import { a } from './sd-jwt.ts'; // mso_mdoc\nconst is = purpose === 'mdoc';", names),
+    ).to.deep.equal([]);
+    const found = globFiles('domain')
+      .filter((file) => !file.startsWith(FORMATS_FOLDER))
+      .flatMap((file) => namesIn(readFileSync(file, 'utf8'), names).map((text) => `${file}: ${text}`));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('a format that is added to the union does not compile without a row, nor a row without one of its facts', () => {
+    const table = `${FORMATS_FOLDER}table.ts`;
+    expect(typeErrors([table], {})).to.deep.equal([]);
+    const more = "export type BuiltInFormat = 'new' | ";
+    const text = readFileSync(table, 'utf8').replace('export type BuiltInFormat = ', more);
+    const [error = '', ...others] = typeErrors([table], { [table]: text });
+    expect(error).to.match(/Property 'new' is missing in type|Property ''new'' is missing/);
+    expect(others).to.deep.equal([]);
+    const row = `${FORMATS_FOLDER}mdoc.ts`;
+    const facts = ['typeMember', 'signatures', 'chainPurpose', 'statusLists', 'isTypeDescriptorId', 'omitsAnchor'];
+    for (const fact of facts) {
+      const silent = readFileSync(row, 'utf8').replace(new RegExp(`^  ${fact}: .*\n`, 'm'), '');
+      expect(typeErrors([row], { [row]: silent }).join(), fact).to.include(`'${fact}' is missing`);
+    }
+  });
+
   it('docs/architecture.md maps every room, and names only files and folders that exist', () => {
     const rows = readFileSync('docs/architecture.md', 'utf8')
       .split('\n')
@@ -271,6 +314,8 @@ describe('the house', () => {
   });
 });
 
+const FORMATS_FOLDER = 'domain/credentials/formats/';
+
 const VERSIONS_FILE = 'domain/issuer/versions.ts';
 
 /** Comparisons of other versions than those of protocols: of a certificate, of a service's configuration, of stored data. */
@@ -279,6 +324,20 @@ const OTHER_VERSIONS = [
   'domain/tenancy/services/vical-service.ts:',
   'domain/x509/certificate-rules.ts:',
 ];
+
+/** Where a source has one of the names: in a text, a template, or as the name of a member or variable. */
+function namesIn(text: string, names: readonly string[]): string[] {
+  const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    const isNamed = ts.isIdentifier(node) || ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node);
+    if (isNamed && names.some((name) => node.text.includes(name))) found.push(node.getText(source));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
 
 /** The literals of a union of a source file. */
 function unionOf(file: string, name: string): string[] {

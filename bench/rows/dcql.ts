@@ -51,7 +51,7 @@ export async function dcql(): Promise<Line[]> {
     if (found !== COUNT * COUNT) throw new Error(`${found} matches`);
   };
   const ours = async () => {
-    const query = await compileQuery({ language: 'dcql', query: readDcqlQuery(ASKED) }, ports);
+    const query = await compileQuery({ language: 'dcql', query: readDcqlQuery(ASKED, ports.formats) }, ports);
     const matches = query.match([{ credentials: held }], []);
     if (!query.isSatisfied(matches)) throw new Error('Not satisfied');
     requireAll(matches.reduce((sum, { credentials }) => sum + credentials.length, 0));

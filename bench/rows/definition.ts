@@ -1,4 +1,4 @@
-import { FORMATS } from '../../domain/credentials/formats.ts';
+import { FORMATS } from '../../domain/credentials/formats/table.ts';
 import { readDefinition } from '../../domain/presentation/exchange/definition.ts';
 import { hintsOf } from '../../domain/presentation/exchange/submission.ts';
 import { compileQuery } from '../../domain/presentation/query.ts';

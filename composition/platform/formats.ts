@@ -2,12 +2,9 @@ import { JwtVc } from '../../adapters/formats/jwt-vc/jwt-vc.ts';
 import { Mdoc } from '../../adapters/formats/mdoc/mdoc.ts';
 import { DisclosurePacker } from '../../adapters/formats/sd-jwt/disclosure-packer.ts';
 import { SdJwtVc } from '../../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
-import {
-  CredentialFormats,
-  FORMATS,
-  type FormatFacts,
-  type SupportedFormat,
-} from '../../domain/credentials/formats.ts';
+import type { FormatFacts } from '../../domain/credentials/formats/facts.ts';
+import { FORMATS } from '../../domain/credentials/formats/table.ts';
+import { CredentialFormats, type SupportedFormat } from '../../domain/credentials/formats.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { StatementFormat } from '../../ports/credential-formats.ts';
 import type { Signatures } from '../../ports/signatures.ts';

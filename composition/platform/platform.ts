@@ -120,7 +120,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const supported = createFormats({ ...system, signatures, certificates, more: formats });
   const statements = new IssuedStatements({ ...supported, dids, issuers });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
-  const trust = createTrust({ ...system, settings, certificates, outbound, signatures });
+  const trust = createTrust({ ...system, ...supported, settings, certificates, outbound, signatures });
   const sources = { ...supported, outbound, dids, issuers, statements, signatures, certificates };
   return {
     ...system,

@@ -28,7 +28,7 @@ export function grantServices(platform: Platform, tokens: AccessTokens) {
   return { tokens, authorizations, refreshTokens, sessionTokens };
 }
 
-type Parts = Omit<AuthorizationEndpointParts, 'pushed' | 'holders'> &
+type Parts = Omit<AuthorizationEndpointParts, 'pushed' | 'holders' | 'formats'> &
   AuthorizationRedemptionParts &
   RefreshRedemptionParts &
   Pick<ClientProofParts, 'tokens'>;
@@ -43,7 +43,7 @@ export function authorizationServices(
   const attestations = new ClientAttestations(platform);
   return {
     hasLoginServer: platform.settings.authenticationService.server !== undefined,
-    authorizationEndpoint: new AuthorizationEndpoint({ ...parts, pushed, holders }),
+    authorizationEndpoint: new AuthorizationEndpoint({ ...parts, formats: platform.formats, pushed, holders }),
     authorizationRedemption: new AuthorizationRedemption(parts),
     refreshRedemption: new RefreshRedemption(parts),
     attestations,

@@ -50,7 +50,7 @@ export const openIssuers = (platform: Described): Readonly<Record<Version, Crede
 
 /** What verifiers ask of the documents that credential-issuer-metadata.conf configures. @throws Error naming the field that is wrong */
 export const configuredDocuments = (platform: Pick<Platform, 'settings' | 'formats'>): DocumentElements =>
-  inFiles(() => documentElements(configurationsOf(platform, 'v1'), platform.formats));
+  inFiles(() => documentElements(configurationsOf(platform, 'v1')));
 
 function configurationsOf(
   { settings, formats }: Pick<Platform, 'settings' | 'formats'>,

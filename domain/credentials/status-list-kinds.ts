@@ -1,5 +1,5 @@
-import type { FormatName } from '../../ports/credential-formats.ts';
 import { invalidField } from '../foundation/errors.ts';
+import type { FormatFacts } from './formats/facts.ts';
 import type { StatusListChoice, StatusListKind } from './status-entries.ts';
 
 /** What is known of one kind of status list without its encoding. */
@@ -7,8 +7,6 @@ interface StatusListFacts {
   /** How requests name it. */
   type: 'BitstringStatusList' | 'StatusList2021' | 'RevocationList2020' | 'TokenStatusList';
   format: 'JWT' | 'CWT';
-  /** The formats of the credentials that may have entries of it. */
-  formats: readonly FormatName[];
   /** The possible bits of one status; the first is the default. */
   bits: readonly number[];
   /** The possible purposes; the first is the default. None for a list whose values state their meaning. */
@@ -18,7 +16,6 @@ interface StatusListFacts {
 /** Bitstring Status List §2.1, StatusList2021 §3.1; Revocation List 2020 §2 has the first purpose only. */
 const W3C = {
   format: 'JWT',
-  formats: ['jwt_vc_json'],
   bits: [1],
   purposes: ['revocation', 'suspension'],
 } as const;
@@ -26,13 +23,13 @@ const W3C = {
 /** draft-ietf-oauth-status-list-21 §4; two bits have room for the status "suspended" (§7.1). */
 const TOKEN = { type: 'TokenStatusList', bits: [2, 1, 4, 8], purposes: [] } as const;
 
-/** The table of kinds: an SD-JWT VC takes a JWT, an mdoc a CWT (HAIP 1.0 §6.1, ISO/IEC 18013-5 §12.3.6). */
+/** The table of kinds; which of them a format takes is in its row. */
 export const STATUS_LIST_KINDS: Readonly<Record<StatusListKind, StatusListFacts>> = {
   BitstringStatusList: { type: 'BitstringStatusList', ...W3C },
   StatusList2021: { type: 'StatusList2021', ...W3C },
   RevocationList2020: { type: 'RevocationList2020', ...W3C, purposes: ['revocation'] },
-  TokenStatusListJwt: { ...TOKEN, format: 'JWT', formats: ['dc+sd-jwt', 'vc+sd-jwt'] },
-  TokenStatusListCwt: { ...TOKEN, format: 'CWT', formats: ['mso_mdoc'] },
+  TokenStatusListJwt: { ...TOKEN, format: 'JWT' },
+  TokenStatusListCwt: { ...TOKEN, format: 'CWT' },
 };
 
 const KINDS = Object.keys(STATUS_LIST_KINDS) as StatusListKind[];
@@ -49,10 +46,12 @@ export interface StatusListMember {
  * Reads which list a credential of this format gets an entry of; what is left out is the default of the format.
  * @throws DomainError `BadRequest` naming the member that does not fit the format
  */
-export function readStatusList(member: StatusListMember, format: FormatName): StatusListChoice {
-  const kinds = KINDS.filter((kind) => STATUS_LIST_KINDS[kind].formats.includes(format));
-  if (kinds.length === 0) throw invalidField([], `there is no status list for credentials of the format ${format}`);
-  return choose(member, kinds, format);
+export function readStatusList(
+  member: StatusListMember,
+  { name, statusLists }: Pick<FormatFacts, 'name' | 'statusLists'>,
+): StatusListChoice {
+  if (statusLists.length === 0) throw invalidField([], `there is no status list for credentials of the format ${name}`);
+  return choose(member, statusLists, name);
 }
 
 /** Reads which list is to be opened; what is left out is the first of the table. @throws DomainError as `readStatusList` */

@@ -1,4 +1,5 @@
 import type { DisclosureFrame, FormatName } from '../../ports/credential-formats.ts';
+import type { FormatFacts } from '../credentials/formats/facts.ts';
 import type { StatusListChoice } from '../credentials/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
@@ -24,6 +25,8 @@ export interface CredentialExample {
 export interface CredentialConfiguration {
   id: string;
   format: FormatName;
+  /** What is known of the format. */
+  facts: FormatFacts;
   /** The types of a W3C credential; empty in other formats. */
   types: string[];
   /** The `vct` of an SD-JWT VC or the document type of an mdoc. */

@@ -1,4 +1,3 @@
-import type { CredentialFormats } from '../credentials/formats.ts';
 import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import { invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
@@ -99,9 +98,8 @@ export interface WrittenProfiles {
 export function checkSigner(
   { configuration, access }: Pick<IssuanceProfile, 'configuration' | 'access'>,
   { x5Chain }: ProfileSigner,
-  formats: CredentialFormats,
 ): void {
-  if (access.securityProfile === 'HAIP' && !x5Chain && formats.get(configuration.format).selector === 'vct')
+  if (access.securityProfile === 'HAIP' && !x5Chain && configuration.facts.selector === 'vct')
     throw invalidField(['x5Chain'], 'is required by HAIP for an SD-JWT VC');
 }
 

@@ -1,5 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { PresentedGrant } from '../oauth/access-tokens.ts';
 import type { ProvenKeys } from '../oauth/sender-constraints.ts';
@@ -119,7 +120,7 @@ export interface CredentialChoice {
   /** The credential's identifier, which decides alone when there is one. */
   identifier?: string;
   /** Selects the kinds that fit the request, at least one. @throws DomainError with a code of the protocol */
-  select(kinds: readonly ItemKind[]): ItemKind[];
+  select(kinds: readonly ItemKind[], formats: CredentialFormats): ItemKind[];
   /** The codes with which the protocol refuses a choice that leads to no credential. */
   refusals: { unknownIdentifier: string; nothingLeft: string };
 }

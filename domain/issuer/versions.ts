@@ -1,4 +1,4 @@
-import type { CredentialConfiguration } from './credential-configuration.ts';
+import type { FormatFacts } from '../credentials/formats/facts.ts';
 import type { AuthenticationMethod } from './issuance-grant.ts';
 
 /** The versions of OpenID4VCI that issuers speak; `v1` is 1.0. */
@@ -32,10 +32,10 @@ export interface VersionRules {
   holderLogins: readonly AuthenticationMethod[];
   /** Whether wallets get credentials of profiles without an offer. */
   walletInitiated: boolean;
-  /** The name of SD-JWT VCs where the operator writes none. */
-  sdJwt: 'vc+sd-jwt' | 'dc+sd-jwt';
-  /** Whether credentials of the configuration's format can be issued. */
-  hasFormat(configuration: Pick<CredentialConfiguration, 'format' | 'types'>): boolean;
+  /** The formats of configurations where the operator writes none are those of the generation. */
+  generation: 'drafts' | 'v1';
+  /** Whether credentials of a format can be issued. */
+  hasFormat(format: Pick<FormatFacts, 'selector' | 'generation'>): boolean;
 }
 
 const DRAFTS = {
@@ -50,7 +50,7 @@ const DRAFTS = {
   notificationKeepsCopy: false,
   holderLogins: ['NONE', 'PWD', 'ID_TOKEN', 'VP_TOKEN'],
   walletInitiated: false,
-  sdJwt: 'vc+sd-jwt',
+  generation: 'drafts',
 } as const;
 
 /** The rules of each version. */
@@ -60,7 +60,7 @@ export const VERSIONS: Readonly<Record<Version, VersionRules>> = {
     openId: 'draft11',
     identifierPath: '/draft11',
     // Appendix E has W3C credentials and mdocs; SD-JWT VCs were added later.
-    hasFormat: ({ format, types }) => types.length > 0 || format === 'mso_mdoc',
+    hasFormat: ({ selector }) => selector !== 'vct',
   },
   draft13: { ...DRAFTS, openId: 'open', identifierPath: '/draft13', hasFormat: () => true },
   v1: {
@@ -77,7 +77,7 @@ export const VERSIONS: Readonly<Record<Version, VersionRules>> = {
     notificationKeepsCopy: true,
     holderLogins: ['NONE', 'PWD'],
     walletInitiated: true,
-    sdJwt: 'dc+sd-jwt',
-    hasFormat: ({ format }) => format !== 'vc+sd-jwt',
+    generation: 'v1',
+    hasFormat: ({ generation }) => generation !== 'drafts',
   },
 };

@@ -1,7 +1,7 @@
 import type { Certificates } from '../../ports/certificates.ts';
 import type { Credential } from '../../ports/credential-formats.ts';
 import type { Clock } from '../../ports/system.ts';
-import { FORMATS } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { AuthorityCheck, AuthoritySource, TrustedAuthority } from '../presentation/matching/compiled-query.ts';
 import { decideChain, type TrustDecision } from './chain-trust.ts';
@@ -16,6 +16,7 @@ import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 export interface IssuerTrustParts {
   certificates: Certificates;
   clock: Clock;
+  formats: CredentialFormats;
   /** The authorities of the configuration, in PEM. */
   configured: readonly string[];
   lists: TrustLists;
@@ -55,12 +56,11 @@ export class IssuerTrust implements AuthoritySource {
    */
   decide({ format, type, issuer }: IssuedCredential, { anchors, missing }: TrustAnchors): TrustDecision {
     if (issuer.kind !== 'certificates') return { trusted: true };
-    const isMdoc = format === FORMATS.mso_mdoc.name;
+    const { chainPurpose: purpose } = this.#parts.formats.get(format);
     const hasNone = anchors.length === 0 && missing.length === 0;
-    if (hasNone && (this.#parts.acceptUnanchored || (!isMdoc && issuer.id.startsWith('did:'))))
+    if (hasNone && (this.#parts.acceptUnanchored || (purpose !== 'mdoc' && issuer.id.startsWith('did:'))))
       return { trusted: true };
     const { certificates, clock } = this.#parts;
-    const purpose = isMdoc ? 'mdoc' : 'sd-jwt-vc';
     const question = { chain: issuer.chain, anchors, purpose, docType: type, now: clock.now() } as const;
     const decision = decideChain(question, certificates);
     if (decision.trusted || missing.length === 0) return decision;
@@ -68,8 +68,9 @@ export class IssuerTrust implements AuthoritySource {
   }
 
   /** Why a credential is not one of its signer's country, as `countryViolation`. */
-  countryViolation(credential: Parameters<typeof countryViolation>[0]): string | undefined {
-    return countryViolation(credential, this.#parts.certificates);
+  countryViolation(credential: Pick<Credential, 'format' | 'claims' | 'issuer'>): string | undefined {
+    const { formats, certificates } = this.#parts;
+    return countryViolation(credential, formats.get(credential.format), certificates);
   }
 
   async check(

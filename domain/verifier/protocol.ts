@@ -1,6 +1,7 @@
 import type { FormatName, Handover } from '../../ports/credential-formats.ts';
 import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { MdocRequests, RequestedDocument } from '../../ports/mdoc-requests.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
 import type { MessageKey } from '../keys/message-keys.ts';
@@ -246,6 +247,7 @@ export interface RequestTools {
   /** What signs signed requests. @throws DomainError when there is no such key */
   signer(): Promise<RequestSigner>;
   mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
+  formats: CredentialFormats;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FORMATS } from '../../domain/credentials/formats.ts';
+import { FORMATS } from '../../domain/credentials/formats/table.ts';
 import { didKey } from '../../domain/dids/did-methods.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { signJws } from '../../domain/jose/jws.ts';

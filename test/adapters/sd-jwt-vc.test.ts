@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FORMATS } from '../../domain/credentials/formats.ts';
+import { FORMATS } from '../../domain/credentials/formats/table.ts';
 import { didKey } from '../../domain/dids/did-methods.ts';
 import { fingerprint } from '../../domain/foundation/bytes.ts';
 import { thumbprint, withKid } from '../../domain/jose/jwk.ts';

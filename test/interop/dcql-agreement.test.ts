@@ -150,7 +150,7 @@ interface Verdict {
 }
 
 function ours(wanted: JsonObject, held: readonly Held[]): Verdict {
-  const compiled = compileDcql(readDcqlQuery(wanted), { formats: testFormats, isBelow });
+  const compiled = compileDcql(readDcqlQuery(wanted, testFormats), { formats: testFormats, isBelow });
   const matches = compiled.match([{ credentials: held.map((one) => one.ours) }], []);
   const found = Object.fromEntries(matches.map(({ queryId, credentials }) => [queryId, credentials]));
   return { found, isSatisfied: compiled.isSatisfied(matches) };

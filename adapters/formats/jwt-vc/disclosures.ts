@@ -1,6 +1,6 @@
 import { topClaims } from '../../../domain/credentials/always-disclosed.ts';
 import type { ClaimPath } from '../../../domain/credentials/disclosure.ts';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import {
   discloseClaims,
   isSdJwt,

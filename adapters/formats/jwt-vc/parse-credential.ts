@@ -1,5 +1,5 @@
 import { holderOfConfirmation } from '../../../domain/credentials/confirmation.ts';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { readCredentialFacts, statusReferences } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { fingerprint } from '../../../domain/foundation/bytes.ts';

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { isSdJwt } from '../../../domain/credentials/sd-jwt.ts';
 import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { type PresentationFacts, readPresentationFacts } from '../../../domain/credentials/token-facts.ts';

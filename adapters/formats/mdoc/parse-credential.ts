@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type * as Library from '@owf/mdoc';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { mechanismsOf } from '../../../domain/credentials/token-facts.ts';
 import { fingerprint, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';

@@ -1,5 +1,5 @@
 import type * as Library from '@owf/mdoc';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { badRequest, DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';

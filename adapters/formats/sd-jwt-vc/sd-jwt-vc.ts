@@ -1,4 +1,4 @@
-import type { FormatFacts } from '../../../domain/credentials/formats.ts';
+import type { FormatFacts } from '../../../domain/credentials/formats/facts.ts';
 import { discloseClaims, isSdJwt, showOnly } from '../../../domain/credentials/sd-jwt.ts';
 import { base64, fromBase64 } from '../../../domain/foundation/bytes.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { SD_ALG, type SdJwtRules } from '../../../domain/credentials/sd-jwt.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isText, type JsonObject } from '../../../domain/foundation/json.ts';

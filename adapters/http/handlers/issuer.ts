@@ -1,4 +1,4 @@
-import type { TypeSelector } from '../../../domain/credentials/formats.ts';
+import type { TypeSelector } from '../../../domain/credentials/formats/facts.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { CredentialEndpoint } from '../../../domain/issuer/endpoints/credential-endpoint.ts';

@@ -1,4 +1,5 @@
-import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
+import type { FormatFacts, TypeSelector } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../jose/key-types.ts';
@@ -35,10 +36,11 @@ export function readEntry(
   return {
     id,
     format: format.name,
+    facts: format,
     types: selector === 'type' ? typesOf(entry) : [],
     type: selector === 'type' ? undefined : TYPES[selector]({ id, entry, format, identifier }),
     scope: isText(entry.scope) ? entry.scope : id,
-    ...cryptography(entry, selector),
+    ...cryptography(entry, format),
     display: asList(display).filter(isObject),
     claims: [...readClaims(subjectOf(entry), ['credentialSubject']), ...readClaims(claims)],
     order: listOf(entry.order),
@@ -49,13 +51,13 @@ export function readEntry(
 
 function cryptography(
   entry: JsonObject,
-  selector: TypeSelector,
+  { selector, signatures }: FormatFacts,
 ): Pick<CredentialConfiguration, 'bindingMethods' | 'algorithms' | 'proofTypes'> {
   const { cryptographic_binding_methods_supported: methods, proof_types_supported: proofs } = entry;
   const algorithms = entry.credential_signing_alg_values_supported ?? entry.cryptographic_suites_supported;
   return {
     bindingMethods: listOf<string>(methods) ?? BINDING[selector],
-    algorithms: listOf<string | number>(algorithms) ?? [...(selector === 'doc_type' ? MDOC_ALGORITHMS : ALGORITHMS)],
+    algorithms: listOf<string | number>(algorithms) ?? [...(signatures === 'COSE' ? MDOC_ALGORITHMS : ALGORITHMS)],
     proofTypes: isObject(proofs) ? proofs : { jwt: { proof_signing_alg_values_supported: ALGORITHMS } },
   };
 }

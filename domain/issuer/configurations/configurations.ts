@@ -31,7 +31,7 @@ export function readConfigurations(
 ): CredentialConfigurations {
   const { hasFormat, attestations } = VERSIONS[options.version];
   const all = Object.entries(supported).flatMap(([name, entry]) => at([name], () => expand(name, entry, options)));
-  const offered = all.filter((one) => hasFormat(one) && (attestations || !readsAttestations(one)));
+  const offered = all.filter((one) => hasFormat(one.facts) && (attestations || !readsAttestations(one)));
   const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
   const circular = circularType(configurations);
   if (circular === undefined) return configurations;
@@ -40,8 +40,8 @@ export function readConfigurations(
 
 function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {
   const { formats, version } = options;
-  const { sdJwt } = VERSIONS[version];
-  const rows = formats.all.filter(({ name: format, selector }) => selector !== 'vct' || format === sdJwt);
+  const { generation: own } = VERSIONS[version];
+  const rows = formats.all.filter(({ generation = own }) => generation === own);
   const ofRow = (row: SupportedFormat, more: JsonObject): CredentialConfiguration =>
     readEntry(
       { id: `${name}${row.configurationSuffix}`, entry: { format: row.name, display: displayOf(name), ...more } },
@@ -52,7 +52,8 @@ function expand(name: string, entry: ConfigurationEntry, options: ConfigurationO
       .filter(({ selector }) => selector !== 'doc_type')
       .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
   if (typeof entry !== 'string') {
-    const format = entry.format ?? (isText(entry.vct) ? sdJwt : undefined);
+    const format =
+      entry.format ?? (isText(entry.vct) ? rows.find(({ selector }) => selector === 'vct')?.name : undefined);
     return [readEntry({ id: name, entry: { ...entry, format } }, options)];
   }
   const selector = selectorOf(entry);

@@ -1,4 +1,3 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { DocumentElements, RequestedElement } from '../../presentation/exchange/definition.ts';
 import type { ClaimDescription, CredentialConfigurations } from '../credential-configuration.ts';
 
@@ -6,13 +5,10 @@ import type { ClaimDescription, CredentialConfigurations } from '../credential-c
  * What verifiers ask of each configured document: the elements that every one has (`mandatory`), or all described ones
  * as far as it has them. Of configurations of one type the first that describes elements counts.
  */
-export function documentElements(
-  configurations: CredentialConfigurations,
-  formats: CredentialFormats,
-): DocumentElements {
+export function documentElements(configurations: CredentialConfigurations): DocumentElements {
   const documents = new Map<string, RequestedElement[]>();
-  for (const { format, type, claims } of configurations.values())
-    if (type !== undefined && formats.get(format).selector === 'doc_type' && !documents.get(type)?.length)
+  for (const { facts, type, claims } of configurations.values())
+    if (type !== undefined && facts.selector === 'doc_type' && !documents.get(type)?.length)
       documents.set(type, elementsOf(claims));
   return documents;
 }

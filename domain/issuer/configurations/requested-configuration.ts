@@ -1,4 +1,5 @@
-import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
+import type { TypeSelector } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';

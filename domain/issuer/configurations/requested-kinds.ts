@@ -1,4 +1,4 @@
-import { FORMATS } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { ItemKind } from '../protocol.ts';
@@ -7,14 +7,19 @@ import type { ItemKind } from '../protocol.ts';
  * The kinds of credentials that a request of draft 13 or an authorization detail asks for, at least one.
  * @throws DomainError with a code of draft 13 §7.3.1.2
  */
-export function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
+export function requestedKinds(
+  kinds: readonly ItemKind[],
+  request: JsonObject,
+  formats: CredentialFormats,
+): ItemKind[] {
   const { format, credential_configuration_id: id } = request;
   if (format === undefined && isText(id)) return ofConfiguration(kinds, id);
   if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
   const ofFormat = kinds.filter((kind) => kind.format === format);
   if (ofFormat.length === 0)
     throw oauthError('unsupported_credential_format', 'format: nothing of this format was offered');
-  const wanted = isText(ofFormat[0]?.type) ? ofType(ofFormat, request) : ofTypes(ofFormat, request);
+  const { typeMember } = formats.get(format);
+  const wanted = isText(ofFormat[0]?.type) ? ofType(ofFormat, request, typeMember) : ofTypes(ofFormat, request);
   if (wanted.found.length > 0) return wanted.found;
   throw oauthError('unsupported_credential_type', `${wanted.member}: nothing of this type was offered`);
 }
@@ -33,8 +38,7 @@ interface WantedKinds {
 }
 
 /** SD-JWT VCs and mdocs (draft 13 Appendices A.2, A.3). */
-function ofType(kinds: readonly ItemKind[], request: JsonObject): WantedKinds {
-  const member = request.format === FORMATS.mso_mdoc.name ? 'doctype' : 'vct';
+function ofType(kinds: readonly ItemKind[], request: JsonObject, member: string): WantedKinds {
   const type = request[member];
   if (!isText(type)) throw oauthError('invalid_credential_request', `${member} is required for this format`);
   return { member, found: kinds.filter((kind) => kind.type === type) };

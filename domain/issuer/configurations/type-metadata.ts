@@ -60,8 +60,8 @@ const parentOf = (configuration?: CredentialConfiguration): string | undefined =
 };
 
 /** The type of an SD-JWT VC; undefined for credentials of other formats. */
-const vctOf = ({ format, types, type }: CredentialConfiguration): string | undefined =>
-  types.length > 0 || format === 'mso_mdoc' ? undefined : type;
+const vctOf = ({ facts, type }: CredentialConfiguration): string | undefined =>
+  facts.selector === 'vct' ? type : undefined;
 
 function derivedMembers(vct: string, { display, claims }: CredentialConfiguration): JsonObject {
   const [shown] = display;

@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import { type AuthorizationPolicy, checkPushingClient, OPEN_POLICY } from '../../oauth/authorization-policy.ts';
@@ -36,6 +37,7 @@ export interface AuthorizationEndpointParts {
   authorizations: Authorizations;
   holders: HolderAuthentication;
   events: Pick<IssuanceEvents, 'report'>;
+  formats: CredentialFormats;
 }
 
 /** A request whose holder is authenticated, and how the claims about the user are read. */
@@ -192,7 +194,11 @@ export class AuthorizationEndpoint {
     checkClient(policyFor(issuer, session), request, isPushed);
     if (!VERSIONS[issuer.version].holderLogins.includes(grant.method))
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
-    return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
+    return {
+      grant,
+      wanted: wantedOf({ ...issuer, formats: this.#parts.formats }, request, session),
+      session: async () => session,
+    };
   }
 
   #profile(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): OpenedOffer {
@@ -202,7 +208,7 @@ export class AuthorizationEndpoint {
     const profile = profiles.requested(issuer, request);
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
-    const wanted = wantedOf(issuer, request, offered);
+    const wanted = wantedOf({ ...issuer, formats: this.#parts.formats }, request, offered);
     const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
     return { grant, wanted, session: () => profiles.begin(issuer, profile) };
   }

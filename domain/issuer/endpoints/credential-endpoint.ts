@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { DomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
@@ -31,6 +32,7 @@ export interface CredentialEndpointParts {
   proofs: HolderProofs;
   maker: CredentialMaker;
   deferrals: DeferredIssuances;
+  formats: CredentialFormats;
   clock: Clock;
 }
 
@@ -105,8 +107,9 @@ export class CredentialEndpoint {
   #choose({ issuer, grant, session: { value: session } }: Access, choices: readonly CredentialChoice[]): ChosenItem[] {
     const taken = new Set<number>();
     const permitted = permittedIds(grant, { ...issuer, offered: session.configurationIds });
+    const { formats, clock } = this.#parts;
     return choices.map((choice) => {
-      const chosen = chooseItem(choice, { session, now: this.#parts.clock.now(), taken, permitted });
+      const chosen = chooseItem(choice, { session, now: clock.now(), taken, permitted, formats });
       if (chosen.kind !== 'issued') taken.add(chosen.id);
       return chosen;
     });

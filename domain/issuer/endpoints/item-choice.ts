@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { busy } from '../../foundation/lease.ts';
 import type { CredentialChoice, ItemKind } from '../protocol.ts';
@@ -17,18 +18,20 @@ export interface ChoiceContext {
   taken: ReadonlySet<number>;
   /** The configurations that the access token permits. */
   permitted: readonly string[];
+  formats: CredentialFormats;
 }
 
 /**
  * Chooses the item for a request: a free one before any other, then one that is deferred or was issued a short time ago.
  * @throws DomainError with a code of the protocol, `Busy` when other requests are making all that fit
  */
-export function chooseItem(choice: CredentialChoice, { session, now, taken, permitted }: ChoiceContext): ChosenItem {
+export function chooseItem(choice: CredentialChoice, context: ChoiceContext): ChosenItem {
+  const { session, now, taken } = context;
   const deferred: PlannedItem[] = [];
   const issued: RedeliverableItem[] = [];
   let last: ItemKind | undefined;
   let isBeingIssued = false;
-  for (const item of candidates(choice, session, permitted)) {
+  for (const item of candidates(choice, context)) {
     if (taken.has(item.id)) continue;
     const found = stateOf(session, item.id, now);
     if (found.state === 'open') return chosen('open', item);
@@ -55,11 +58,10 @@ const chosen = (kind: 'open' | 'deferred', { id, kind: { format, configurationId
 
 function* candidates(
   { identifier, select, refusals }: CredentialChoice,
-  { plan }: IssuanceSession,
-  permitted: readonly string[],
+  { session: { plan }, permitted, formats }: ChoiceContext,
 ): Iterable<PlannedItem> {
   const isPermitted = ({ configurationId }: ItemKind) => permitted.includes(configurationId);
-  if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds.filter(isPermitted)));
+  if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds.filter(isPermitted), formats));
   const named = itemNamed(plan, identifier);
   if (!named || !isPermitted(named.kind))
     throw oauthError(refusals.unknownIdentifier, 'credential_identifier: nothing was offered by this name');

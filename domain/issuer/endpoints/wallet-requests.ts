@@ -1,4 +1,5 @@
 import type { Signer } from '../../../ports/key-service.ts';
+import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
@@ -36,7 +37,6 @@ const DEFAULT_WALLET = 'openid://';
 /** Whom a request object for any wallet is for (SIOPv2 draft 13 §9.1). */
 const ANY_WALLET = 'https://self-issued.me/v2';
 const REQUEST_SECONDS = 600;
-const VP_FORMATS = { jwt_vp_json: { alg: ['ES256', 'EdDSA', 'ES256K'] } };
 
 /** Where wallets post their answers. */
 const answerUrl = ({ identifier }: CredentialIssuer): string => `${identifier}/direct_post`;
@@ -77,7 +77,7 @@ function requestMembers({ issuer, asked, state, nonce }: NewWalletRequest): Json
     response_uri: answerUrl(issuer),
     ...(!asked.isSigned && { client_id_scheme: 'redirect_uri' }),
     presentation_definition: definitionOf(asked),
-    client_metadata: { vp_formats: VP_FORMATS },
+    client_metadata: { vp_formats: JWT_VC.presentation.draftMetadata },
   };
 }
 

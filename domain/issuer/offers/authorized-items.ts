@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
@@ -32,14 +33,18 @@ export function permittedIds({ scopes, details }: Wanted, { configurations, offe
  * @throws DomainError `invalid_scope`, `invalid_authorization_details`
  */
 export function wantedOf(
-  { version, configurations }: Pick<CredentialIssuer, 'version' | 'configurations'>,
+  {
+    version,
+    configurations,
+    formats,
+  }: Pick<CredentialIssuer, 'version' | 'configurations'> & { formats: CredentialFormats },
   { scopes = [], details = [] }: Wanted,
   { plan, configurationIds: offered }: Pick<ActiveSession, 'plan' | 'configurationIds'>,
 ): Wanted {
   const { unknownScopes, detailsByFormat } = VERSIONS[version];
   const wanted = details.flatMap((detail) => {
     const { credential_configuration_id: id, format } = detail;
-    if (detailsByFormat && id === undefined && format !== undefined) return ofFormat(detail, plan.kinds);
+    if (detailsByFormat && id === undefined && format !== undefined) return ofFormat(detail, plan.kinds, formats);
     if (offered.some((one) => one === id)) return [detail];
     throw notOffered();
   });
@@ -50,9 +55,9 @@ export function wantedOf(
   return { scopes: found.length > 0 ? found : undefined, details: wanted.length > 0 ? wanted : undefined };
 }
 
-function ofFormat(detail: JsonObject, kinds: ActiveSession['plan']['kinds']): JsonObject[] {
+function ofFormat(detail: JsonObject, kinds: ActiveSession['plan']['kinds'], formats: CredentialFormats): JsonObject[] {
   try {
-    const ids = new Set(requestedKinds(kinds, detail).map(({ configurationId }) => configurationId));
+    const ids = new Set(requestedKinds(kinds, detail, formats).map(({ configurationId }) => configurationId));
     return [...ids].map((id) => ({ type: detail.type, credential_configuration_id: id }));
   } catch (error) {
     throw isDomainError(error) ? notOffered() : error;

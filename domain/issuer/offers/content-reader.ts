@@ -1,7 +1,8 @@
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats, TypeSelector } from '../../credentials/formats.ts';
+import type { TypeSelector } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { base64 } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
@@ -57,7 +58,8 @@ export class ContentReader {
     const placeOf = (index: number): FieldPath => (Array.isArray(content) ? [index] : []);
     const checked = [content].flat().map((request, index) => {
       const requested = at(placeOf(index), () => readContent(request, { issuer, formats, preferred }));
-      const list = { member: request.statusList, content: requested };
+      const format = this.#parts.formats.get(requested.format);
+      const list = { member: request.statusList, content: requested, format };
       return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
     });
     const contents = await mapBounded(checked, MAX_KEYS_AT_ONCE, (one, index) =>

@@ -1,5 +1,5 @@
 import { checkClaimNames, checkDisclosure } from '../../credentials/disclosure-frame.ts';
-import type { FormatFacts } from '../../credentials/formats.ts';
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
 import { mappedShape } from '../../credentials/mapping.ts';
 import { at } from '../../foundation/errors.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';

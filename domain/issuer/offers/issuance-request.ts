@@ -1,5 +1,5 @@
 import { readElementTypes } from '../../credentials/element-types.ts';
-import type { TypeSelector } from '../../credentials/formats.ts';
+import type { TypeSelector } from '../../credentials/formats/facts.ts';
 import { checkMapping, usesDisplay } from '../../credentials/mapping.ts';
 import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';

@@ -1,3 +1,4 @@
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
 import type { StatusListChoice } from '../../credentials/status-entries.ts';
 import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
@@ -9,7 +10,8 @@ import type { IssuableContent } from '../sessions/issuable-content.ts';
 interface StatusListSources {
   /** The member `statusList` of the request. */
   member: StatusListMember | undefined;
-  content: Pick<IssuableContent, 'configurationId' | 'format' | 'credentialData' | 'credentialStatus' | 'claims'>;
+  content: Pick<IssuableContent, 'configurationId' | 'credentialData' | 'credentialStatus' | 'claims'>;
+  format: FormatFacts;
 }
 
 /**
@@ -18,13 +20,13 @@ interface StatusListSources {
  */
 export function statusListOf(
   issuer: CredentialIssuer,
-  { member, content }: StatusListSources,
+  { member, content, format }: StatusListSources,
 ): IssuableContent['statusList'] {
   const { credentialStatus, claims, credentialData } = content;
   const hasOwn = [credentialStatus, claims?.status, credentialData.credentialStatus].some((one) => one !== undefined);
   if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
   const configured = hasOwn ? undefined : issuer.configurations.get(content.configurationId)?.statusList;
-  const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;
+  const choice = member ? at(['statusList'], () => readStatusList(member, format)) : configured;
   const { service, id } = issuer;
   return choice && { ...listOwner(issuer), choice, ...(service !== undefined && { service, issuer: id }) };
 }
@@ -41,7 +43,7 @@ export function withStatusLists(
 }
 
 function choiceOf(id: string, member: StatusListMember, configurations: CredentialConfigurations): StatusListChoice {
-  const format = configurations.get(id)?.format;
-  if (format === undefined) throw invalidField([], 'is not the id of a credential configuration');
-  return readStatusList(member, format);
+  const configuration = configurations.get(id);
+  if (!configuration) throw invalidField([], 'is not the id of a credential configuration');
+  return readStatusList(member, configuration.facts);
 }

@@ -91,13 +91,10 @@ export function draft13Configuration(configuration: CredentialConfiguration): Js
 }
 
 /** Appendices A.1.1.2 (W3C), A.2.2 (mdoc) and A.3.2 (SD-JWT VC). */
-function typeMembers({ format, types, type, claims }: CredentialConfiguration): JsonObject {
-  if (types.length > 0) {
-    const subject = claimTree(subjectClaims(claims));
-    return { credential_definition: { type: types, ...(isFilled(subject) && { credentialSubject: subject }) } };
-  }
-  const tree = claimTree(claims);
-  return { [format === 'mso_mdoc' ? 'doctype' : 'vct']: type, ...(isFilled(tree) && { claims: tree }) };
+function typeMembers({ facts: { typeMember }, types, type, claims }: CredentialConfiguration): JsonObject {
+  const tree = claimTree(type === undefined ? subjectClaims(claims) : claims);
+  if (type === undefined) return { [typeMember]: { type: types, ...(isFilled(tree) && { credentialSubject: tree }) } };
+  return { [typeMember]: type, ...(isFilled(tree) && { claims: tree }) };
 }
 
 const isFilled = (tree: JsonObject): boolean => Object.keys(tree).length > 0;

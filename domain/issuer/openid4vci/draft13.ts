@@ -93,7 +93,7 @@ export function parseCredentialRequest(request: JsonObject): CredentialChoice {
   return {
     proofs: [proof],
     identifier: identifier === undefined ? undefined : String(identifier),
-    select: (kinds) => requestedKinds(kinds, request),
+    select: (kinds, formats) => requestedKinds(kinds, request, formats),
     refusals: {
       unknownIdentifier: 'invalid_credential_request',
       nothingLeft: identifier === undefined ? 'unsupported_credential_type' : 'invalid_credential_request',

@@ -73,7 +73,7 @@ function clientMembers({ identifier, policy, attesters }: CredentialIssuer): Jso
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {
-  const { format, scope, algorithms, bindingMethods, display, claims } = configuration;
+  const { format, facts, scope, algorithms, bindingMethods, display, claims, type, types } = configuration;
   const metadata = {
     ...(display.length > 0 && { display }),
     ...(claims.length > 0 && { claims: claims.map(withoutValueType) }),
@@ -81,18 +81,13 @@ export function v1Configuration(configuration: CredentialConfiguration): JsonObj
   return {
     format,
     scope,
-    ...typeMembers(configuration),
+    [facts.typeMember]: type ?? { type: types },
     credential_signing_alg_values_supported:
-      format === 'mso_mdoc' ? algorithms.map((name) => coseNumber(String(name)) ?? name) : algorithms,
+      facts.signatures === 'COSE' ? algorithms.map((name) => coseNumber(String(name)) ?? name) : algorithms,
     cryptographic_binding_methods_supported: bindingMethods,
     proof_types_supported: v1ProofTypes(configuration),
     ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),
   };
-}
-
-function typeMembers({ format, type, types }: CredentialConfiguration): JsonObject {
-  if (types.length > 0) return { credential_definition: { type: types } };
-  return format === 'mso_mdoc' ? { doctype: type } : { vct: type };
 }
 
 /** 1.0 has no `value_type` (appendix B.2). */

@@ -72,7 +72,7 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
     { ...options, takesClaims: content.idTokenClaimsMapping !== undefined },
   );
   const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
-  checkSigner(profile, signer, options.formats);
+  checkSigner(profile, signer);
   checkContent(profile, options);
   const { idTokenClaimsMapping: claims, credentialData: data } = content;
   if (claims) at(['idTokenClaimsMapping'], () => readLoginClaims(claims, data));
@@ -93,10 +93,10 @@ function readAccess(
 /** Reads the content as an offer does, so that a profile without changes can always be offered. */
 function checkContent(profile: IssuanceProfile, { issuer, formats }: ProfileOptions): void {
   const { issuerDid = SOME_DID, x5Chain } = profile.signer;
-  const members = contentMembers(profile, profile.content, formats);
+  const members = contentMembers(profile, profile.content);
   at(PROFILE_PLACES, () => {
     const content = readContent({ issuerKey: {}, issuerDid, x5Chain, ...members }, { issuer, formats });
-    statusListOf(issuer, { member: members.statusList, content });
+    statusListOf(issuer, { member: members.statusList, content, format: profile.configuration.facts });
   });
 }
 

@@ -1,4 +1,5 @@
-import type { CredentialFormats, TypeSelector } from '../../credentials/formats.ts';
+import type { TypeSelector } from '../../credentials/formats/facts.ts';
+import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from '../credential-configuration.ts';
@@ -7,7 +8,6 @@ import type { IssuanceProfile, ProfileAccess, ProfileContent, ProfileSigner } fr
 /** The configurations of an issuer. */
 interface Configured {
   configurations: CredentialConfigurations;
-  formats: CredentialFormats;
   securityProfile?: SecurityProfile;
   /** Whether the issuer has keys of its own. */
   ownsKeys: boolean;
@@ -40,8 +40,8 @@ const EXAMPLES: Readonly<Record<TypeSelector, (configuration: CredentialConfigur
 
 /** Built-in profiles under the names by which existing portals ask for them, with the ids of their configurations. */
 const PORTAL_NAMES: Readonly<Record<string, string>> = {
-  universityDegree: 'UniversityDegree_jwt_vc_json',
-  openBadgeCredential: 'OpenBadgeCredential_jwt_vc_json',
+  universityDegree: `UniversityDegree${JWT_VC.configurationSuffix}`,
+  openBadgeCredential: `OpenBadgeCredential${JWT_VC.configurationSuffix}`,
   identityCredentialSdJwt: 'identity_credential',
   isoMdl: 'org.iso.18013.5.1.mDL',
 };
@@ -61,22 +61,20 @@ export function defaultProfiles(signer: ProfileSigner, configured: Configured): 
     const configuration = configurations.get(configurationId);
     if (!configuration) return [];
     if (!needsChain(configuration, configured) || signer.x5Chain) return [profileOf(id, configuration)];
-    const isMdoc = configured.formats.get(configuration.format).selector === 'doc_type';
+    const isMdoc = configuration.facts.selector === 'doc_type';
     return isMdoc && !ownsKeys && !signer.issuerKey ? [{ ...profileOf(id, configuration), hasDemoSigner: true }] : [];
   });
   return [...byId, ...named];
 
   function profileOf(id: string, configuration: CredentialConfiguration): IssuanceProfile {
-    const { selector } = configured.formats.get(configuration.format);
     const name = configuration.display.map((shown) => shown.name).find(isText) ?? configuration.id;
-    const content = contentOf(configuration) ?? EXAMPLES[selector](configuration);
+    const content = contentOf(configuration) ?? EXAMPLES[configuration.facts.selector](configuration);
     const access: ProfileAccess = configured.securityProfile === 'HAIP' ? { securityProfile: 'HAIP' } : {};
     return { id, name, configuration, signer, content, isDeferred: false, access };
   }
 }
 
-function needsChain({ format }: CredentialConfiguration, { formats, securityProfile }: Configured): boolean {
-  const { selector } = formats.get(format);
+function needsChain({ facts: { selector } }: CredentialConfiguration, { securityProfile }: Configured): boolean {
   return selector === 'doc_type' || (selector === 'vct' && securityProfile === 'HAIP');
 }
 

@@ -1,4 +1,3 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { IssuanceProfile, ProfileContent } from '../issuance-profile.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
@@ -7,9 +6,8 @@ import type { IssuanceRequest } from '../offers/issuance-request.ts';
 export function contentMembers(
   { configuration }: Pick<IssuanceProfile, 'configuration'>,
   { credentialData, credentialStatus, idTokenClaimsMapping: _, ...content }: ProfileContent,
-  formats: CredentialFormats,
 ): Omit<IssuanceRequest, 'issuerKey'> {
-  const isMdoc = formats.get(configuration.format).selector === 'doc_type';
+  const isMdoc = configuration.facts.selector === 'doc_type';
   const data = isMdoc
     ? { mdocData: credentialData as Record<string, JsonObject>, mdocStatus: credentialStatus }
     : { credentialData, credentialStatus };

@@ -1,4 +1,3 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
@@ -27,7 +26,6 @@ export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent>
 
 /** What issuance requests of profiles need. */
 export interface ProfileRequestParts {
-  formats: CredentialFormats;
   keys: KeyBackends;
   serverKeys: ServerKeys;
   issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
@@ -54,7 +52,7 @@ export class ProfileRequests {
     const { issuerKey, issuerDid, x5Chain, credentialData, ...replaced } = changes;
     const own = { issuerDid: issuerDid ?? profile.signer.issuerDid, x5Chain: x5Chain ?? profile.signer.x5Chain };
     const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: profile.signer.issuerKey, ...own };
-    checkSigner(profile, signer, this.#parts.formats);
+    checkSigner(profile, signer);
     const data = merged(profile.content.credentialData, credentialData ?? {});
     const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
     const { written, ownKey, issuerDid: ownDid } = await this.#key(issuer, profile, signer);
@@ -64,7 +62,7 @@ export class ProfileRequests {
     const isDemo = profile.hasDemoSigner && !issuerKey && !own.x5Chain;
     const { x5Chain: demo } = isDemo ? await this.#parts.demoSigner.certificates() : {};
     const named = { ...signer, issuerKey: written, ownKey, issuerDid: did, ...(demo && { x5Chain: demo }) };
-    return { ...named, ...contentMembers(profile, content, this.#parts.formats) };
+    return { ...named, ...contentMembers(profile, content) };
   }
 
   async #key(
@@ -87,7 +85,7 @@ export class ProfileRequests {
 
   /** A W3C credential always has a DID for its issuer, an SD-JWT VC when there is no certificate, an mdoc never. */
   #needsDid({ configuration }: IssuanceProfile, { x5Chain }: ProfileSigner): boolean {
-    const { selector } = this.#parts.formats.get(configuration.format);
+    const { selector } = configuration.facts;
     return selector === 'type' || (selector === 'vct' && !x5Chain);
   }
 }

@@ -6,7 +6,9 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   name,
   credentialConfigurationId: configuration.id,
   format: configuration.format,
-  ...shownType(configuration),
+  ...(configuration.type === undefined
+    ? { types: configuration.types }
+    : { [configuration.facts.typeMember]: configuration.type }),
   scope: configuration.scope,
   securityProfile: access.securityProfile,
   authenticationMethod: access.authenticationMethod,
@@ -23,8 +25,3 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),
 });
-
-function shownType({ format, types, type }: IssuanceProfile['configuration']) {
-  if (types.length > 0) return { types };
-  return format === 'mso_mdoc' ? { doctype: type } : { vct: type };
-}

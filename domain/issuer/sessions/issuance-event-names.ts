@@ -7,12 +7,8 @@ const GRANTS = {
   refresh_token: 'refresh_token',
 } as const;
 
-/** The kinds of credentials, by the member that the contract's event of the format has. */
-const KINDS = { jwt: 'w3c_vc', sdjwt: 'sd_jwt_vc', mdoc: 'mso_mdoc' } as const;
-
 type Outcome = 'succeeded' | 'failed';
 type GrantName = (typeof GRANTS)[keyof typeof GRANTS];
-type KindName = (typeof KINDS)[keyof typeof KINDS];
 
 /** The events of sessions of OpenID4VCI 1.0. Those of the drafts are the contract's seven (interface: Issuance callbacks). */
 export type IssuanceEventName =
@@ -24,17 +20,12 @@ export type IssuanceEventName =
   | `token_request_${GrantName}_${Outcome}`
   | `nonce_request_${Outcome}`
   | 'credential_request_failed'
-  | `credential_request_${KindName}_${Outcome}`
+  | `credential_request_${string}_succeeded`
   | 'issuance_status_changed';
 
 /** The event of a token request; one whose grant is unknown can only fail. */
 export function tokenRequestEvent(grantType: string, outcome: Outcome): IssuanceEventName {
   return isKey(GRANTS, grantType) ? `token_request_${GRANTS[grantType]}_${outcome}` : 'token_request_failed';
-}
-
-/** The event of a credential request, by the member of the format's event; one for an unknown format can only fail. */
-export function credentialRequestEvent(member: string | undefined, outcome: Outcome): IssuanceEventName {
-  return isKey(KINDS, member) ? `credential_request_${KINDS[member]}_${outcome}` : 'credential_request_failed';
 }
 
 const isKey = <T extends object>(table: T, name: string | undefined): name is keyof T & string =>

@@ -2,13 +2,14 @@ import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
-import { type CredentialFormats, eventText, reportedCredential } from '../../credentials/formats.ts';
+import { eventText, reportedCredential } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { EventDelivery } from '../../events/delivery.ts';
 import { DomainError, isDomainError, reasonOf } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
 import { historyOf } from '../credential-issuer.ts';
-import { credentialRequestEvent, type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
+import { type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
 import { historyEvent, type IssuanceStep } from './issuance-history.ts';
 import type { IssuanceSession } from './issuance-session.ts';
 import { RETENTION_MS } from './session-repository.ts';
@@ -100,8 +101,8 @@ export class IssuanceEvents {
   /** Reports to the readers of a session that all credentials of one item are made: one event, however many they are. */
   async allIssued(session: IssuanceSession, format: FormatName): Promise<void> {
     if (session.callbackUrl !== undefined) return;
-    const { member } = this.#parts.formats.get(format).events;
-    await this.report(session, credentialRequestEvent(member, 'succeeded'));
+    const { kind } = this.#parts.formats.get(format).events;
+    await this.report(session, `credential_request_${kind}_succeeded`);
   }
 
   /** Writes into the history of a session that it was created, unless that is written; never fails, as `report`. */

@@ -1,4 +1,5 @@
 import type { LocatedValue } from '../../../ports/json-path.ts';
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
 import { readList } from './lists.ts';
@@ -8,21 +9,21 @@ export type ClaimsPath = (string | number | null)[];
 
 const MAX_COMPONENTS = 32;
 
-/** Reads a claims path pointer for a format. @throws DomainError `BadRequest` */
-export function readClaimsPath(value: unknown, format: string): ClaimsPath {
+/** Reads a claims path pointer for a format, if it is a known one. @throws DomainError `BadRequest` */
+export function readClaimsPath(
+  value: unknown,
+  format: Pick<FormatFacts, 'name' | 'claimNames'> | undefined,
+): ClaimsPath {
   const listed = readList(value, MAX_COMPONENTS);
-  const names = Object.hasOwn(NAMES, format) ? NAMES[format] : undefined;
+  const names = format?.claimNames;
   if (names && !(listed.length === names.length && listed.every(isText)))
-    throw invalidField([], `must be two texts in the format ${format}: ${names.join(' and ')}`);
+    throw invalidField([], `must be two texts in the format ${format.name}: ${names.join(' and ')}`);
   return listed.map((component, index) => {
     if (typeof component === 'string' || component === null) return component;
     if (Number.isSafeInteger(component) && Number(component) >= 0) return Number(component);
     throw invalidField([index], 'must be a string, null or an integer that is not negative');
   });
 }
-
-/** What paths consist of in formats where they are names alone (OpenID4VP 1.0 §7.2). */
-const NAMES: Readonly<Record<string, readonly string[]>> = { mso_mdoc: ['a namespace', 'an element'] };
 
 /** Returns the elements that a path selects; none when it leads nowhere (OpenID4VP 1.0 §7.1). */
 export function select(document: unknown, path: ClaimsPath): unknown[] {

@@ -1,4 +1,5 @@
 import type { Credential } from '../../../ports/credential-formats.ts';
+import type { TypeSelector } from '../../credentials/formats/facts.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readList } from './lists.ts';
@@ -34,20 +35,17 @@ const doctypeValue = ({ doctype_value: doctype }: JsonObject): Meta => ({
   doctypeValue: at(['doctype_value'], () => readText(doctype)),
 });
 
-/** How the `meta` of each format is read. */
-const READERS: Readonly<Record<string, (meta: JsonObject) => Meta>> = {
-  jwt_vc_json: typeValues,
-  ldp_vc: typeValues,
-  'dc+sd-jwt': vctValues,
-  'vc+sd-jwt': vctValues,
-  mso_mdoc: doctypeValue,
+/** How the `meta` of a format is read, by what its types are named with. */
+const READERS: Readonly<Record<TypeSelector, (meta: JsonObject) => Meta>> = {
+  type: typeValues,
+  vct: vctValues,
+  doc_type: doctypeValue,
 };
 
-/** Reads the `meta` of a format; an empty one, or that of another format, accepts every type. @throws DomainError `BadRequest` */
-export function readMeta(value: unknown, format: string): Meta {
+/** Reads the `meta` of a format; an empty one, or that of an unknown format, accepts every type. @throws DomainError `BadRequest` */
+export function readMeta(value: unknown, selector: TypeSelector | undefined): Meta {
   if (!isObject(value)) throw invalidField([], 'must be an object');
-  const read = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
-  return read === undefined || Object.keys(value).length === 0 ? {} : read(value);
+  return selector === undefined || Object.keys(value).length === 0 ? {} : READERS[selector](value);
 }
 
 /** Whether a credential is of an accepted type: of all types of one alternative, or of one `vct` or doctype. */

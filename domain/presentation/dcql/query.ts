@@ -1,3 +1,5 @@
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
@@ -47,11 +49,11 @@ const MAX_CLAIM_SETS = 64;
  * Reads a `dcql_query`. Members that the specification does not define are ignored, as it demands; every other member
  * must be as it says. @throws DomainError `BadRequest` naming the part that is malformed or not supported
  */
-export function readDcqlQuery(value: unknown): DcqlQuery {
+export function readDcqlQuery(value: unknown, formats: CredentialFormats): DcqlQuery {
   if (!isObject(value)) throw invalidField([], 'must be a DCQL query object');
   checkDocumentSize('presentation-definition', JSON.stringify(value));
   const listed = at(['credentials'], () => readList(value.credentials, MAX_CREDENTIALS));
-  const credentials = listed.map((item, index) => at(['credentials', index], () => readCredential(item)));
+  const credentials = listed.map((item, index) => at(['credentials', index], () => readCredential(item, formats)));
   const ids = at(['credentials'], () => idsIn(credentials));
   if (credentials.reduce((sum, { claims }) => sum + claims.length, 0) > MAX_CLAIMS)
     throw invalidField(['credentials'], `may ask for at most ${MAX_CLAIMS} claims`);
@@ -59,18 +61,18 @@ export function readDcqlQuery(value: unknown): DcqlQuery {
   return { credentials, credentialSets };
 }
 
-function readCredential(value: unknown): CredentialQuery {
+function readCredential(value: unknown, formats: CredentialFormats): CredentialQuery {
   if (!isObject(value)) throw invalidField([], 'must be a credential query object');
   const { format, meta, trusted_authorities: authorities } = value;
   const id = at(['id'], () => readId(value.id));
   if (!isText(format)) throw invalidField(['format'], 'must be the name of a format');
-  const claims = at(['claims'], () => readClaims(value.claims, format));
+  const claims = at(['claims'], () => readClaims(value.claims, formats.supported(format)));
   return {
     id,
     format,
     multiple: readFlag(value, 'multiple', false),
     holderBinding: readFlag(value, 'require_cryptographic_holder_binding', true),
-    meta: at(['meta'], () => readMeta(meta, format)),
+    meta: at(['meta'], () => readMeta(meta, formats.known(format)?.selector)),
     ...(authorities !== undefined && {
       trustedAuthorities: at(['trusted_authorities'], () => readTrustedAuthorities(authorities)),
     }),
@@ -85,14 +87,14 @@ function readFlag(value: JsonObject, name: string, standard: boolean): boolean {
   return flag;
 }
 
-function readClaims(value: unknown, format: string): ClaimQuery[] {
+function readClaims(value: unknown, format: FormatFacts | undefined): ClaimQuery[] {
   if (value === undefined) return [];
   const claims = readList(value, MAX_CLAIMS).map((item, index) => at([index], () => readClaim(item, format)));
   idsIn(claims.flatMap(({ id }) => (id === undefined ? [] : { id })));
   return claims;
 }
 
-function readClaim(value: unknown, format: string): ClaimQuery {
+function readClaim(value: unknown, format: FormatFacts | undefined): ClaimQuery {
   if (!isObject(value)) throw invalidField([], 'must be a claims query object');
   const { id, values } = value;
   return {

@@ -1,4 +1,5 @@
-import { FORMATS, type FormatFacts, type TypeSelector } from '../../credentials/formats.ts';
+import type { FormatFacts, TypeSelector } from '../../credentials/formats/facts.ts';
+import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../jose/key-types.ts';
@@ -100,11 +101,10 @@ function elementsOf(type: string, documents: DocumentElements = MDL_REQUEST): re
  * Returns the descriptor that requests a credential of exactly this type.
  * @throws DomainError `BadRequest` naming `doc_type` for a document whose elements are not known
  */
-export const descriptorOfType = (
-  id: string,
-  type: string,
-  format: DescribedFormat = FORMATS.jwt_vc_json,
-): InputDescriptor => ({ id, ...REQUESTS[format.selector](type, format) });
+export const descriptorOfType = (id: string, type: string, format: DescribedFormat = JWT_VC): InputDescriptor => ({
+  id,
+  ...REQUESTS[format.selector](type, format),
+});
 
 /** A pattern that matches every text that contains this one. */
 export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,6 +1,7 @@
 import type { LocatedValue } from '../../../ports/json-path.ts';
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
+import { SD_JWT_VC } from '../../credentials/formats/sd-jwt-vc.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
@@ -34,6 +35,8 @@ interface AcceptedFormat {
 /** An input descriptor with its paths and filters compiled. */
 export interface CompiledDescriptor {
   id: string;
+  /** Whether the id is the type of the credential, if that is of this format. */
+  isTypeIn(format: string): boolean;
   /** Every `format` object that applies: that of the definition and its own. */
   formats: AcceptedFormat[][];
   fields: CompiledField[];
@@ -60,19 +63,20 @@ export const compileDescriptors = (
       const isLimited = constraints.limit_disclosure === 'required';
       const isSparing = isLimited || constraints.limit_disclosure === 'preferred';
       const requested = (document: unknown) => (isSparing ? fields.flatMap(({ place }) => place(document)) : undefined);
-      return { id, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)), requested };
+      const isTypeIn = (format: string) => ports.formats.supported(format)?.isTypeDescriptorId === true;
+      return { id, isTypeIn, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)), requested };
     }),
   );
 
 /** The members of an SD-JWT VC format that list algorithms apart (OpenID4VP draft 20 §A.4.2). */
-const SIGNED_BY = { issuer: 'sd-jwt_alg_values', holder: 'kb-jwt_alg_values' } as const;
+const { credential: BY_ISSUER, presentation: BY_HOLDER } = SD_JWT_VC.presentation.v1.algorithmMembers;
 
 const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
   Object.entries(listed).map(([name, wanted]) => {
     const {
       alg,
-      [SIGNED_BY.holder]: ofHolder = alg,
-      [SIGNED_BY.issuer]: ofIssuer = alg,
+      [BY_HOLDER]: ofHolder = alg,
+      [BY_ISSUER]: ofIssuer = alg,
     }: JsonObject = isObject(wanted) ? wanted : {};
     const isPresentation = isOfPresentation(name, formats);
     const isCredential = formats.known(name) !== undefined || !isPresentation;

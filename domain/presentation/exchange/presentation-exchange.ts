@@ -1,4 +1,3 @@
-import { FORMATS, type FormatFacts } from '../../credentials/formats.ts';
 import { asList, isObject, isText } from '../../foundation/json.ts';
 import type {
   CompiledQuery,
@@ -100,10 +99,5 @@ const isAcceptedForm = (descriptor: CompiledDescriptor, { format, alg }: Queried
 const satisfies = (descriptor: CompiledDescriptor, credential: QueriedCredential | undefined): boolean =>
   credential !== undefined &&
   acceptsFormat(descriptor, credential) &&
-  (!NAMED_BY_ID.has(credential.format) || credential.type === descriptor.id) &&
+  (!descriptor.isTypeIn(credential.format) || credential.type === descriptor.id) &&
   matches(descriptor, credential.claims);
-
-/** Formats whose descriptors name the type of the credential by their id. */
-const NAMED_BY_ID: ReadonlySet<string> = new Set(
-  Object.values<FormatFacts>(FORMATS).flatMap(({ name, isTypeDescriptorId }) => (isTypeDescriptorId ? name : [])),
-);

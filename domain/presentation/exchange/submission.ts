@@ -1,4 +1,4 @@
-import type { FormatFacts, PresentationFacts } from '../../credentials/formats.ts';
+import type { FormatFacts, PresentationFacts } from '../../credentials/formats/facts.ts';
 import type { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { Hint } from '../matching/compiled-query.ts';

@@ -1,4 +1,6 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { RequestParameter } from '../../presentation/request-parameters.ts';
 import type { DraftEndpoints, LinkMode, ProfileName } from '../protocol.ts';
@@ -30,8 +32,8 @@ export interface RequestProfile {
   /** Whether the request object needs the certificates of its key. */
   needsCertificate?: boolean;
   modes: readonly LinkMode[];
-  /** The formats that it can ask for; every one when absent. */
-  formats?: readonly FormatName[];
+  /** Whether it can ask for a format; for every one when absent. */
+  asksFor?(format: FormatFacts): boolean;
 }
 
 const ownName: RequestProfile['client'] = ({ client }, responseUri) =>
@@ -66,7 +68,7 @@ export const PROFILES: Readonly<Record<ProfileName, RequestProfile>> = {
     ],
     needsCertificate: true,
     modes: ['direct_post.jwt'],
-    formats: ['mso_mdoc'],
+    asksFor: ({ chainPurpose }) => chainPurpose === 'mdoc',
   },
   // The conformance profile of EBSI's version 3: the response goes to `redirect_uri`.
   EBSIV3: {
@@ -80,7 +82,7 @@ export const PROFILES: Readonly<Record<ProfileName, RequestProfile>> = {
       ...(['presentation_definition', 'presentation_definition_uri', 'client_metadata'] as const),
     ],
     modes: RESPONSE_MODES,
-    formats: ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt'],
+    asksFor: ({ signatures }) => signatures === 'JOSE',
   },
 };
 
@@ -110,9 +112,6 @@ export function readResponseMode(text: string): LinkMode {
   throw invalidField([], `${text.slice(0, 64)} ${why}; use ${RESPONSE_MODES.join(' or ')}`);
 }
 
-/** Formats whose responses are encrypted where the caller names no mode (ISO/IEC TS 18013-7 B.4.4: a nonce is in the header). */
-const ENCRYPTED_FORMATS: ReadonlySet<FormatName> = new Set(['mso_mdoc']);
-
 const NO_FORMAT = 'has no format that the definition allows';
 
 /** What a request asks for: by each descriptor, the formats that can satisfy it. */
@@ -120,7 +119,9 @@ export interface AskedFormats {
   requestProfile: ProfileName;
   /** What the caller named, if anything. */
   responseMode: LinkMode | undefined;
-  descriptors: readonly (readonly FormatName[])[];
+  descriptors: readonly (readonly PresentableFormat[])[];
+  /** Those of the installation. */
+  formats: CredentialFormats;
 }
 
 /** How a request is answered. */
@@ -135,19 +136,20 @@ export interface AnswerForm {
  * descriptor can be satisfied. So a caller that knows `direct_post` alone gets encrypted responses where its profile has
  * no others. @throws DomainError `BadRequest` naming the descriptor below `descriptors` that no format can satisfy
  */
-export function answerForm({ requestProfile, responseMode, descriptors }: AskedFormats): AnswerForm {
-  const { modes, formats: ofProfile } = PROFILES[requestProfile];
-  const isOfProfile = (format: FormatName) => ofProfile?.includes(format) ?? true;
+export function answerForm({ requestProfile, responseMode, descriptors, formats: all }: AskedFormats): AnswerForm {
+  const { modes, asksFor } = PROFILES[requestProfile];
+  const isOfProfile = (format: PresentableFormat) => asksFor?.(format) ?? true;
   for (const [index, formats] of descriptors.entries()) {
     if (formats.some(isOfProfile)) continue;
-    const why = ofProfile ? `the profile ${requestProfile} asks for ${ofProfile.join(', ')} only` : NO_FORMAT;
+    const names = all.presented.filter(isOfProfile).map(({ name }) => name);
+    const why = asksFor ? `the profile ${requestProfile} asks for ${names.join(', ')} only` : NO_FORMAT;
     throw invalidField(['descriptors', index], why);
   }
   const named = modes.find((mode) => mode === responseMode);
-  const carries = (mode: LinkMode) => (format: FormatName) =>
-    mode === named || mode === 'direct_post.jwt' || !ENCRYPTED_FORMATS.has(format);
+  const carries = (mode: LinkMode) => (format: PresentableFormat) =>
+    mode === named || mode === 'direct_post.jwt' || !format.presentation.isEncrypted;
   const chosen =
     named ?? modes.find((mode) => descriptors.every((formats) => formats.some(carries(mode)))) ?? 'direct_post.jwt';
   const formats = new Set(descriptors.flat().filter((format) => isOfProfile(format) && carries(chosen)(format)));
-  return { responseMode: chosen, formats: [...formats] };
+  return { responseMode: chosen, formats: [...formats].map(({ name }) => name) };
 }

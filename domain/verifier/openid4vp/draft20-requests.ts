@@ -1,4 +1,5 @@
-import type { FormatName } from '../../../ports/credential-formats.ts';
+import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
@@ -10,20 +11,13 @@ import type { Draft20Request, DraftEndpoints, OpenSession, RequestTools } from '
 import { type MadeParameter, PROFILES, type RequestProfile } from './draft20-profiles.ts';
 import { signRequestObject } from './request-object.ts';
 
-/** What wallets sign presentations with, by format: few algorithms, since the link becomes a QR code. */
-const VP_FORMATS: Readonly<Record<FormatName, JsonObject>> = {
-  jwt_vc_json: { jwt_vp_json: { alg: ['ES256', 'EdDSA', 'ES256K'] } },
-  'vc+sd-jwt': { 'vc+sd-jwt': { 'sd-jwt_alg_values': ['ES256', 'EdDSA'], 'kb-jwt_alg_values': ['ES256', 'EdDSA'] } },
-  'dc+sd-jwt': { 'dc+sd-jwt': { 'sd-jwt_alg_values': ['ES256', 'EdDSA'], 'kb-jwt_alg_values': ['ES256', 'EdDSA'] } },
-  mso_mdoc: { mso_mdoc: { alg: ['ES256', 'ES384', 'ES512', 'EdDSA'] } },
-};
-
 /** Sessions of versions before 0.7.0 name neither profile nor formats. */
-const EARLIER_FORMATS: FormatName[] = ['jwt_vc_json'];
+const EARLIER_FORMATS = [JWT_VC.name];
 
 /** The metadata of the verifier (OpenID4VP draft 20 §9, JARM for encrypted responses). */
-function clientMetadata({ formats = EARLIER_FORMATS, responseKey }: Draft20Request): JsonObject {
-  const vpFormats = Object.assign({}, ...formats.map((format) => VP_FORMATS[format] ?? { [format]: {} }));
+function clientMetadata({ request, formats }: StoredRequest): JsonObject {
+  const { formats: names = EARLIER_FORMATS, responseKey } = request;
+  const vpFormats = Object.assign({}, ...names.map((name) => formats.presentable(name).presentation.draftMetadata));
   if (!responseKey) return { vp_formats: vpFormats };
   return {
     vp_formats: vpFormats,
@@ -38,6 +32,7 @@ interface StoredRequest {
   verifier: DraftEndpoints;
   state: string;
   request: Draft20Request;
+  formats: CredentialFormats;
 }
 
 /** How each parameter of a request is made (OpenID4VP draft 20 §5). */
@@ -54,7 +49,7 @@ const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unkn
   presentation_definition: ({ request }) => request.query.definition,
   presentation_definition_uri: ({ verifier, state }) => `${verifier.baseUrl}/pd/${encodeURIComponent(state)}`,
   request_uri: ({ verifier, state }) => `${verifier.baseUrl}/request/${encodeURIComponent(state)}`,
-  client_metadata: ({ request }) => clientMetadata(request),
+  client_metadata: clientMetadata,
 };
 
 const profileOf = ({ requestProfile = 'DEFAULT' }: Draft20Request): RequestProfile => PROFILES[requestProfile];
@@ -84,12 +79,12 @@ export function requestUrl(authorizeBaseUrl: string, { definitionByValue, ...sto
  */
 export async function fetchedRequest(
   { id: state, request, expiresAt }: OpenSession<'draft20'>,
-  { now, draft20: verifier, signer }: Pick<RequestTools, 'now' | 'draft20' | 'signer'>,
+  { now, draft20: verifier, signer, formats }: Pick<RequestTools, 'now' | 'draft20' | 'signer' | 'formats'>,
 ): Promise<{ signed: string }> {
   const { object } = profileOf(request);
   if (!object || !verifier || expiresAt === undefined)
     throw new DomainError('NotFound', 'The session has no request object, or it is over');
-  const stored = { verifier, state, request };
+  const stored = { verifier, state, request, formats };
   const parameters = Object.fromEntries(object.map((name): [string, unknown] => [name, PARAMETERS[name](stored)]));
   const named = { ...parameters, client_id: request.clientId };
   return { signed: await signRequestObject({ parameters: named, now, expiresAt }, await signer()) };

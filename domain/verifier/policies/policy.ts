@@ -11,6 +11,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Patterns } from '../../../ports/patterns.ts';
 import type { CredentialStatuses } from '../../credentials/credential-status.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
@@ -87,6 +88,7 @@ export interface PolicyPorts {
   statuses: CredentialStatuses;
   ruleEngine: RuleEngine;
   outbound: Outbound;
+  formats: CredentialFormats;
   log: Log;
   /** Lists of trusted authorities. */
   trustLists: TrustLists;

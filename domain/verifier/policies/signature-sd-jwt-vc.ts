@@ -11,15 +11,14 @@ import {
 } from './policy.ts';
 import { brokenSignature } from './signature.ts';
 
-const FORMATS: readonly string[] = ['vc+sd-jwt', 'dc+sd-jwt'];
-
 const named = (outcome: PolicyOutcome): PolicyOutcome =>
   outcome.isSuccess ? outcome : failed(outcome.code, { reason: `SD-JWT verification failed: ${outcome.reason}` });
 
 /** Whether an issuer signed the credential, it has a type, and it is valid now. */
 const checkCredential: Evaluate<CredentialSubject, undefined> = async (subject, given) => {
   const { credential } = subject;
-  if (!FORMATS.includes(credential.format)) return failed('undetermined', { reason: 'It is not an SD-JWT VC' });
+  if (given.formats.supported(credential.format)?.selector !== 'vct')
+    return failed('undetermined', { reason: 'It is not an SD-JWT VC' });
   const broken = await brokenSignature(subject);
   if (broken) return named(broken);
   if (!isText(credential.claims.vct)) return named(failed('missing-claim', { reason: 'The credential has no vct' }));

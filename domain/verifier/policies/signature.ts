@@ -4,7 +4,15 @@ import { isText } from '../../foundation/json.ts';
 import { mdocNumbers } from '../../keys/cose-algorithms.ts';
 import { readMembers } from './arguments.ts';
 import type { PolicyCode } from './codes.ts';
-import { type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs, type Subject } from './policy.ts';
+import {
+  type Evaluate,
+  failed,
+  type PolicyContext,
+  type PolicyOutcome,
+  passed,
+  policyWithArgs,
+  type Subject,
+} from './policy.ts';
 
 const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
@@ -47,16 +55,18 @@ function read(args: unknown = {}): SignatureArgs {
   return members;
 }
 
+type SignatureContext = Pick<PolicyContext, 'formats'> & { args: SignatureArgs };
+
 /** Whether the list for the encoding of the subject has its algorithm. */
-function isAllowed({ presentation, ...subject }: Subject, args: SignatureArgs): boolean {
+function isAllowed({ presentation, ...subject }: Subject, { args, formats }: SignatureContext): boolean {
   const { alg, format } = 'credential' in subject ? subject.credential : presentation;
   const { allowedJwsAlgorithms: jws, allowedCoseAlgorithms: cose } = args;
-  if (format !== 'mso_mdoc') return !jws || jws.includes(alg);
+  if (formats.formatOf(format)?.signatures !== 'COSE') return !jws || jws.includes(alg);
   return !cose || mdocNumbers(alg).some((number) => cose.includes(number));
 }
 
-const run: Evaluate<Subject, SignatureArgs> = async (subject, { args }) => {
-  if (!isAllowed(subject, args)) return failed('algorithm-not-allowed');
+const run: Evaluate<Subject, SignatureArgs> = async (subject, given) => {
+  if (!isAllowed(subject, given)) return failed('algorithm-not-allowed');
   return (await brokenSignature(subject)) ?? passed(subject.claims, { reason: 'The signature is valid' });
 };
 

@@ -1,4 +1,3 @@
-import { FORMATS } from '../../credentials/formats.ts';
 import { fromBase64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
@@ -41,9 +40,9 @@ function wantedList({ vical: list = '', vicalUrl, trustedSourceSignerCertificate
   return { kind, source: fromBase64(list) ?? new Uint8Array(), signers, isUnsigned: signers.length === 0 };
 }
 
-const run: Evaluate<CredentialSubject, VicalArgs> = async ({ credential }, { args, trustLists, now }) => {
+const run: Evaluate<CredentialSubject, VicalArgs> = async ({ credential }, { args, trustLists, formats, now }) => {
   const { format, issuer, type } = credential;
-  if (format !== FORMATS.mso_mdoc.name || issuer.kind !== 'certificates')
+  if (formats.supported(format)?.chainPurpose !== 'mdoc' || issuer.kind !== 'certificates')
     return failed('undetermined', { reason: 'Only mdocs are issued below authorities of a VICAL' });
   const list = await readUsableList(wantedList(args), { trustLists, now });
   if ('code' in list) return list;

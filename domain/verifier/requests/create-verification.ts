@@ -1,5 +1,6 @@
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, fieldErrors, isDomainError } from '../../foundation/errors.ts';
 import { checkDestination } from '../../network/urls.ts';
 import { PROFILES } from '../openid4vp/draft20-profiles.ts';
@@ -23,6 +24,7 @@ export interface CreateVerificationParts {
   encryption: ResponseEncryption;
   clock: Clock;
   ids: Ids;
+  formats: CredentialFormats;
 }
 
 /** Creates verification sessions and the requests for wallets. */
@@ -63,7 +65,13 @@ export class CreateVerification {
     const expiresAt = clock.now() + ttlSeconds * 1000;
     await sessions.insert(verifier, { id: state, value: waiting(request), expiresAt }).catch(refuseState);
     const { definitionByValue } = options;
-    return requestUrl(authorizeBaseUrl, { verifier: draft20, state, request, definitionByValue });
+    return requestUrl(authorizeBaseUrl, {
+      verifier: draft20,
+      state,
+      request,
+      definitionByValue,
+      formats: this.#parts.formats,
+    });
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { withKid } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { signerForOthers } from '../../keys/others-signer.ts';
-import { FORMAT_NAMES, supportedFormats } from '../../presentation/vp-formats.ts';
+import { supportedFormats } from '../../presentation/vp-formats.ts';
 import { ENTITY_STATEMENT } from '../../trust/federation/entity-statement.ts';
 import type { Verifier } from '../verifier.ts';
 
@@ -15,6 +16,7 @@ const LIFETIME_SECONDS = 86_400;
 /** What configurations of entities are made with. */
 export interface EntityConfigurationParts {
   keys: KeyBackends;
+  formats: CredentialFormats;
   clock: Clock;
 }
 
@@ -29,7 +31,7 @@ export class EntityConfigurations {
   /** The configuration of a verifier, signed now. @throws DomainError `NotFound` in no federation, or without its keys; as `Signer.sign` */
   async create({ entity, ...verifier }: Verifier): Promise<string> {
     if (!entity) throw new DomainError('NotFound', 'The verifier is in no federation');
-    const { keys, clock } = this.#parts;
+    const { keys, clock, formats } = this.#parts;
     const [id, own, { reference }] = await Promise.all([entity.id(), entity.key(), verifier.signer()]).catch(asGone);
     const signer = signerForOthers(keys.signer(own), { message: 'The verifier cannot sign its configuration now' });
     const key = withKid(own.publicJwk);
@@ -40,7 +42,7 @@ export class EntityConfigurations {
       authority_hints: entity.authorityHints,
       metadata: {
         openid_credential_verifier: {
-          vp_formats_supported: supportedFormats(FORMAT_NAMES),
+          vp_formats_supported: supportedFormats(formats.requestable),
           ...verifier.clientMetadata,
           jwks: { keys: [withKid(reference.publicJwk)] },
         },

@@ -63,7 +63,10 @@ export class RequestComposer {
   }
 
   /** @throws DomainError `BadRequest` naming the part of the request, `AddressRefused` for a webhook */
-  async compose(wanted: WantedCredentials, form: Omit<AskedFormats, 'descriptors'>): Promise<ComposedRequest> {
+  async compose(
+    wanted: WantedCredentials,
+    form: Pick<AskedFormats, 'requestProfile' | 'responseMode'>,
+  ): Promise<ComposedRequest> {
     for (const name of MEMBERS) at([name], () => checkSize(wanted[name]));
     const { formats } = this.#parts;
     const credentials = at(['requestedCredentials'], () =>
@@ -72,7 +75,7 @@ export class RequestComposer {
     const located = await this.#definition(wanted, credentials);
     const { definition } = located;
     const descriptors = formatsOf(definition, formats);
-    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors }));
+    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors, formats }));
     const { vpPolicies = DEFAULT_POLICIES, vcPolicies = DEFAULT_POLICIES } = wanted;
     const [vp, vc] = await Promise.all([
       at(['vpPolicies'], () => this.#policies(vpPolicies, 'vp')),

@@ -1,6 +1,7 @@
 import type { MdocRequests } from '../../../ports/mdoc-requests.ts';
 import type { MessageEncryption, Recipient } from '../../../ports/message-encryption.ts';
 import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { utf8 } from '../../foundation/bytes.ts';
 import { at } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -22,6 +23,7 @@ export interface RequestEndpointParts {
   keys: KeyBackends;
   mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
   encryption: MessageEncryption;
+  formats: CredentialFormats;
   clock: Clock;
 }
 
@@ -80,12 +82,12 @@ export class RequestEndpoint {
     { id, value: { request } }: StoredSession<ProtocolOf<'v1'>>,
     { wallet_nonce: walletNonce }: RequestForm = {},
   ): Promise<FetchedRequest> {
-    const { mdocRequests, clock, keys } = this.#parts;
+    const { clock, keys, ...parts } = this.#parts;
     const { signing = { alg: '', header: {} } } = request;
     const signer = async () => ({
       signer: await sessionSigner(signing, { verifier, keys }),
       header: signing.header,
     });
-    return rulesOf(request).fetchedRequest({ id, request }, { now: clock.now(), walletNonce, signer, mdocRequests });
+    return rulesOf(request).fetchedRequest({ id, request }, { ...parts, now: clock.now(), walletNonce, signer });
   }
 }

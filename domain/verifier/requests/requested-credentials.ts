@@ -1,5 +1,5 @@
-import type { FormatName } from '../../../ports/credential-formats.ts';
-import type { CredentialFormats, FormatFacts } from '../../credentials/formats.ts';
+import type { FormatFacts } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
@@ -155,17 +155,12 @@ function checkFormats({ format }: JsonObject, formats: CredentialFormats): void 
 }
 
 /** The formats that can satisfy each descriptor: those that both the definition and the descriptor list, or every one. */
-export function formatsOf(definition: PresentationDefinition, formats: CredentialFormats): FormatName[][] {
-  const presentable = formats.all.flatMap(({ name, presentations }) => (presentations ? [name] : []));
-  const isListed = (format: unknown, name: FormatName): boolean => {
-    const listed = isObject(format) ? Object.keys(format) : [];
-    return listed.length === 0 || listed.some((one) => credentialFormat(one, formats)?.name === name);
+export function formatsOf(definition: PresentationDefinition, formats: CredentialFormats): PresentableFormat[][] {
+  const isListed = (listed: unknown, format: PresentableFormat): boolean => {
+    const names = isObject(listed) ? Object.keys(listed) : [];
+    return names.length === 0 || names.some((name) => formats.formatOf(name) === format);
   };
-  return definition.input_descriptors.map(({ format }) =>
-    presentable.filter((name) => isListed(format, name) && isListed(definition.format, name)),
+  return definition.input_descriptors.map(({ format: listed }) =>
+    formats.presented.filter((format) => isListed(listed, format) && isListed(definition.format, format)),
   );
 }
-
-/** The format of a name of credentials or of their presentations. */
-const credentialFormat = (name: string, formats: CredentialFormats): FormatFacts | undefined =>
-  formats.supported(name) ?? formats.ofPresentation(name);

@@ -1,5 +1,5 @@
 import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
-import { FORMATS } from '../../credentials/formats.ts';
+import { MDOC } from '../../credentials/formats/mdoc.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
@@ -41,7 +41,7 @@ const isName = (value: unknown): value is string => isText(value) && value.lengt
 export const queryOf = (documents: readonly RequestedDocument[]): DcqlQuery => ({
   credentials: documents.map(({ docType, elements }) => ({
     id: docType,
-    format: FORMATS.mso_mdoc.name,
+    format: MDOC.name,
     multiple: false,
     holderBinding: true,
     meta: { doctypeValue: docType },

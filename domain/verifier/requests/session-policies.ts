@@ -4,7 +4,7 @@ import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
 import type { PolicyRequest, SessionPolicies } from '../protocol.ts';
-import { isPresentationCheck } from '../verification/presentation-checks.ts';
+import { checkNames as knownChecks } from '../verification/presentation-checks.ts';
 import type { Verifier } from '../verifier.ts';
 
 /** The policies of a session as its creator writes them. */
@@ -33,7 +33,7 @@ export async function readSessionPolicies(
   { vp_policies: checks, vc_policies: listed, specific_vc_policies: specific = {} }: WrittenPolicies,
   { query, ports, verifier }: PolicyReading,
 ): Promise<SessionPolicies> {
-  if (checks !== undefined) at(['vp_policies'], () => checkNames(checks));
+  if (checks !== undefined) at(['vp_policies'], () => checkNames(checks, knownChecks(ports.formats)));
   const lists = Object.entries(specific);
   if (lists.reduce((sum, [, list]) => sum + list.length, listed?.length ?? 0) > MAX_POLICIES)
     throw invalidField([], `there may be at most ${MAX_POLICIES} policies in one session`);
@@ -52,15 +52,15 @@ export async function readSessionPolicies(
 }
 
 /** Checks of presentations are named by texts or objects with a `policy`, in one list or in lists by format. */
-function checkNames(value: unknown): void {
+function checkNames(value: unknown, known: ReadonlySet<unknown>): void {
   const lists: [string, unknown][] = isObject(value) ? Object.entries(value) : [['', value]];
-  for (const [format, list] of lists) at(format === '' ? [] : [format], () => checkList(list));
+  for (const [format, list] of lists) at(format === '' ? [] : [format], () => checkList(list, known));
 }
 
-function checkList(list: unknown): void {
+function checkList(list: unknown, known: ReadonlySet<unknown>): void {
   if (!Array.isArray(list)) throw invalidField([], 'must be a list of checks');
   for (const [index, item] of list.entries()) {
     const name: unknown = isObject(item) ? item.policy : item;
-    if (!isPresentationCheck(name)) throw invalidField([index], 'is the name of no check of presentations');
+    if (!known.has(name)) throw invalidField([index], 'is the name of no check of presentations');
   }
 }

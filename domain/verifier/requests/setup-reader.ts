@@ -99,9 +99,10 @@ export class SetupReader {
         ['core_flow', 'encrypted_response'],
         'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
       );
-    if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi });
+    const { formats } = this.#parts;
     const { transactionData: transactions } = openid;
-    const options = { query, profiles: verifier.transactionDataProfiles };
+    if (isHaip) checkHaip({ query, formats, ...client, isEncrypted, isOverDcApi });
+    const options = { query, formats, profiles: verifier.transactionDataProfiles };
     return {
       verifierId: verifier.id,
       flow: setup.flow_type,
@@ -123,7 +124,7 @@ export class SetupReader {
   async check(verifier: Verifier, given: { isSigning: boolean }): Promise<void> {
     const { walletUrl, clientMetadata = {}, clientId } = verifier;
     at(['urlHost'], () => readAuthorizeBaseUrl(walletUrl));
-    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [] }));
+    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [], formats: this.#parts.formats }));
     if (clientId !== undefined) at(['clientId'], () => parseClientId(clientId));
     await at(['vcPolicies'], async () => {
       const list = await verifier.listedPolicies(undefined);
@@ -144,8 +145,9 @@ export class SetupReader {
   }
 
   #query(written: JsonObject): Promise<DcqlQuery> {
-    const query = readDcqlQuery(written);
-    checkFormats(query);
+    const { formats } = this.#parts;
+    const query = readDcqlQuery(written, formats);
+    checkFormats(query, formats);
     this.#parts.trust.checkAuthorities(query);
     return this.#affordable(query);
   }
@@ -168,7 +170,9 @@ export class SetupReader {
     const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
     return {
       expiresAt: readExpiry(flow, this.#parts.clock.now()),
-      clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, { ...query, login })),
+      clientMetadata: at(['client_metadata'], () =>
+        readClientMetadata(metadata, { ...query, login, formats: this.#parts.formats }),
+      ),
       policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
       ...(info && { verifierInfo: info }),
       ...(webhook && { webhook }),

@@ -1,11 +1,12 @@
 import { parseDuration } from '../../credentials/durations.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { base64, utf8, utf8Length } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { parseIso } from '../../foundation/time.ts';
 import { readHttpUrl, readRedirect } from '../../network/urls.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import { FORMAT_NAMES, isFormat, readFormats, supportedFormats } from '../../presentation/vp-formats.ts';
+import { readFormats, supportedFormats } from '../../presentation/vp-formats.ts';
 import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { readOrigins } from '../openid4vp/expected-origins.ts';
 import type { SessionFlow, SessionRedirects, SessionWebhook, V1Request } from '../protocol.ts';
@@ -119,18 +120,23 @@ export function readWebhook(webhook: WrittenWebhook, sessionId: string): Session
 }
 
 /** Checks that every credential of a query can be verified in this version. @throws DomainError `BadRequest` naming the format */
-export function checkFormats({ credentials }: DcqlQuery): void {
+export function checkFormats({ credentials }: DcqlQuery, formats: CredentialFormats): void {
+  const names = formats.requestable.map(({ name }) => name);
   for (const [index, { format }] of credentials.entries())
-    if (!isFormat(format))
-      throw invalidField(['credentials', index, 'format'], `must be one of ${FORMAT_NAMES.join(', ')}`);
+    if (!names.includes(format))
+      throw invalidField(['credentials', index, 'format'], `must be one of ${names.join(', ')}`);
 }
 
 /** What the request says of the verifier; keys and encryption are added by it. @throws DomainError `BadRequest` naming the member */
 export function readClientMetadata(
   written: JsonObject,
-  { credentials, login }: Pick<DcqlQuery, 'credentials'> & Pick<V1Request, 'login'>,
+  {
+    credentials,
+    login,
+    ...known
+  }: Pick<DcqlQuery, 'credentials'> & Pick<V1Request, 'login'> & { formats: CredentialFormats },
 ): JsonObject {
-  const formats = credentials.map(({ format }) => format);
+  const formats = known.formats.requestable.filter(({ name }) => credentials.some(({ format }) => format === name));
   const { vp_formats_supported: own } = written;
   checkSize(written, MAX_METADATA_BYTES);
   for (const name of ['jwks', 'encrypted_response_enc_values_supported', ...(login ? LOGIN_METADATA : [])])

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { PROFILES } from '../openid4vp/draft20-profiles.ts';
 import { fetchedRequest } from '../openid4vp/draft20-requests.ts';
@@ -10,6 +11,7 @@ import type { RequestSigning } from './request-signing.ts';
 export interface SignedRequestParts {
   sessions: SessionRepository;
   signing: RequestSigning;
+  formats: CredentialFormats;
   clock: Clock;
 }
 
@@ -26,11 +28,11 @@ export class SignedRequests {
    * @throws DomainError `NotFound`, also for a profile without request objects; as `RequestSigning.signer`
    */
   async create({ draft20, ...verifier }: DraftVerifier, state: string): Promise<string> {
-    const { sessions, signing, clock } = this.#parts;
+    const { sessions, signing, formats, clock } = this.#parts;
     const { id, value, expiresAt } = await sessions.get(verifier, 'draft20', state);
     if (value.state === 'concluded') throw new DomainError('NotFound', 'The session is over');
     const { request } = value;
     const signer = () => signing.signer(draft20, PROFILES[request.requestProfile ?? 'DEFAULT']);
-    return (await fetchedRequest({ id, request, expiresAt }, { now: clock.now(), draft20, signer })).signed;
+    return (await fetchedRequest({ id, request, expiresAt }, { now: clock.now(), draft20, signer, formats })).signed;
   }
 }

@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { base64url } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -12,11 +13,9 @@ import {
 /** What transactions are read for: the query, and the kinds that the operator described, which need not be all. */
 export interface TransactionOptions {
   query: DcqlQuery;
+  formats: CredentialFormats;
   profiles: readonly TransactionDataProfile[];
 }
-
-/** The formats whose holders sign digests of transaction data (OpenID4VP 1.0 annex B.2.1, B.3.3). */
-const FORMATS = ['dc+sd-jwt', 'mso_mdoc'];
 
 /**
  * Reads the transactions that a holder is asked to authorize, and encodes each as the request has it (§5.1).
@@ -29,16 +28,21 @@ export function readTransactions(written: readonly JsonObject[], options: Transa
   return encoded;
 }
 
-function checkTransaction({ type, queryIds, content }: TransactionData, { query, profiles }: TransactionOptions): void {
+function checkTransaction(
+  { type, queryIds, content }: TransactionData,
+  { query, formats, profiles }: TransactionOptions,
+): void {
   if (type.trim() === '') throw invalidField(['type'], 'must not be blank');
-  for (const [index, id] of queryIds.entries()) at(['credential_ids', index], () => checkQuery(id, query));
+  for (const [index, id] of queryIds.entries()) at(['credential_ids', index], () => checkQuery(id, query, formats));
   const profile = profiles.find((one) => one.type === type);
   if (profile) checkFields(content, profile);
 }
 
-function checkQuery(id: string, { credentials }: DcqlQuery): void {
+function checkQuery(id: string, { credentials }: DcqlQuery, formats: CredentialFormats): void {
   const query = credentials.find((one) => one.id === id);
   if (!query) throw invalidField([], 'is the id of no credential query');
-  if (!FORMATS.includes(query.format)) throw invalidField([], `must be of a query for ${FORMATS.join(' or ')}`);
+  const signing = formats.requestable.filter(({ presentation }) => presentation.signsTransactions);
+  if (!signing.some(({ name }) => name === query.format))
+    throw invalidField([], `must be of a query for ${signing.map(({ name }) => name).join(' or ')}`);
   if (!query.holderBinding) throw invalidField([], 'must be of a query with cryptographic holder binding');
 }

@@ -1,3 +1,4 @@
+import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { WALLET } from '../verification/draft20-results.ts';
 import type { DraftVerifier } from '../verifier.ts';
@@ -10,10 +11,10 @@ const POLICIES = ['signature', 'expired', 'not-before', 'revoked-status-list'];
 
 /** The definition of the conformance test: so many attestations in JWT form. */
 const attestations = (count: number) => ({
-  format: { jwt_vp: { alg: ['ES256'] } },
+  format: { [JWT_VC.presentation.submitted]: { alg: ['ES256'] } },
   input_descriptors: Array.from({ length: count }, (_, index) => ({
     id: `attestation-${index + 1}`,
-    format: { jwt_vc: { alg: ['ES256'] } },
+    format: { [JWT_VC.aliases[0]]: { alg: ['ES256'] } },
     constraints: {
       fields: [{ path: ['$.vc.type'], filter: { type: 'array', contains: { const: 'VerifiableAttestation' } } }],
     },

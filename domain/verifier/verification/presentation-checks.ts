@@ -1,13 +1,13 @@
-import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { PresentationCheck } from '../../credentials/formats/facts.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { PolicyCode } from '../policies/codes.ts';
 import type { PolicyResult, PolicyScope } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import type { PresentationResult } from './evaluation.ts';
 import type { PresentationCheckResult } from './outcome.ts';
 
-/** One check of a presentation: the lines of results that it stands for. */
-interface Check {
-  name: string;
+/** The lines of results that a check stands for. */
+interface CheckedLines {
   /** Of the presentation, or of a credential in it; of both when absent. */
   scope?: PolicyScope;
   policies: readonly string[];
@@ -15,67 +15,40 @@ interface Check {
   codes?: readonly PolicyCode[];
 }
 
-const EXPIRED: Check = { name: 'exp-check', policies: ['expired'] };
-const NOT_BEFORE: Check = { name: 'nbf-check', policies: ['not-before'] };
-const AUDIENCE: Check = { name: 'audience-check', policies: ['audience'] };
-const NONCE: Check = { name: 'nonce-check', policies: ['nonce'] };
-const HOLDER: Check = { name: 'holder-binding-check', scope: 'vp', policies: ['holder-binding'] };
-const TRANSACTIONS: Check = { name: 'transaction-data-hash-check', policies: ['transaction-data'] };
-const holder = (name: string, codes?: readonly PolicyCode[]): Check => ({
-  name,
-  scope: 'vp',
-  policies: ['signature'],
-  codes,
-});
-const issuer = (name: string, codes?: readonly PolicyCode[]): Check => ({
-  name,
-  scope: 'vc',
-  policies: ['signature'],
-  codes,
-});
+const HOLDER = { scope: 'vp', policies: ['signature'] } as const;
+const ISSUER = { scope: 'vc', policies: ['signature'] } as const;
 
-/** The checks of presentations by format; they always run, and a session may name them. */
-const CHECKS: Readonly<Record<FormatName, readonly Check[]>> = {
-  jwt_vc_json: [AUDIENCE, NONCE, holder('envelope_signature'), HOLDER, EXPIRED, NOT_BEFORE, TRANSACTIONS],
-  'dc+sd-jwt': [
-    AUDIENCE,
-    holder('kb-jwt_signature'),
-    HOLDER,
-    NONCE,
-    holder('sd_hash-check', ['digest-mismatch']),
-    holder('kb-jwt_iat-check', ['not-signed-now']),
-    EXPIRED,
-    NOT_BEFORE,
-    TRANSACTIONS,
-  ],
-  mso_mdoc: [
-    holder('device-auth'),
-    holder('device_key_auth', ['signer-unknown']),
-    HOLDER,
-    TRANSACTIONS,
-    issuer('issuer_auth'),
-    issuer('issuer_signed_integrity', ['digest-mismatch']),
-    { name: 'mso', policies: ['expired', 'not-before'] },
-  ],
+const CHECKS: Readonly<Record<PresentationCheck, CheckedLines>> = {
+  audience: { policies: ['audience'] },
+  nonce: { policies: ['nonce'] },
+  'holder-binding': { scope: 'vp', policies: ['holder-binding'] },
+  'transaction-data': { policies: ['transaction-data'] },
+  expiry: { policies: ['expired'] },
+  'not-before': { policies: ['not-before'] },
+  validity: { policies: ['expired', 'not-before'] },
+  'holder-signature': HOLDER,
+  'holder-digest': { ...HOLDER, codes: ['digest-mismatch'] },
+  'holder-time': { ...HOLDER, codes: ['not-signed-now'] },
+  'holder-key': { ...HOLDER, codes: ['signer-unknown'] },
+  'issuer-signature': ISSUER,
+  'issuer-digest': { ...ISSUER, codes: ['digest-mismatch'] },
 };
 
-/** Another name of a check. */
-const ALIASES: readonly string[] = ['dc+sd-jwt/transaction-data-hashes-check'];
-
-const NAMES: ReadonlySet<string> = new Set([
-  ...ALIASES,
-  ...Object.entries(CHECKS).flatMap(([format, checks]) => checks.map(({ name }) => `${format}/${name}`)),
-]);
-
-/** Whether a session may name a check so. */
-export const isPresentationCheck = (name: unknown): name is string => typeof name === 'string' && NAMES.has(name);
+/** The names by which a session may list checks, which always run. */
+export const checkNames = (formats: CredentialFormats): ReadonlySet<unknown> =>
+  new Set(
+    formats.requestable.flatMap(({ name, presentation: { v1 } }) =>
+      [...Object.keys(v1.checks), ...(v1.checkAliases ?? [])].map((check) => `${name}/${check}`),
+    ),
+  );
 
 /** What came of each check of one presentation, by their names. */
 export function checkResults(
-  format: string,
   { presentation, credentials }: PresentationResult,
+  { format, formats }: { format: string; formats: CredentialFormats },
 ): Record<string, PresentationCheckResult> {
-  const checks = CHECKS[format] ?? [];
+  const named = Object.entries(formats.requestableAs(format)?.presentation.v1.checks ?? {});
+  const checks = named.map(([name, check]) => ({ name, ...CHECKS[check] }));
   const broken: BrokenLine[] = [
     ...presentation.policies.map((line) => ({ line, scope: 'vp' as const })),
     ...credentials.flatMap(({ policies }) => policies.map((line) => ({ line, scope: 'vc' as const }))),
@@ -99,7 +72,7 @@ interface BrokenLine {
   scope: PolicyScope;
 }
 
-function isAbout({ scope, policies, codes }: Check, { line: { policy, code }, scope: of }: BrokenLine): boolean {
+function isAbout({ scope, policies, codes }: CheckedLines, { line: { policy, code }, scope: of }: BrokenLine): boolean {
   const isPolicy = policies.some((name) => name === policy || (findPolicy(name) ?? name) === findPolicy(policy));
   return isPolicy && (scope ?? of) === of && (codes === undefined || codes.includes(code));
 }

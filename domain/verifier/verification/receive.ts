@@ -1,5 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { ReceivedParameters, ResponseTools } from '../protocol.ts';
@@ -26,6 +27,7 @@ export interface ResponseReceiverParts extends ResponseTools {
   sessions: SessionRepository;
   verification: Verification;
   tokens: EvaluationTools['tokens'];
+  formats: CredentialFormats;
   events: SessionEvents;
   clock: Clock;
   timers: Timers;
@@ -82,7 +84,7 @@ export class ResponseReceiver {
   }
 
   async #evaluate(verifier: Verifier, response: ReadResponse): Promise<SessionOutcome> {
-    const { verification, tokens, clock } = this.#parts;
+    const { verification, tokens, formats, clock } = this.#parts;
     const { request, submission, origin } = response;
     const rules = rulesOf(request);
     const startedAt = clock.now();
@@ -90,7 +92,7 @@ export class ResponseReceiver {
       const task = { ...rules.taskOf(request, origin), trust: await verifier.trust() };
       return verification.evaluatePolicies(task, submission, startedAt);
     };
-    return rules.evaluate(response, { policies, tokens, elapsed: () => clock.now() - startedAt });
+    return rules.evaluate(response, { policies, tokens, formats, elapsed: () => clock.now() - startedAt });
   }
 
   /** Ends a session, which is leased where it is not yet. */

@@ -1,4 +1,5 @@
 import type { Ids, Random } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SelfIssuedTokens } from '../../oauth/self-issued-tokens.ts';
 import type {
@@ -46,6 +47,7 @@ export interface EvaluationTools {
   tokens: Pick<SelfIssuedTokens, 'verify'>;
   /** Milliseconds since the evaluation began. */
   elapsed(): number;
+  formats: CredentialFormats;
 }
 
 /** A session that has ended. */

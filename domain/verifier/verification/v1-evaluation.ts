@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../oauth/self-issued-tokens.ts';
 import { isAccepted } from '../../presentation/vp-formats.ts';
 import { findPolicy } from '../policies/table.ts';
@@ -47,18 +48,18 @@ export function taskOf(request: V1Request, origin: string | undefined): Verifica
 /** Checks everything that the session demands of a response; no policy is run for one that is refused without them. */
 export async function evaluate(
   { request, submission, idToken }: ReadResponse<'v1' | 'iso-dc-api'>,
-  { policies, tokens }: EvaluationTools,
+  { policies, tokens, formats }: EvaluationTools,
 ): Promise<V1Outcome> {
   const refused = (failure: SessionFailure): V1Outcome => ({
     vpToken: submission.document,
     credentials: presentedCredentials(submission),
     failure,
   });
-  const failed = unacceptedAlgorithms(request, submission);
+  const failed = unacceptedAlgorithms(request, submission, formats);
   if (failed.length > 0) return refused(failedChecks(failed));
   const login = idToken && (await tokens.verify(idToken, expectedOf(request)));
   if (login && 'problem' in login) return refused(failedLogin(login.problem));
-  return { ...outcomeOf({ query: request.query, submission, results: await policies() }), login };
+  return { ...outcomeOf({ query: request.query, submission, results: await policies(), formats }), login };
 }
 
 /** What the ID token of a response must state: the same client and nonce as the presentations. */
@@ -75,15 +76,20 @@ const failedLogin = (code: TokenProblem): SessionFailure => ({
 });
 
 /** The presentations that are signed with an algorithm that the request does not accept (OpenID4VP 1.0 §11.1). */
-function unacceptedAlgorithms({ clientMetadata }: V1Request, { presentations }: Submission): string[] {
+function unacceptedAlgorithms(
+  { clientMetadata }: V1Request,
+  { presentations }: Submission,
+  formats: CredentialFormats,
+): string[] {
   const accepted = clientMetadata.vp_formats_supported;
   return presentations.flatMap(({ parsed, queryIds }) => {
-    const { format } = parsed.credentials[0] ?? parsed;
+    const { format: name } = parsed.credentials[0] ?? parsed;
+    const format = formats.requestableAs(name);
     const isSigned = parsed.binding.kind !== 'none';
     const parts = [
       ...parsed.credentials.map(({ alg }) => ({ format, part: 'credential' as const, alg })),
       ...(isSigned ? [{ format, part: 'presentation' as const, alg: parsed.alg }] : []),
     ];
-    return parts.every((part) => isAccepted(accepted, part)) ? [] : [`${queryIds[0] ?? ''}/${format}/algorithm-check`];
+    return parts.every((part) => isAccepted(accepted, part)) ? [] : [`${queryIds[0] ?? ''}/${name}/algorithm-check`];
   });
 }

@@ -1,3 +1,4 @@
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { PolicyResult } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
@@ -17,6 +18,7 @@ import type { Submission } from './submission.ts';
 /** A response whose policies were run. */
 export interface EvaluatedResponse {
   query: DcqlQuery;
+  formats: CredentialFormats;
   submission: Submission;
   /** By presentation, in the order of the submission. */
   results: readonly PresentationResult[];
@@ -50,7 +52,7 @@ export function presentedCredentials({ presentations }: Submission): Record<stri
 type Results = Omit<PolicyResults, 'overallSuccess'>;
 
 function policyResults(evaluated: EvaluatedResponse): Results {
-  const { submission, results } = evaluated;
+  const { submission, results, formats } = evaluated;
   const shown: Results = { vp_policies: {}, vc_policies: [], specific_vc_policies: {} };
   const counts = new Map<string, number>();
   for (const [place, { queryIds, parsed }] of submission.presentations.entries()) {
@@ -58,7 +60,7 @@ function policyResults(evaluated: EvaluatedResponse): Results {
     const queryId = queryIds[0] ?? '';
     if (!result) continue;
     const { format } = parsed.credentials[0] ?? parsed;
-    shown.vp_policies[queryId] = merged(shown.vp_policies[queryId] ?? {}, checkResults(format, result));
+    shown.vp_policies[queryId] = merged(shown.vp_policies[queryId] ?? {}, checkResults(result, { format, formats }));
     for (const index of parsed.credentials.keys()) {
       const count = counts.get(queryId) ?? 0;
       counts.set(queryId, count + 1);

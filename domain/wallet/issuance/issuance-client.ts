@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats, TypeSelector } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
@@ -172,10 +172,8 @@ export class IssuanceClient {
   }
 
   #describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
-    const { vct, doctype } = offered;
     const format = this.#formatOf(offered);
-    const types: Record<TypeSelector, unknown> = { type: undefined, vct, doc_type: doctype };
-    const type = types[this.#parts.formats.get(format).selector];
+    const type = offered[this.#parts.formats.get(format).typeMember];
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
   }
 

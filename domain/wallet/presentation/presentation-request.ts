@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -52,11 +53,13 @@ const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'wallet_nonce'];
 export class PresentationRequests {
   readonly #client: ProtocolClient;
   readonly #objects: RequestObjects;
+  readonly #formats: CredentialFormats;
   readonly #checks: RequestChecks;
 
   constructor(objects: RequestObjectParts, checks: RequestChecks) {
     this.#client = new ProtocolClient(objects.outbound, 'verifier');
     this.#objects = new RequestObjects(objects);
+    this.#formats = objects.formats;
     this.#checks = checks;
   }
 
@@ -126,7 +129,8 @@ export class PresentationRequests {
     const dcql = params.get('dcql_query');
     if (isText(dcql) && (isText(inline) || isText(uri)))
       throw new DomainError('BadRequest', 'The request holds both a dcql_query and a presentation_definition');
-    if (isText(dcql)) return { language: 'dcql', query: at(['dcql_query'], () => readDcqlQuery(parseJson(dcql))) };
+    if (isText(dcql))
+      return { language: 'dcql', query: at(['dcql_query'], () => readDcqlQuery(parseJson(dcql), this.#formats)) };
     if (!isText(inline) && !isText(uri))
       throw new DomainError('BadRequest', 'The request holds no presentation_definition and no dcql_query');
     const definition = isText(inline)

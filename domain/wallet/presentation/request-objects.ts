@@ -2,6 +2,7 @@ import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { MessageEncryption } from '../../../ports/message-encryption.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { ALGORITHMS } from '../../jose/key-types.ts';
@@ -9,7 +10,7 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { createMessageKey, type MessageKey, onlyKey, publishedKey } from '../../keys/message-keys.ts';
 import { LOGIN_REQUEST } from '../../presentation/login-requests.ts';
 import { REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
-import { FORMAT_NAMES, supportedFormats } from '../../presentation/vp-formats.ts';
+import { supportedFormats } from '../../presentation/vp-formats.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 
 /** What request objects are fetched with. */
@@ -18,6 +19,7 @@ export interface RequestObjectParts {
   keys: Pick<KeyBackends, 'create'>;
   encryption: MessageEncryption;
   ids: Ids;
+  formats: CredentialFormats;
   /** Those of client identifiers that this wallet verifies. */
   prefixes: readonly string[];
 }
@@ -51,10 +53,10 @@ export class RequestObjects {
    * (OpenID4VP 1.0 §5.10). @throws DomainError as `ProtocolClient.text`, `BadRequest` for a JWE to another key
    */
   async post(url: string): Promise<FetchedObject> {
-    const { ids, keys, prefixes } = this.#parts;
+    const { ids, keys } = this.#parts;
     const [nonce, key] = [ids.uuid(), await createMessageKey(keys)];
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...ACCEPT };
-    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key, prefixes)) };
+    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key, this.#parts)) };
     const body = new URLSearchParams(form).toString();
     const text = await this.#client.text({ method: 'POST', url, expects: EXPECTS, headers, body });
     return { text: isEncrypted(text) ? await this.#decrypted(text, key) : text, nonce };
@@ -73,8 +75,8 @@ const ACCEPT = { accept: `${REQUEST_OBJECT.MEDIA_TYPE}, application/json;q=0.5` 
 const isEncrypted = (text: string): boolean => text.split('.', 6).length === 5;
 
 /** What this wallet can do (OpenID4VP 1.0 §10, RFC 9101 §9). */
-const walletMetadata = (key: MessageKey, prefixes: readonly string[]) => ({
-  vp_formats_supported: supportedFormats(FORMAT_NAMES),
+const walletMetadata = (key: MessageKey, { formats, prefixes }: RequestObjectParts) => ({
+  vp_formats_supported: supportedFormats(formats.requestable),
   client_id_prefixes_supported: prefixes,
   response_types_supported: ['vp_token', LOGIN_REQUEST.RESPONSE_TYPE],
   id_token_signing_alg_values_supported: ALGORITHMS,

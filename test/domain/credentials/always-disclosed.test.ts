@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { JWT_VC_RULES } from '../../../adapters/formats/jwt-vc/disclosures.ts';
 import { checkDisclosure } from '../../../domain/credentials/disclosure-frame.ts';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { discloseClaims, type SdJwtRules } from '../../../domain/credentials/sd-jwt.ts';
 import { readablePath } from '../../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';

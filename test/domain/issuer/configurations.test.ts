@@ -30,7 +30,7 @@ describe('credential configurations', () => {
     fc.assert(
       fc.property(name, types, fc.constantFrom<Version>('draft13', 'v1'), (id, list, version) => {
         const [w3c, sdJwt, ...others] = [...read({ [id]: list }, version).values()];
-        const format = VERSIONS[version].sdJwt;
+        const format = version === 'v1' ? 'dc+sd-jwt' : 'vc+sd-jwt';
         expect(others).to.deep.equal([]);
         expect(w3c).to.deep.include({ id: `${id}_jwt_vc_json`, format: 'jwt_vc_json', types: list, type: undefined });
         expect(sdJwt).to.deep.include({ id: `${id}_${format}`, format, types: [], type: `${identifier}/${id}` });
@@ -193,7 +193,7 @@ describe('the metadata of one configuration', () => {
       claims: { no: { value_type: 'number' } },
       order: ['no'],
     });
-    expect(VERSIONS.draft11.hasFormat(card)).to.equal(false);
+    expect(VERSIONS.draft11.hasFormat(card.facts)).to.equal(false);
     expect(draft13Configuration(card)).to.deep.include({
       vct: 'urn:card:1',
       claims: { no: { value_type: 'number' } },

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../../domain/events/event-log.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
-import {
-  credentialRequestEvent,
-  type IssuanceEventName,
-  tokenRequestEvent,
-} from '../../../domain/issuer/sessions/issuance-event-names.ts';
+import { type IssuanceEventName, tokenRequestEvent } from '../../../domain/issuer/sessions/issuance-event-names.ts';
 import { IssuanceEvents } from '../../../domain/issuer/sessions/issuance-events.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { managedSession } from '../../support/stores/managed-session.ts';
@@ -114,26 +110,18 @@ describe('history of an issuance', () => {
     expect(JSON.stringify(warnings)).to.include('issuance_status_changed').and.not.include('secret');
   });
 
-  it('names requests by grant and by format, and only failures without them', () => {
+  it('names token requests by grant, and only failures without one', () => {
     const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
     expect([
       tokenRequestEvent(preAuthorized, 'succeeded'),
       tokenRequestEvent('authorization_code', 'failed'),
       tokenRequestEvent('refresh_token', 'succeeded'),
       tokenRequestEvent('constructor', 'failed'),
-      credentialRequestEvent('jwt', 'succeeded'),
-      credentialRequestEvent('sdjwt', 'failed'),
-      credentialRequestEvent('mdoc', 'succeeded'),
-      credentialRequestEvent(undefined, 'failed'),
     ]).to.deep.equal([
       'token_request_pre_authorized_code_succeeded',
       'token_request_authorization_code_failed',
       'token_request_refresh_token_succeeded',
       'token_request_failed',
-      'credential_request_w3c_vc_succeeded',
-      'credential_request_sd_jwt_vc_failed',
-      'credential_request_mso_mdoc_succeeded',
-      'credential_request_failed',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PeculiarCertificates } from '../../../adapters/crypto/certificate-maker.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
-import { CredentialFormats, type SupportedFormat, type TypeSelector } from '../../../domain/credentials/formats.ts';
+import { CredentialFormats } from '../../../domain/credentials/formats.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { readablePath } from '../../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
@@ -17,14 +17,7 @@ import { ServerKeys } from '../../../domain/keys/server-keys.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { localKeys } from '../../support/keys/local-keys.ts';
 
-const row = (name: string, selector: TypeSelector): SupportedFormat => ({
-  ...testFormats.standard,
-  name,
-  aliases: [],
-  selector,
-  configurationSuffix: `_${name}`,
-});
-const formats = new CredentialFormats(testFormats.standard, row('dc+sd-jwt', 'vct'), row('mso_mdoc', 'doc_type'));
+const formats = new CredentialFormats(testFormats.standard, testFormats.get('dc+sd-jwt'), testFormats.get('mso_mdoc'));
 const identifier = 'https://issuer.example/openid4vci';
 const supported = {
   Degree: ['VerifiableCredential', 'Degree'],
@@ -117,7 +110,6 @@ describe('the issuance request of a profile', () => {
     const keys = localKeys().backends;
     const serverKeys = new ServerKeys(store, keys, clock);
     return new ProfileRequests({
-      formats,
       keys,
       serverKeys,
       demoSigner: new DemoSigner({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { TypeSelector } from '../../../domain/credentials/formats.ts';
+import type { TypeSelector } from '../../../domain/credentials/formats/facts.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';

@@ -59,7 +59,7 @@ const typed = (types: string[], more: JsonObject = {}) =>
 const credentialQuery = (id: string, more: JsonObject = {}) => ({ id, format: 'jwt_vc_json', meta: {}, ...more });
 
 const compile = (credentials: unknown[], sets?: unknown) =>
-  compileDcql(readDcqlQuery({ credentials, ...(sets !== undefined && { credential_sets: sets }) }), {
+  compileDcql(readDcqlQuery({ credentials, ...(sets !== undefined && { credential_sets: sets }) }, testFormats), {
     formats: testFormats,
   });
 
@@ -159,7 +159,7 @@ describe('DCQL', () => {
 
   it('vct and doctype are compared with the type of the credential, the type of all credentials in either form', () => {
     const read = (more: JsonObject): CredentialQuery | undefined =>
-      readDcqlQuery({ credentials: [credentialQuery('q', more)] }).credentials[0];
+      readDcqlQuery({ credentials: [credentialQuery('q', more)] }, testFormats).credentials[0];
     expect(read({ format: 'dc+sd-jwt', meta: { vct_values: ['v'] } })?.meta).to.deep.equal({ vctValues: ['v'] });
     expect(read({ format: 'mso_mdoc', meta: { doctype_value: 'd' } })?.meta).to.deep.equal({ doctypeValue: 'd' });
     const accepts = (more: JsonObject, credential: Parameters<typeof parsedCredential>[0]) =>
@@ -234,7 +234,8 @@ describe('DCQL', () => {
         /^credential_sets\[0]\.required: /,
       ],
     ];
-    for (const [value, message] of cases) expect(() => readDcqlQuery(value), JSON.stringify(value)).to.throw(message);
+    for (const [value, message] of cases)
+      expect(() => readDcqlQuery(value, testFormats), JSON.stringify(value)).to.throw(message);
     expect(() => compile([{ ...one, format: 'nothing' }])).to.throw(/^credentials\[0]\.format: /);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
-import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { isoDuration } from '../../../domain/foundation/time.ts';
 import { descriptorOfType } from '../../../domain/presentation/exchange/definition.ts';
 import { compileDefinition } from '../../../domain/presentation/exchange/presentation-exchange.ts';

@@ -6,6 +6,7 @@ import { IssuerTrust } from '../../../domain/trust/issuer-trust.ts';
 import { countryViolation } from '../../../domain/trust/issuing-country.ts';
 import { akiValues, readRootCertificates, type TrustAnchor } from '../../../domain/trust/trust-anchors.ts';
 import type { IssuerReference } from '../../../ports/credential-formats.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
 import { DAY, makeCertificate, type TestCertificate, testKeys } from '../../support/trust/certificates.ts';
 import { noChains } from '../../support/trust/federation.ts';
 import { akiOf, documentSigner, iaca, usageExtension } from '../../support/trust/issuer-chains.ts';
@@ -173,7 +174,8 @@ describe('readRootCertificates', () => {
 describe('countryViolation', () => {
   const judged = (elements: object, { der } = signer, format = 'mso_mdoc') => {
     const issuer: IssuerReference = { kind: 'certificates', id: 'signer', chain: [der] };
-    return countryViolation({ format, claims: { 'org.iso.18013.5.1': elements }, issuer }, certificates);
+    const claims = { 'org.iso.18013.5.1': elements };
+    return countryViolation({ claims, issuer }, testFormats.get(format), certificates);
   };
 
   it('refuses an issuing country that is not that of the signer, or none at all', () => {
@@ -196,6 +198,7 @@ describe('IssuerTrust', () => {
     new IssuerTrust({
       certificates,
       clock: { now: () => now },
+      formats: testFormats,
       lists: testTrustLists(),
       configured: configured.map(({ pem }) => pem),
       acceptUnanchored,

@@ -3,6 +3,7 @@ import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { IssuerTrust } from '../../../domain/trust/issuer-trust.ts';
 import type { ConfiguredList } from '../../../domain/trust/trust-lists.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
 import { guardedCalls } from '../../support/servers/guarded-calls.ts';
 import { DAY, type TestCertificate } from '../../support/trust/certificates.ts';
 import { noChains } from '../../support/trust/federation.ts';
@@ -75,6 +76,7 @@ describe('TrustLists', () => {
       new IssuerTrust({
         certificates: new NodeCertificates(),
         clock,
+        formats: testFormats,
         configured: [],
         lists: lists(configured),
         acceptUnanchored: true,

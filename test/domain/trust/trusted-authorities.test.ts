@@ -5,6 +5,7 @@ import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../../../domain/presentation/matching/compiled-query.ts';
 import { checkAuthorities, isBelowAuthority } from '../../../domain/trust/trusted-authorities.ts';
 import type { IssuerReference } from '../../../ports/credential-formats.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
 import { makeCertificate, type TestCertificate, testKeys } from '../../support/trust/certificates.ts';
 import { akiOf, documentSigner, iaca } from '../../support/trust/issuer-chains.ts';
 
@@ -20,9 +21,10 @@ const isBelow = (chain: TestCertificate[], authorities: TrustedAuthority[], list
   });
 
 const queryWith = (authorities: unknown) =>
-  readDcqlQuery({
-    credentials: [{ id: 'q', format: 'dc+sd-jwt', meta: {}, trusted_authorities: authorities }],
-  });
+  readDcqlQuery(
+    { credentials: [{ id: 'q', format: 'dc+sd-jwt', meta: {}, trusted_authorities: authorities }] },
+    testFormats,
+  );
 
 describe('isBelowAuthority', () => {
   it('property: an issuer is below an authority by aki exactly when a certificate of its chain names the key of one', () => {

@@ -6,6 +6,7 @@ import { REQUEST_NAMES } from '../../../domain/presentation/request-parameters.t
 import { requestUrl } from '../../../domain/verifier/openid4vp/draft20-requests.ts';
 import type { Draft20Request, DraftEndpoints } from '../../../domain/verifier/protocol.ts';
 import { readOptions } from '../../../domain/verifier/requests/request-options.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
 
 const verifier: DraftEndpoints = {
   baseUrl: 'https://verifier.example/openid4vc',
@@ -31,7 +32,12 @@ const request: Draft20Request = {
 /** The request URL that starts with `authorizeBaseUrl`; undefined when the base is refused. */
 function urlFor(authorizeBaseUrl: string): string | undefined {
   try {
-    return requestUrl(readOptions({ authorizeBaseUrl }).authorizeBaseUrl, { verifier, state: 's', request });
+    return requestUrl(readOptions({ authorizeBaseUrl }).authorizeBaseUrl, {
+      verifier,
+      state: 's',
+      request,
+      formats: testFormats,
+    });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     expect([error.code, jsonPointer(error.details?.[0]?.path ?? [])]).to.deep.equal([

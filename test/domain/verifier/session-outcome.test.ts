@@ -9,6 +9,7 @@ import type { PresentationResult } from '../../../domain/verifier/verification/e
 import { taskOf } from '../../../domain/verifier/verification/v1-evaluation.ts';
 import type { EvaluatedResponse } from '../../../domain/verifier/verification/v1-outcome.ts';
 import { outcomeOf } from '../../../domain/verifier/verification/v1-outcome.ts';
+import { testFormats } from '../../support/credentials/formats.ts';
 
 const FORMATS = ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc', 'format-without-checks'];
 const NAMES = [...Object.keys(policyList()), 'audience', 'nonce', 'transaction-data', 'policy-without-check'];
@@ -32,6 +33,7 @@ function evaluated(format: string, results: PresentationResult[]): EvaluatedResp
       matches: [{ queryId: 'q', met: true, credentials: [0] }],
     },
     results,
+    formats: testFormats,
   } as unknown as EvaluatedResponse;
 }
 

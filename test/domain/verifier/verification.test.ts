@@ -32,7 +32,10 @@ const dcql = (credentials: object[], more: Partial<VerificationTask> = {}): Veri
   ...OPEN,
   query: {
     language: 'dcql',
-    query: readDcqlQuery({ credentials: credentials.map((one) => ({ format: 'jwt_vc_json', meta: {}, ...one })) }),
+    query: readDcqlQuery(
+      { credentials: credentials.map((one) => ({ format: 'jwt_vc_json', meta: {}, ...one })) },
+      testFormats,
+    ),
   },
   ...more,
 });

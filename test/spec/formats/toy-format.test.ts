@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { startCallback, type TestCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
+import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
 import { useServer } from '../../support/servers/server.ts';
+
+const STATUS_POLICY = { policy: 'revoked-status-list' };
 
 describe('a format that is one file and one row', () => {
   let dataDir = '';
@@ -113,6 +116,39 @@ describe('a format that is one file and one row', () => {
       ({ is_success }: { is_success: boolean }) => !is_success,
     );
     expect(failed.map(({ policy }: { policy: string }) => policy)).to.deep.equal(['signature']);
+  });
+
+  it('is asked for by DCQL in OpenID4VP 1.0, and valid until its status entry says otherwise', async () => {
+    const [stored] = await accept(await offer('issueJwtCredential', toyDegree({ statusList: {} })));
+    const vp = await Openid4vp.with(server);
+    const query = {
+      id: 'toy',
+      format: 'toy',
+      meta: { type_values: [['UniversityDegree']] },
+      claims: [{ path: ['shown', 'degree', 'name'], values: ['BSc'] }],
+    };
+    const outcome = async (changes = {}) => {
+      const policies = { vp_policies: ['toy/transcript'], vc_policies: ['signature', STATUS_POLICY] };
+      const created = await vp.create(
+        crossDevice({ dcql_query: { credentials: [{ ...query, ...changes }] }, policies }),
+      );
+      const { bootstrapAuthorizationRequestUrl: presentationRequest } = created;
+      const json = { presentationRequest, selectedCredentials: [stored.id] };
+      const presented = await holder.call('presentCredentials', { json });
+      return { presented, session: await vp.info(created) };
+    };
+    const { presented, session } = await outcome();
+    expect([presented.status, session.status], JSON.stringify(presented.body)).to.deep.equal([200, 'SUCCESSFUL']);
+    expect(Object.keys(session.policy_results.vp_policies.toy)).to.deep.equal(['toy/transcript', 'toy/seal']);
+    expect((await outcome({ meta: { type_values: [['Diploma']] } })).session.status).to.not.equal('SUCCESSFUL');
+
+    const { state } = JSON.parse(Buffer.from(stored.document.split('~')[1], 'base64url').toString());
+    const path = { listId: state.statusListCredential.split('/').at(-1), index: state.statusListIndex };
+    expect((await server.call('changeStatusEntry', { path, json: { action: 'revoke' } })).status).to.equal(200);
+    const { session: revoked } = await outcome();
+    const broken = revoked.policy_results.vc_policies.filter(({ success }: { success: boolean }) => !success);
+    expect(revoked.status).to.equal('FAILED');
+    expect(broken.map((line: { policy: object }) => line.policy)).to.deep.equal([STATUS_POLICY]);
   });
 
   it('is beside the other formats: a request for one is not answered with the other', async () => {

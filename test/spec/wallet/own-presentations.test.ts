@@ -217,7 +217,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
         ...(isEncrypted && { encryptionKey }),
       };
       const task = {
-        query: { language: 'dcql', query: readDcqlQuery({ credentials }) } as const,
+        query: { language: 'dcql', query: readDcqlQuery({ credentials }, testFormats) } as const,
         ...{ nonce: NONCE, audience, vpPolicies: [], vcPolicies: [{ policy: 'signature' }], ownPolicies: [] },
         ...(transactions.length > 0 && { transactionData: transactions }),
       };

@@ -6,12 +6,9 @@ import { DisclosurePacker } from '../../../adapters/formats/sd-jwt/disclosure-pa
 import { SdJwtVc } from '../../../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
-import {
-  CredentialFormats,
-  FORMATS,
-  type FormatFacts,
-  type SupportedFormat,
-} from '../../../domain/credentials/formats.ts';
+import type { FormatFacts } from '../../../domain/credentials/formats/facts.ts';
+import { FORMATS } from '../../../domain/credentials/formats/table.ts';
+import { CredentialFormats, type SupportedFormat } from '../../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../../ports/credential-formats.ts';
 
 const signatures = new NodeSignatures(new PrometheusMetrics());

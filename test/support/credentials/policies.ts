@@ -18,6 +18,7 @@ import type { ParsedCredential, Presentation } from '../../../ports/credential-f
 import type { Outbound } from '../../../ports/outbound.ts';
 import { silentLog } from '../servers/silent-log.ts';
 import { testTrustLists } from '../trust/trust-lists.ts';
+import { testFormats } from './formats.ts';
 
 /** An outbound port that refuses every call. */
 export const noOutbound: Outbound = {
@@ -84,6 +85,7 @@ export const policyPorts: PolicyPorts = {
   statuses: { entries: none, lookUp: none },
   ruleEngine: { evaluate: none },
   outbound: noOutbound,
+  formats: testFormats,
   log: silentLog,
   trustLists: testTrustLists(),
 };

@@ -44,7 +44,7 @@ function unseal(expected: string, sealed: string) {
 
 function parse(text: string): ParsedCredential {
   const { body, verify } = unseal('toy', text);
-  const { by, kid, holderKey, kinds, facts } = body;
+  const { by, kid, holderKey, kinds, facts, state } = body;
   const signed = {
     kid,
     signer: String(by),
@@ -58,10 +58,10 @@ function parse(text: string): ParsedCredential {
     issuer: { kind: 'did', id: String(by) },
     holder: { jwk: holderKey as PublicJwk },
     claims: body,
-    document: { shown: facts },
+    document: { type: kinds, shown: facts },
     alg: String(body.alg),
     validity: { starts: [], ends: [] },
-    status: [],
+    status: state === undefined ? [] : [{ kind: 'credentialStatus', value: state }],
     verifyIssuer: ({ dids }) => checkSigner(signed, dids),
   };
 }
@@ -92,9 +92,9 @@ async function parsePresentation(text: string): Promise<ParsedPresentation> {
 
 /** Codec of the toy format: no JWT, bound to the holder's key, presented over a transcript. */
 const codec: CredentialFormat = {
-  issue: ({ document: { id, type, credentialSubject }, issuer: by, holder, kid }, signer) => {
-    const body = { name: id, by, kid, kinds: asList(type), facts: credentialSubject, holderKey: holder.jwk };
-    return seal('toy', body, { signer });
+  issue: ({ document: { id, type, credentialSubject }, issuer: by, holder, kid, status }, signer) => {
+    const body = { name: id, by, kid, kinds: asList(type), facts: credentialSubject, state: status };
+    return seal('toy', { ...body, holderKey: holder.jwk }, { signer });
   },
   parse: async (text) => parse(text),
 };
@@ -114,10 +114,28 @@ const presentations: PresentationFormat = {
 export const TOY_FORMAT: SupportedFormat = {
   name: 'toy',
   selector: 'type',
+  typeMember: 'credential_definition',
   typePaths: ['$.kinds'],
   configurationSuffix: '_toy',
-  events: { single: 'toy_issue', batch: 'batch_toy_issue', member: 'toy' },
-  presentation: { names: ['toy_vp'], submitted: 'toy_vp', credentialsAt: ['$.shown'] },
+  signatures: 'JOSE',
+  chainPurpose: 'sd-jwt-vc',
+  statusLists: ['BitstringStatusList'],
+  events: { single: 'toy_issue', batch: 'batch_toy_issue', member: 'toy', kind: 'toy' },
+  presentation: {
+    names: ['toy_vp'],
+    submitted: 'toy_vp',
+    credentialsAt: ['$.shown'],
+    signsTransactions: false,
+    isEncrypted: false,
+    draftMetadata: { toy: {} },
+    v1: {
+      algorithmMembers: { credential: 'toy_values', presentation: 'show_values' },
+      checks: { transcript: 'holder-signature', seal: 'issuer-signature' },
+      isOfHaip: false,
+    },
+  },
+  isTypeDescriptorId: false,
+  omitsAnchor: false,
   codec,
   presentations,
 };
