@@ -12,6 +12,7 @@ import { makeDemoCertificates } from './actors/certificates.ts';
 import { CLOUDS, type DemoCloud } from './fake-clouds/clouds.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { runDemo } from './scenario.ts';
+import { HttpServices } from './services.ts';
 
 /** How the demo is run. */
 export interface DemoCommand {
@@ -31,12 +32,8 @@ export async function demo({ keep, kms }: DemoCommand): Promise<number> {
   const buffered = bufferLog(jsonLog(settings.logLevel));
   const running = await start(settings, { log: buffered.log });
   try {
-    const { url } = running;
     await runDemo({
-      walletUrl: url,
-      issuerUrl: url,
-      verifierUrl: url,
-      statusUrl: url,
+      services: await HttpServices.at(running.url),
       client: certificates,
       issuerKey: cloud?.key,
       keys: keys.backends,

@@ -2,6 +2,8 @@
 export interface HttpRequest {
   /** The expected statuses; 200 alone by default. */
   expect?: readonly number[];
+  /** GET without a body, else POST by default. */
+  method?: string;
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
@@ -18,22 +20,34 @@ export interface HttpAnswer {
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends GET without a body, else POST. @throws Error with the answer when its status is not an expected one */
+/** Sends a request. @throws Error with the answer when its status is not an expected one */
 export async function ask(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-  const { expect = [200], token } = request;
+  const { expect = [200] } = request;
+  const answer = await send(url, request);
+  if (!expect.includes(answer.status)) throw unexpected(url, answer, expect);
+  return answer;
+}
+
+/** Sends a request and returns any answer. */
+export async function send(url: string, request: HttpRequest): Promise<HttpAnswer> {
+  const { token } = request;
   const { body, type } = bodyOf(request);
   const headers = {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...request.headers,
   };
-  const method = body === undefined ? 'GET' : 'POST';
+  const { method = body === undefined ? 'GET' : 'POST' } = request;
   const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await response.text();
-  if (!expect.includes(response.status))
-    throw new Error(`${method} ${url} answered ${response.status}, not ${expect.join(' or ')}: ${text.slice(0, 2000)}`);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+/** An error that names what was asked, and its answer. */
+export function unexpected(asked: string, { status, body }: HttpAnswer, expect: readonly number[]): Error {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Error(`${asked} answered ${status}, not ${expect.join(' or ')}: ${text.slice(0, 2000)}`);
 }
 
 /** Reads server-sent events until one satisfies a condition. @throws Error when the stream ends before */

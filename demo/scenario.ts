@@ -1,22 +1,30 @@
 import { type Colors, plain } from '../adapters/cli/colors.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
-import { DemoIssuer, type KeyRequest } from './actors/issuer.ts';
+import {
+  degree,
+  degreeData,
+  eventsOf,
+  type Issuer,
+  type KeyRequest,
+  OWN_KEY,
+  offerLink,
+  offerProfile,
+  onboard,
+} from './actors/issuer.ts';
 import { claimsOf, forge, type LoginClient, loginToken, shorten } from './actors/jws.ts';
 import { DemoPhone, withholdable } from './actors/phone.ts';
 import { serveStatusList, statusEntry } from './actors/status-list.ts';
-import { DemoVerification, policiesOf } from './actors/verifier.ts';
-import { DemoWallet, type WalletCredential } from './actors/wallet.ts';
-import { ask, eventsUntil, member, textOf } from './http-client.ts';
+import { DEGREE_REQUEST, policiesOf, presentForged, sessionOf, startVerification, stateOf } from './actors/verifier.ts';
+import { type WalletCredential, WalletUser } from './actors/wallet-user.ts';
+import { eventsUntil, member, textOf } from './http-client.ts';
 import { Narrator } from './narrator.ts';
+import { perform, type Services } from './services.ts';
 import { IDENTITY_PROFILE, presentEveryFormat } from './stories/formats.ts';
 import { withdrawCard } from './stories/revocation.ts';
 
-/** The addresses of the services, the client that logs in and where the output goes. */
+/** The services, the client that logs in and where the output goes. */
 export interface DemoOptions {
-  walletUrl: string;
-  issuerUrl: string;
-  verifierUrl: string;
-  statusUrl: string;
+  services: Services;
   client: LoginClient;
   /** The key that the issuer asks for; without it one that it keeps itself. */
   issuerKey?: KeyRequest;
@@ -35,14 +43,14 @@ const FRESH = 7;
 const REVOKED = 11;
 
 /**
- * Runs the scenario against running services over HTTP: log in with a certificate, onboard an issuer, issue, accept,
+ * Runs the scenario against running services: log in with a certificate, onboard an issuer, issue, accept,
  * present, verify, reject a forged presentation, check statuses, issue over OpenID4VCI 1.0, present every format over both
  * generations of OpenID4VP, suspend, restore and revoke.
  * @throws Error at the first answer that is not the expected one
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const scenario = new DemoScenario(options);
-  const { token, wallet } = await scenario.logIn();
+  const wallet = await scenario.logIn();
   const issuer = await scenario.onboard();
   const degree = await scenario.issue(issuer, wallet);
   const session = await scenario.verify(wallet);
@@ -50,7 +58,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   await scenario.checkStatus({ issuer, wallet, degree });
   await scenario.issueToPhone(issuer);
   await scenario.presentAndWithdraw(issuer, wallet);
-  scenario.end(token, wallet);
+  scenario.end(wallet);
 }
 
 class DemoScenario {
@@ -64,32 +72,33 @@ class DemoScenario {
     this.#narrator = new Narrator({ print: options.print, colors: this.#colors });
   }
 
-  async logIn(): Promise<{ token: string; wallet: DemoWallet }> {
-    const { walletUrl, client } = this.#options;
+  async logIn(): Promise<WalletUser> {
+    const { services, client } = this.#options;
     this.#narrator.title('A wallet user registers and logs in with a client certificate (x5c)');
     const json = { type: 'x5c', token: loginToken(client) };
-    const registered = await ask(`${walletUrl}/wallet-api/auth/x5c/register`, { json, expect: [201] });
-    this.#narrator.say(`register  ${textOf(registered.body)}`);
-    const { body } = await ask(`${walletUrl}/wallet-api/auth/x5c/login`, { json });
+    const registered = await perform(services, 'registerWithCertificate', { json, expect: 201 });
+    this.#narrator.say(`register  ${textOf(registered)}`);
+    const body = await perform(services, 'loginWithCertificate', { json });
     const token = textOf(body, 'token');
     this.#narrator.say(`login     account ${textOf(body, 'id')}, token ${shorten(token)}`);
-    const wallet = await DemoWallet.open(walletUrl, token);
-    this.#narrator.say(`wallet    ${wallet.url}, DID ${shorten(wallet.did)}`);
-    return { token, wallet };
+    const user = await WalletUser.open(services, token);
+    this.#narrator.say(`wallet    ${this.#placeOf(user)}, DID ${shorten(user.did)}`);
+    return user;
   }
 
-  async onboard(): Promise<DemoIssuer> {
+  async onboard(): Promise<Issuer> {
     this.#narrator.title('A university becomes an issuer');
-    const issuer = await DemoIssuer.onboard(this.#options.issuerUrl, this.#options.issuerKey);
-    const { type, id, jwk } = issuer.key;
+    const { services, issuerKey: key = OWN_KEY } = this.#options;
+    const issuer = await onboard(services, { key, did: { method: 'jwk' } });
+    const { type, id, jwk } = issuer.issuerKey;
     this.#narrator.say(`key       ${textOf(type)}, ${jwk === undefined ? shorten(textOf(id)) : textOf(jwk, 'crv')}`);
-    this.#narrator.say(`DID       ${shorten(issuer.did)}`);
+    this.#narrator.say(`DID       ${shorten(issuer.issuerDid)}`);
     return issuer;
   }
 
-  async issue(issuer: DemoIssuer, wallet: DemoWallet): Promise<WalletCredential> {
+  async issue(issuer: Issuer, wallet: WalletUser): Promise<WalletCredential> {
     this.#narrator.title('It offers a UniversityDegree, and the wallet accepts');
-    const offer = await issuer.offerDegree();
+    const offer = await this.#offerDegree(issuer);
     this.#narrator.say(`offer     ${offer}`);
     this.#narrator.say(
       `wallet    is offered ${textOf(await wallet.resolve(offer), 'credential_configuration_ids', 0)}`,
@@ -102,12 +111,13 @@ class DemoScenario {
     return degree;
   }
 
-  async verify(wallet: DemoWallet): Promise<unknown> {
+  async verify(wallet: WalletUser): Promise<unknown> {
     this.#narrator.title('An employer asks for the degree, and the wallet presents it');
-    const verification = await DemoVerification.start(this.#options.verifierUrl);
-    this.#narrator.say(`request   ${shorten(verification.url.href)}, state ${verification.state}`);
-    this.#narrator.say(`wallet    finds ${await wallet.present(verification.url.href)} credential to present`);
-    const session = await verification.session();
+    const { services } = this.#options;
+    const link = await startVerification(services, DEGREE_REQUEST);
+    this.#narrator.say(`request   ${shorten(link)}, state ${stateOf(link)}`);
+    this.#narrator.say(`wallet    finds ${await wallet.present(link)} credential to present`);
+    const session = await sessionOf(services, stateOf(link));
     const result = member(session, 'verificationResult');
     if (result !== true) throw new Error(`The presentation was not accepted: ${policiesOf(session)}`);
     this.#narrator.say(`policies  ${policiesOf(session)}`);
@@ -118,9 +128,10 @@ class DemoScenario {
   async tamper(session: unknown): Promise<void> {
     this.#narrator.title('An attacker changes the degree in the credential and presents it');
     const forged = forge(textOf(session, 'tokenResponse', 'vp_token'), promote);
-    const verification = await DemoVerification.start(this.#options.verifierUrl);
-    await verification.answer(forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
-    const outcome = await verification.session();
+    const { services } = this.#options;
+    const link = await startVerification(services, DEGREE_REQUEST);
+    await presentForged(link, forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
+    const outcome = await sessionOf(services, stateOf(link));
     const { verificationResult: result, policyResults } = Object(outcome);
     if (result === true) throw new Error('The forged presentation was accepted');
     this.#narrator.say(`answer    400${policyResults === undefined ? '' : `, ${policiesOf(outcome)}`}`);
@@ -131,12 +142,14 @@ class DemoScenario {
     this.#narrator.title('A verifier checks whether credentials are revoked');
     await this.#expectStatus('no status', degree, NO_STATUS);
     const { keys } = this.#options;
-    const signer = keys.signer(await keys.read(issuer.key));
-    const list = await serveStatusList({ issuerDid: issuer.did, signer, revoked: [REVOKED] });
+    const signer = keys.signer(await keys.read(issuer.issuerKey));
+    const list = await serveStatusList({ issuerDid: issuer.issuerDid, signer, revoked: [REVOKED] });
     try {
       this.#narrator.say(`list      a signed StatusList2021 at ${list.url}`);
       for (const [label, index] of [['fresh', FRESH] as const, ['revoked', REVOKED] as const]) {
-        const credential = await wallet.accept(await issuer.offerDegree(statusEntry(list.url, index)));
+        const credential = await wallet.accept(
+          await this.#offerDegree(issuer, { credentialStatus: statusEntry(list.url, index) }),
+        );
         await this.#expectStatus(label, credential, { isRevoked: index === REVOKED });
       }
     } finally {
@@ -144,9 +157,11 @@ class DemoScenario {
     }
   }
 
-  async issueToPhone(issuer: DemoIssuer): Promise<void> {
+  async issueToPhone(issuer: Issuer): Promise<void> {
     this.#narrator.title('A phone redeems an SD-JWT VC over OpenID4VCI 1.0, with a code from a letter');
-    const { url, txCode, history } = await issuer.offerProfile(IDENTITY_PROFILE);
+    const { services } = this.#options;
+    const { url, txCode, session } = await offerProfile(services, issuer, IDENTITY_PROFILE);
+    const history = eventsOf(services, session);
     this.#narrator.say(`offer     ${url}`);
     const phone = new DemoPhone();
     const offer = await phone.read(url);
@@ -163,24 +178,33 @@ class DemoScenario {
     this.#narrator.say(`session   ${this.#colors('good', textOf(events.at(-1), 'session', 'status'))}`);
   }
 
-  async presentAndWithdraw(issuer: DemoIssuer, wallet: DemoWallet): Promise<void> {
-    const { issuerUrl, verifierUrl } = this.#options;
-    const cast = { narrator: this.#narrator, issuer, wallet, issuerUrl, verifierUrl };
+  async presentAndWithdraw(issuer: Issuer, wallet: WalletUser): Promise<void> {
+    const { services } = this.#options;
+    const cast = { narrator: this.#narrator, services, issuer, wallet };
     await withdrawCard(cast, await presentEveryFormat(cast));
   }
 
-  end(token: string, wallet: DemoWallet): void {
-    const { print, keep, walletUrl, verifierUrl } = this.#options;
+  end(wallet: WalletUser): void {
+    const { print, keep, services } = this.#options;
     print('');
     print(this.#colors('good', 'The demo succeeded.'));
     if (keep !== true) return;
     print('The server runs until you stop it (Ctrl+C). Next steps:');
-    print(`  ${this.#colors('name', `${walletUrl}/docs`)}   the documentation of every operation`);
-    print(`  curl -H 'Authorization: Bearer ${token}' ${wallet.url}/credentials`);
+    print(`  ${this.#colors('name', `${services.url}/docs`)}   the documentation of every operation`);
+    print(`  curl -H 'Authorization: Bearer ${wallet.token}' ${this.#placeOf(wallet)}/credentials`);
     print(`  curl -H 'Content-Type: application/json' -H 'responseMode: direct_post' \\`);
     print(
-      `    -d '{"request_credentials":[{"type":"UniversityDegree","format":"jwt_vc_json"}]}' ${verifierUrl}/openid4vc/verify`,
+      `    -d '{"request_credentials":[{"type":"UniversityDegree","format":"jwt_vc_json"}]}' ${services.url}/openid4vc/verify`,
     );
+  }
+
+  #placeOf({ wallet }: WalletUser): string {
+    return `${this.#options.services.url}/wallet-api/wallet/${wallet}`;
+  }
+
+  #offerDegree(issuer: Issuer, more: object = {}): Promise<string> {
+    const subject = { name: 'Alice', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } };
+    return offerLink(this.#options.services, degree(issuer, { credentialData: degreeData(subject, more) }));
   }
 
   async #expectStatus(
@@ -188,7 +212,7 @@ class DemoScenario {
     { document }: Pick<WalletCredential, 'document'>,
     expected: unknown,
   ): Promise<void> {
-    const { body } = await ask(`${this.#options.statusUrl}/v1/revocations/check`, { text: document });
+    const body = await perform(this.#options.services, 'checkRevocation', { text: document });
     const answer = JSON.stringify(body);
     if (answer !== JSON.stringify(expected))
       throw new Error(`The status check of the credential (${label}) answered ${answer}`);
@@ -197,8 +221,8 @@ class DemoScenario {
 }
 
 interface StatusCheck {
-  issuer: DemoIssuer;
-  wallet: DemoWallet;
+  issuer: Issuer;
+  wallet: WalletUser;
   /** A credential without a status. */
   degree: WalletCredential;
 }

@@ -1,58 +1,66 @@
-import { ask, member, textOf } from '../http-client.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
+import { member, textOf } from '../http-client.ts';
+import { type Caller, perform } from '../services.ts';
+
+/** What the certificate of an authority says. */
+export const IACA_DATA = {
+  country: 'ZZ',
+  stateOrProvinceName: 'Example State',
+  organizationName: 'Example Authority',
+  commonName: 'Example IACA',
+  issuerAlternativeNameConf: { email: 'authority@example.org', uri: 'https://authority.example.org' },
+  crlDistributionPointUri: 'https://authority.example.org/iaca.crl',
+};
+
+/** What the certificate of a document signer says. */
+export const SIGNER_DATA = {
+  country: 'ZZ',
+  stateOrProvinceName: 'Example State',
+  organizationName: 'Example Authority',
+  localityName: 'Example Town',
+  commonName: 'Example Document Signer',
+  crlDistributionPointUri: 'https://authority.example.org/signers.crl',
+};
+
+/** The answer for an authority. */
+export interface Iaca {
+  iacaKey: JsonObject;
+  certificatePEM: string;
+  certificateData: JsonObject;
+  certificateValidationResult: JsonObject[];
+}
+
+/** Creates an authority; `key` is that of the request. */
+export async function makeIaca(caller: Caller, key?: JsonObject, changes: JsonObject = {}): Promise<Iaca> {
+  const json = { certificateData: { ...IACA_DATA, ...changes }, ecKeyGenRequestParams: key };
+  return (await perform(caller, 'onboardIaca', { json })) as Iaca;
+}
+
+/** The request for a document signer below an authority; `changes` replaces members. */
+export const signerRequest = ({ iacaKey, certificatePEM: iacaPem }: Iaca, changes: JsonObject = {}): JsonObject => ({
+  iacaSigner: { iacaKey, iacaPem },
+  certificateData: SIGNER_DATA,
+  ...changes,
+});
 
 /** The document type of a photo ID and the namespace of its elements (ISO 23220). */
 export const PHOTO_ID = { docType: 'org.iso.23220.photoid.1', namespace: 'org.iso.23220.1' } as const;
-const NAMES = { country: 'AT', organizationName: 'Demo Authority' };
 
-/** An authority whose document signer issues photo IDs as mdocs. */
-export class DemoAuthority {
-  /** The certificate that verifiers trust. */
-  readonly certificate: string;
-  readonly #url: string;
-  readonly #signer: unknown;
-
-  private constructor(parts: { url: string; certificate: string; signer: unknown }) {
-    this.#url = parts.url;
-    this.certificate = parts.certificate;
-    this.#signer = parts.signer;
-  }
-
-  /** Creates the keys and certificates of an authority and of its document signer (ISO 18013-5 Annex B). */
-  static async onboard(url: string): Promise<DemoAuthority> {
-    const authority = {
-      ...NAMES,
-      commonName: 'Demo IACA',
-      issuerAlternativeNameConf: { uri: 'https://authority.example.org' },
-    };
-    const { body } = await ask(`${url}/onboard/iso-mdl/iacas`, { json: { certificateData: authority } });
-    const certificate = textOf(body, 'certificatePEM');
-    const json = {
-      iacaSigner: { iacaKey: member(body, 'iacaKey'), iacaPem: certificate },
-      certificateData: {
-        ...NAMES,
-        commonName: 'Demo Document Signer',
-        crlDistributionPointUri: 'https://authority.example.org/signers.crl',
+/** An offer of a photo ID by a document signer below an authority; returns its URL. */
+export async function offerPhotoId(caller: Caller, authority: Iaca): Promise<string> {
+  const signer = await perform(caller, 'onboardDocumentSigner', { json: signerRequest(authority) });
+  const json = {
+    issuerKey: member(signer, 'documentSignerKey'),
+    x5Chain: member(signer, 'x5Chain'),
+    credentialConfigurationId: PHOTO_ID.docType,
+    mdocData: {
+      [PHOTO_ID.namespace]: {
+        family_name_unicode: 'Example',
+        given_name_unicode: 'Alice',
+        birth_date: '1990-01-31',
+        age_over_18: true,
       },
-    };
-    const { body: signer } = await ask(`${url}/onboard/iso-mdl/document-signers`, { json });
-    return new DemoAuthority({ url, certificate, signer });
-  }
-
-  /** Creates an offer of a photo ID and returns its URL. */
-  async offerPhotoId(): Promise<string> {
-    const json = {
-      issuerKey: member(this.#signer, 'documentSignerKey'),
-      x5Chain: member(this.#signer, 'x5Chain'),
-      credentialConfigurationId: PHOTO_ID.docType,
-      mdocData: {
-        [PHOTO_ID.namespace]: {
-          family_name_unicode: 'Example',
-          given_name_unicode: 'Alice',
-          birth_date: '1990-01-31',
-          age_over_18: true,
-        },
-      },
-    };
-    return textOf((await ask(`${this.#url}/openid4vc/mdoc/issue`, { json })).body);
-  }
+    },
+  };
+  return textOf(await perform(caller, 'issueMdoc', { json }));
 }

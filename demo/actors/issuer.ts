@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import { ask, member, textOf } from '../http-client.ts';
+import { textOf } from '../http-client.ts';
+import { type Caller, perform, type Services } from '../services.ts';
 
 /** The values that issuance sets in a credential (interface: data functions). */
 export const DEGREE_MAPPING = {
@@ -23,10 +24,44 @@ export const OWN_KEY: KeyRequest = { backend: 'jwk', keyType: 'secp256r1' };
 
 /** A key to create (interface: Key creation request). */
 export interface KeyRequest {
-  backend: string;
-  keyType: string;
+  backend?: string;
+  keyType?: string;
   config?: object;
 }
+
+/** An issuer that onboarded at the issuance service, with a key of its own or in a key management service. */
+export interface Issuer {
+  /** The key reference (interface: Key reference). */
+  issuerKey: { type: string; jwk: JsonObject; [member: string]: unknown };
+  issuerDid: string;
+}
+
+/** The answer of onboarding. */
+export const onboard = async (caller: Caller, json: { key?: KeyRequest; did?: object } = {}): Promise<Issuer> =>
+  (await perform(caller, 'onboardIssuer', { json })) as Issuer;
+
+/** An issuance request for a university degree, as existing portals send it. */
+export const degree = ({ issuerKey, issuerDid }: Issuer, changes: JsonObject = {}): JsonObject => ({
+  issuerKey,
+  issuerDid,
+  credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
+  credentialData: degreeData({ degree: { name: 'BSc' } }),
+  mapping: DEGREE_MAPPING,
+  ...changes,
+});
+
+/** How an offer is made. */
+export interface OfferCall {
+  headers?: Record<string, string>;
+  operationId?: string;
+}
+
+/** The URL of a new offer, of a degree unless the request is for another operation. */
+export const offerLink = async (
+  caller: Caller,
+  json: unknown,
+  { headers, operationId = 'issueJwtCredential' }: OfferCall = {},
+): Promise<string> => textOf(await perform(caller, operationId, { json, headers }));
 
 /** An offer of OpenID4VCI 1.0. */
 export interface ProfileOffer {
@@ -35,56 +70,25 @@ export interface ProfileOffer {
   txCode: string;
   /** The issuance session. */
   session: string;
-  /** The URL of the events of its session. */
-  history: string;
 }
 
-/** An issuer that onboards at the issuance service with a key of its own or in a key management service. */
-export class DemoIssuer {
-  readonly did: string;
-  /** The key reference (interface: Key reference). */
-  readonly key: JsonObject;
-  readonly #url: string;
+/** Offers the credential of a profile over OpenID4VCI 1.0, with a transaction code and an entry of a status list. */
+export async function offerProfile(caller: Caller, issuer: Issuer, profileId: string): Promise<ProfileOffer> {
+  const runtimeOverrides = { ...issuer, statusList: {} };
+  const json = { profileId, authMethod: 'PRE_AUTHORIZED', txCode: {}, runtimeOverrides };
+  const body = await perform(caller, 'createCredentialOffer', { json, expect: 201 });
+  const [url, txCode] = [textOf(body, 'credentialOffer'), textOf(body, 'txCodeValue')];
+  return { url, txCode, session: textOf(body, 'offerId') };
+}
 
-  private constructor(url: string, onboarded: unknown) {
-    this.#url = url;
-    this.did = textOf(onboarded, 'issuerDid');
-    this.key = Object(member(onboarded, 'issuerKey'));
-  }
+/** The URL of the events of an issuance session of OpenID4VCI 1.0. */
+export const eventsOf = ({ url }: Services, session: string): string => `${url}/issuer2/sessions/${session}/events`;
 
-  static async onboard(url: string, key: KeyRequest = OWN_KEY): Promise<DemoIssuer> {
-    const json = { key, did: { method: 'jwk' } };
-    return new DemoIssuer(url, (await ask(`${url}/onboard/issuer`, { json })).body);
-  }
-
-  /** Offers the credential of a profile over OpenID4VCI 1.0, with a transaction code and an entry of a status list. */
-  async offerProfile(profileId: string): Promise<ProfileOffer> {
-    const runtimeOverrides = { issuerKey: this.key, issuerDid: this.did, statusList: {} };
-    const json = { profileId, authMethod: 'PRE_AUTHORIZED', txCode: {}, runtimeOverrides };
-    const { body } = await ask(`${this.#url}/issuer2/credential-offers`, { json, expect: [201] });
-    const [url, txCode] = [textOf(body, 'credentialOffer'), textOf(body, 'txCodeValue')];
-    const session = textOf(body, 'offerId');
-    return { url, txCode, session, history: `${this.#url}/issuer2/sessions/${session}/events` };
-  }
-
-  /** Changes the status of the credentials of an issuance session, and returns the new one. */
-  async changeStatus(session: string, action: 'suspend' | 'lift' | 'revoke'): Promise<string> {
-    const { body } = await ask(`${this.#url}/issuer2/status-entries/changes`, { json: { session, action } });
-    return textOf(body, 0, 'status');
-  }
-
-  /** Creates an offer of a university degree and returns its URL. */
-  async offerDegree(credentialStatus?: Record<string, string>): Promise<string> {
-    const json = {
-      issuerKey: this.key,
-      issuerDid: this.did,
-      credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
-      credentialData: degreeData(
-        { name: 'Alice', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
-        credentialStatus === undefined ? {} : { credentialStatus },
-      ),
-      mapping: DEGREE_MAPPING,
-    };
-    return textOf((await ask(`${this.#url}/openid4vc/jwt/issue`, { json })).body);
-  }
+/** Changes the status of the credentials of an issuance session, and returns the new one. */
+export async function changeStatus(
+  caller: Caller,
+  session: string,
+  action: 'suspend' | 'lift' | 'revoke',
+): Promise<string> {
+  return textOf(await perform(caller, 'changeStatusEntries', { json: { session, action } }), 0, 'status');
 }

@@ -1,8 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { ask, member, textOf } from '../http-client.ts';
-import { signJws } from './jws.ts';
-
-const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+import { GRANT, makeHolderKey, proofJwt } from './holder-key.ts';
 
 /** An offer as a wallet reads it, with the endpoints of its issuer. */
 export interface ReadOffer {
@@ -16,7 +13,7 @@ export interface ReadOffer {
 
 /** A wallet of another maker, which redeems an offer of OpenID4VCI 1.0, with a key of its own. */
 export class DemoPhone {
-  readonly #key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #key = makeHolderKey();
 
   /** Fetches the offer that a URL names (§4.1.3), and the metadata of its issuer (§12.2.2, RFC 8414). */
   async read(url: string): Promise<ReadOffer> {
@@ -28,7 +25,7 @@ export class DemoPhone {
     return {
       issuer,
       configurationId: textOf(offer, 'credential_configuration_ids', 0),
-      code: textOf(offer, 'grants', PRE_AUTHORIZED, 'pre-authorized_code'),
+      code: textOf(offer, 'grants', GRANT, 'pre-authorized_code'),
       tokenEndpoint: textOf(server, 'token_endpoint'),
       nonceEndpoint: textOf(metadata, 'nonce_endpoint'),
       credentialEndpoint: textOf(metadata, 'credential_endpoint'),
@@ -37,20 +34,16 @@ export class DemoPhone {
 
   /** Asks for a token (§6.1); without the transaction code the answer is an error. */
   async token({ tokenEndpoint, code }: ReadOffer, txCode?: string): Promise<unknown> {
-    const form = { grant_type: PRE_AUTHORIZED, 'pre-authorized_code': code, ...(txCode && { tx_code: txCode }) };
+    const form = { grant_type: GRANT, 'pre-authorized_code': code, ...(txCode && { tx_code: txCode }) };
     return (await ask(tokenEndpoint, { form, expect: [txCode === undefined ? 400 : 200] })).body;
   }
 
   /** Proves its key and gets the credential (§8.2). */
   async claim(offer: ReadOffer, token: string): Promise<string> {
     const { body: nonce } = await ask(offer.nonceEndpoint, { text: '' });
-    const jwk = this.#key.publicKey.export({ format: 'jwk' });
     const payload = { aud: offer.issuer, nonce: textOf(nonce, 'c_nonce'), iat: Math.floor(Date.now() / 1000) };
-    const header = { alg: 'ES256', typ: 'openid4vci-proof+jwt', jwk };
-    const json = {
-      credential_configuration_id: offer.configurationId,
-      proofs: { jwt: [signJws({ header, payload }, this.#key.privateKey)] },
-    };
+    const proof = proofJwt(this.#key, { header: { kid: undefined, jwk: this.#key.jwk }, payload });
+    const json = { credential_configuration_id: offer.configurationId, proofs: { jwt: [proof] } };
     const { body } = await ask(offer.credentialEndpoint, { json, token });
     return textOf(member(body, 'credentials', 0), 'credential');
   }

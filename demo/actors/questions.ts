@@ -1,6 +1,7 @@
-import { ask, member, textOf } from '../http-client.ts';
+import { member, textOf } from '../http-client.ts';
+import { type Caller, perform } from '../services.ts';
 import { trustList } from './trust-list.ts';
-import { DemoVerification } from './verifier.ts';
+import { createSession, infoOf, sessionOf, startVerification, stateOf } from './verifier.ts';
 
 /** What a verifier asks of one credential, for a request of either generation. */
 export interface Question {
@@ -34,29 +35,28 @@ export interface PutQuestion {
 const VC_POLICIES = ['signature', 'revoked-status-list'];
 
 /** Asks by a presentation definition (`/openid4vc/verify`), for an encrypted response. */
-export async function askByDefinition(verifierUrl: string, question: Question): Promise<PutQuestion> {
+export async function askByDefinition(caller: Caller, question: Question): Promise<PutQuestion> {
   const { format, jsonPath, authority } = question;
   const id = question.docType ?? question.id;
   const field = { path: [jsonPath], ...(format === 'mso_mdoc' && { intent_to_retain: false }) };
   const constraints = { limit_disclosure: 'required', fields: [field] };
-  const verification = await DemoVerification.start(verifierUrl, {
-    responseMode: 'direct_post.jwt',
-    json: {
-      vp_policies: ['signature', 'presentation-definition'],
-      vc_policies: VC_POLICIES,
-      ...(authority && { trusted_root_cas: [authority] }),
-      request_credentials: [{ format, input_descriptor: { id, format: { [format]: {} }, constraints } }],
-    },
-  });
+  const json = {
+    vp_policies: ['signature', 'presentation-definition'],
+    vc_policies: VC_POLICIES,
+    ...(authority && { trusted_root_cas: [authority] }),
+    request_credentials: [{ format, input_descriptor: { id, format: { [format]: {} }, constraints } }],
+  };
+  const link = await startVerification(caller, json, { responseMode: 'direct_post.jwt' });
+  const state = stateOf(link);
   const answered = async (): Promise<Answered> => ({
-    isVerified: member(await verification.session(), 'verificationResult') === true,
-    seen: await verification.presented(),
+    isVerified: member(await sessionOf(caller, state), 'verificationResult') === true,
+    seen: await perform(caller, 'getPresentedCredentials', { path: { state } }),
   });
-  return { link: verification.url.href, answered };
+  return { link, answered };
 }
 
 /** Asks by a DCQL query (`/verification-session`, OpenID4VP 1.0). A session names its authorities in a policy. */
-export async function askByQuery(verifierUrl: string, question: Question): Promise<PutQuestion> {
+export async function askByQuery(caller: Caller, question: Question): Promise<PutQuestion> {
   const { format, id, meta, path, authority } = question;
   const query = { id, format, meta, claims: [{ path }] };
   const policies = authority && [
@@ -69,10 +69,9 @@ export async function askByQuery(verifierUrl: string, question: Question): Promi
       policies: { vc_policies: VC_POLICIES, ...(policies && { specific_vc_policies: { [id]: policies } }) },
     },
   };
-  const { body: created } = await ask(`${verifierUrl}/verification-session/create`, { json });
-  const info = `${verifierUrl}/verification-session/${textOf(created, 'sessionId')}/info`;
+  const created = await createSession(caller, json);
   const answered = async (): Promise<Answered> => {
-    const { body } = await ask(info);
+    const body = await infoOf(caller, textOf(created, 'sessionId'));
     const isVerified = textOf(body, 'status') === 'SUCCESSFUL';
     return { isVerified, seen: member(body, ...(isVerified ? ['presented_credentials', id] : ['failure'])) };
   };

@@ -1,62 +1,45 @@
-import { ask, member, textOf } from '../http-client.ts';
+import { ask, type HttpAnswer, member, textOf } from '../http-client.ts';
+import { type Caller, perform } from '../services.ts';
 
-/** A verification request and how it is answered. */
-export interface NewVerification {
-  responseMode: string;
-  json: object;
-}
-
-const DEGREE: NewVerification = {
-  responseMode: 'direct_post',
-  json: {
-    request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }],
-    vp_policies: ['signature', 'presentation-definition'],
-    vc_policies: ['signature', 'expired', 'not-before'],
-  },
+/** A request for one degree, by a presentation definition. */
+export const DEGREE_REQUEST = {
+  request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }],
+  vp_policies: ['signature', 'presentation-definition'],
+  vc_policies: ['signature', 'expired', 'not-before'],
 };
 
-/** A verifier with one verification session. */
-export class DemoVerification {
-  readonly url: URL;
-  readonly state: string;
-  readonly #verifierUrl: string;
+/** Asks by a presentation definition. Returns the link for the wallet. */
+export const startVerification = async (
+  caller: Caller,
+  json: object,
+  headers: Record<string, string> = {},
+): Promise<string> => textOf(await perform(caller, 'startVerification', { json, headers }));
 
-  private constructor(verifierUrl: string, requestUrl: string) {
-    this.url = new URL(requestUrl);
-    this.state = textOf(this.url.searchParams.get('state'));
-    this.#verifierUrl = verifierUrl;
-  }
+/** The state of the request that a link has, which names its session. */
+export const stateOf = (link: string): string => textOf(new URL(link).searchParams.get('state'));
 
-  static async start(verifierUrl: string, { json, responseMode }: NewVerification = DEGREE): Promise<DemoVerification> {
-    const headers = { authorizeBaseUrl: 'openid4vp://authorize', responseMode };
-    return new DemoVerification(
-      verifierUrl,
-      textOf((await ask(`${verifierUrl}/openid4vc/verify`, { headers, json })).body),
-    );
-  }
+/** The session of a request by a presentation definition. */
+export const sessionOf = <A extends HttpAnswer>(caller: Caller<A>, state: string): Promise<A['body']> =>
+  perform(caller, 'getVerificationResult', { path: { state } });
 
-  async session(): Promise<unknown> {
-    return (await ask(`${this.#verifierUrl}/openid4vc/session/${encodeURIComponent(this.state)}`)).body;
-  }
+/** Creates a session of OpenID4VP 1.0. */
+export const createSession = <A extends HttpAnswer>(caller: Caller<A>, json: object): Promise<A['body']> =>
+  perform(caller, 'createVerificationSession', { json });
 
-  /** What was presented and verified; otherwise the answer is an error. */
-  async presented(): Promise<unknown> {
-    const { body } = await ask(
-      `${this.#verifierUrl}/openid4vc/session/${encodeURIComponent(this.state)}/presented-credentials`,
-    );
-    return body;
-  }
+/** What is known of a session of OpenID4VP 1.0. */
+export const infoOf = <A extends HttpAnswer>(caller: Caller<A>, sessionId: string): Promise<A['body']> =>
+  perform(caller, 'getVerificationSession', { path: { sessionId } });
 
-  /** Sends a presentation that the wallet service did not create; the verifier must reject it. */
-  async answer(vpToken: string, submission: object): Promise<void> {
-    const { body: definition } = await ask(textOf(this.url.searchParams.get('presentation_definition_uri')));
-    const form = {
-      vp_token: vpToken,
-      presentation_submission: JSON.stringify({ ...submission, definition_id: textOf(definition, 'id') }),
-      state: this.state,
-    };
-    await ask(textOf(this.url.searchParams.get('response_uri')), { form, expect: [400] });
-  }
+/** Sends a presentation that no wallet created to the verifier that a link names; it must reject it. */
+export async function presentForged(link: string, vpToken: string, submission: object): Promise<void> {
+  const { searchParams } = new URL(link);
+  const { body: definition } = await ask(textOf(searchParams.get('presentation_definition_uri')));
+  const form = {
+    vp_token: vpToken,
+    presentation_submission: JSON.stringify({ ...submission, definition_id: textOf(definition, 'id') }),
+    state: stateOf(link),
+  };
+  await ask(textOf(searchParams.get('response_uri')), { form, expect: [400] });
 }
 
 /** Every policy of a session's result: `policy ✓` when it passed, `policy ✗` when it failed. */

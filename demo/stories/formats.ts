@@ -1,10 +1,11 @@
-import { DemoAuthority, PHOTO_ID } from '../actors/authority.ts';
-import type { DemoIssuer, ProfileOffer } from '../actors/issuer.ts';
+import { makeIaca, offerPhotoId, PHOTO_ID } from '../actors/authority.ts';
+import { type Issuer, offerProfile, type ProfileOffer } from '../actors/issuer.ts';
 import { claimsOf, shorten } from '../actors/jws.ts';
 import { askByDefinition, askByQuery, type Question, valueNamed } from '../actors/questions.ts';
-import type { DemoWallet } from '../actors/wallet.ts';
+import type { WalletUser } from '../actors/wallet-user.ts';
 import { textOf } from '../http-client.ts';
 import type { Narrator } from '../narrator.ts';
+import type { Services } from '../services.ts';
 
 /** The profile that is offered over OpenID4VCI 1.0: an SD-JWT VC. */
 export const IDENTITY_PROFILE = 'IdentityCredential_dc-sd-jwt';
@@ -12,10 +13,9 @@ export const IDENTITY_PROFILE = 'IdentityCredential_dc-sd-jwt';
 /** Who takes part in a story. */
 export interface Cast {
   narrator: Narrator;
-  issuer: DemoIssuer;
-  wallet: DemoWallet;
-  issuerUrl: string;
-  verifierUrl: string;
+  services: Services;
+  issuer: Issuer;
+  wallet: WalletUser;
 }
 
 /** An identity card, how it was offered, and the question for it. */
@@ -40,9 +40,9 @@ const DEGREE: Question = {
   jsonPath: '$.vc.credentialSubject.degree',
 };
 
-async function collectCard({ narrator, issuer, wallet }: Cast): Promise<IdentityCard> {
+async function collectCard({ narrator, services, issuer, wallet }: Cast): Promise<IdentityCard> {
   narrator.title('The wallet collects an identity card (SD-JWT VC) and a photo ID (mdoc)');
-  const offer = await issuer.offerProfile(IDENTITY_PROFILE);
+  const offer = await offerProfile(services, issuer, IDENTITY_PROFILE);
   const { document } = await wallet.accept(offer.url, offer.txCode);
   narrator.say(`card      ${shorten(document)}`);
   const meta = { vct_values: [textOf(claimsOf(document), 'vct')] };
@@ -50,9 +50,9 @@ async function collectCard({ narrator, issuer, wallet }: Cast): Promise<Identity
   return { offer, question: { format: 'dc+sd-jwt', id: 'card', meta, path, jsonPath: '$.family_name' } };
 }
 
-async function collectPhotoId({ narrator, wallet, issuerUrl }: Cast): Promise<Question> {
-  const authority = await DemoAuthority.onboard(issuerUrl);
-  const { document } = await wallet.accept(await authority.offerPhotoId());
+async function collectPhotoId({ narrator, services, wallet }: Cast): Promise<Question> {
+  const authority = await makeIaca(services);
+  const { document } = await wallet.accept(await offerPhotoId(services, authority));
   narrator.say(`photo ID  ${shorten(document)}, below the certificate of an authority`);
   const { docType, namespace } = PHOTO_ID;
   return {
@@ -62,16 +62,16 @@ async function collectPhotoId({ narrator, wallet, issuerUrl }: Cast): Promise<Qu
     meta: { doctype_value: docType },
     path: [namespace, 'age_over_18'],
     jsonPath: `$['${namespace}']['age_over_18']`,
-    authority: authority.certificate,
+    authority: authority.certificatePEM,
   };
 }
 
-async function present({ narrator, wallet, verifierUrl }: Cast, questions: Question[]): Promise<void> {
+async function present({ narrator, services, wallet }: Cast, questions: Question[]): Promise<void> {
   narrator.title('It shows one claim of each, by presentation definition and by DCQL (OpenID4VP 1.0)');
   for (const question of questions)
     for (const put of [askByDefinition, askByQuery]) {
       const name = question.path.at(-1) ?? '';
-      const { link, answered } = await put(verifierUrl, question);
+      const { link, answered } = await put(services, question);
       const withheld = await wallet.answer(link);
       const { isVerified, seen } = await answered();
       const value = valueNamed(name, seen);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/messages/document.ts';
+import { GRANT } from '../../demo/actors/holder-key.ts';
+import { type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { CodeWallet } from '../actors/draft-authorization.ts';
-import { type Issuer, onboard } from '../actors/issuance.ts';
 import { LoginServer } from '../actors/login-server.ts';
-import { GRANT } from '../actors/wallet.ts';
 import { contract } from '../support/documents/contract.ts';
 import { useServer } from '../support/servers/server.ts';
 import { FORM, formFields, HOSTILE_VALUES, queryNames } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
 import { AttestedWallet, type Sent } from '../actors/attested-wallet.ts';
-import { makeHolderKey } from '../actors/wallet.ts';
 import { exactlyOne, type Installation, install, KINDS, race } from './races.ts';
 
 const PLAIN: Sent = { dpop: false, attestation: false, pop: false };

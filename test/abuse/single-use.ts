@@ -1,8 +1,9 @@
-import { degree, type Issuer, makeOffer, onboard } from '../actors/issuance.ts';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
+import { makeOffer } from '../actors/issuance.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import {
   credentialRequest,
-  makeHolderKey,
   makePresentation,
   proofOf,
   readRequest,

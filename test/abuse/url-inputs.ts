@@ -1,10 +1,11 @@
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { statusEntry } from '../../demo/actors/status-list.ts';
-import { degree, type Issuer, makeOffer, offerId, onboard } from '../actors/issuance.ts';
+import { makeOffer, offerId } from '../actors/issuance.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import {
   accept,
   credentialRequest,
-  makeHolderKey,
   makePresentation,
   proofOf,
   readRequest,

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../adapters/kms/oci/signing-key.ts';
-import { degree } from '../actors/issuance.ts';
+import { degree } from '../../demo/actors/issuer.ts';
 import { type EnterpriseFixture, KMS } from '../actors/tenant.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
 import { testKeys } from '../support/trust/certificates.ts';

@@ -1,6 +1,7 @@
+import { GRANT } from '../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../demo/actors/issuer.ts';
 import type { Call, TestServer } from '../support/servers/server.ts';
-import { degree, makeOffer, offerId, onboard } from './issuance.ts';
-import { GRANT } from './wallet.ts';
+import { makeOffer, offerId } from './issuance.ts';
 
 /** Live access tokens of the open issuers, by the document of the endpoints that take them. */
 export async function accessTokens(server: TestServer): Promise<Record<string, string>> {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { type HolderKey, makeHolderKey } from '../../demo/actors/holder-key.ts';
 import { signJws } from '../../demo/actors/jws.ts';
 import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
-import { type HolderKey, makeHolderKey, proofOf } from './wallet.ts';
+import { proofOf } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 type Texts = Record<string, string | undefined>;

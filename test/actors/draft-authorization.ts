@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer } from '../../demo/actors/issuer.ts';
 import type { Answer, Call, TestServer } from '../support/servers/server.ts';
-import { degree, type Issuer, offerId } from './issuance.ts';
-import { credentialRequest, makeHolderKey, proofOf } from './wallet.ts';
+import { offerId } from './issuance.ts';
+import { credentialRequest, proofOf } from './wallet.ts';
 
 /** Where the wallet takes codes. */
 export const REDIRECT_URI = 'https://wallet.example/callback';

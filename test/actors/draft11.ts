@@ -1,6 +1,8 @@
+import { GRANT, makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer } from '../../demo/actors/issuer.ts';
 import type { Answer, TestServer } from '../support/servers/server.ts';
-import { degree, type Issuer, offerId } from './issuance.ts';
-import { GRANT, makeHolderKey, proofOf } from './wallet.ts';
+import { offerId } from './issuance.ts';
+import { proofOf } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 

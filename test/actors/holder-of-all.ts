@@ -1,8 +1,8 @@
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { MDL_DOCUMENT_SIGNER } from '../../domain/x509/signer-profiles.ts';
 import { iaca } from '../support/credentials/mdoc-issuer.ts';
 import type { TestServer } from '../support/servers/server.ts';
 import { authorityKeyId, usageExtension } from '../support/trust/issuer-chains.ts';
-import { degree, type Issuer, onboard } from './issuance.ts';
 import { identity, licence, signerChain } from './issuance-formats.ts';
 import { newWalletUser, type WalletUser } from './wallet-user.ts';
 

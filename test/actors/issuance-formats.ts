@@ -1,9 +1,11 @@
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import type { Issuer } from '../../demo/actors/issuer.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import { documentSignerChain, MDL } from '../support/credentials/mdoc-issuer.ts';
 import type { Answer, TestServer } from '../support/servers/server.ts';
 import { type CertificateSpec, pemOf } from '../support/trust/certificates.ts';
-import type { Issuer, MadeOffer } from './issuance.ts';
-import { makeHolderKey, proofOf, redeem, requestCredential } from './wallet.ts';
+import type { MadeOffer } from './issuance.ts';
+import { proofOf, redeem, requestCredential } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 

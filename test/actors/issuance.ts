@@ -1,28 +1,7 @@
-import { DEGREE_MAPPING, degreeData } from '../../demo/actors/issuer.ts';
+import { GRANT, makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer, type OfferCall, offerLink, onboard } from '../../demo/actors/issuer.ts';
 import { startServer, type TestServer } from '../support/servers/server.ts';
-import { GRANT, makeHolderKey, proofOf, redeem } from './wallet.ts';
-
-type Json = Record<string, unknown>;
-
-/** The answer of onboarding. */
-export interface Issuer {
-  issuerKey: { type: string; jwk: Json };
-  issuerDid: string;
-}
-
-export async function onboard(server: TestServer, json: Json = {}): Promise<Issuer> {
-  return (await server.call('onboardIssuer', { json })).body;
-}
-
-/** An issuance request for a university degree, as existing portals send it. */
-export const degree = ({ issuerKey, issuerDid }: Issuer, changes: Json = {}): Json => ({
-  issuerKey,
-  issuerDid,
-  credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
-  credentialData: degreeData({ degree: { name: 'BSc' } }),
-  mapping: DEGREE_MAPPING,
-  ...changes,
-});
+import { proofOf, redeem } from './wallet.ts';
 
 /** The id and the pre-authorized code of an offer. */
 export interface MadeOffer {
@@ -33,14 +12,8 @@ export interface MadeOffer {
 export const offerId = (url: string): string =>
   new URL(new URL(url).searchParams.get('credential_offer_uri') ?? '').searchParams.get('id') ?? '';
 
-export async function makeOffer(
-  server: TestServer,
-  json: unknown,
-  { headers, operationId = 'issueJwtCredential' }: { headers?: Record<string, string>; operationId?: string } = {},
-): Promise<MadeOffer> {
-  const answer = await server.call(operationId, { json, headers });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  const id = offerId(answer.body);
+export async function makeOffer(server: TestServer, json: unknown, how?: OfferCall): Promise<MadeOffer> {
+  const id = offerId(await offerLink(server, json, how));
   const { body } = await server.call('getCredentialOffer', { query: { id } });
   return { id, code: body.grants[GRANT]['pre-authorized_code'] };
 }

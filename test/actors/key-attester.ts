@@ -1,6 +1,6 @@
+import { type HolderKey, makeHolderKey } from '../../demo/actors/holder-key.ts';
 import { signJws } from '../../demo/actors/jws.ts';
 import type { TestServer } from '../support/servers/server.ts';
-import { type HolderKey, makeHolderKey } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GRANT, type HolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 import { OfferWriter, type WrittenOffer } from '../support/stores/offer-writer.ts';
-import { degree, type Issuer, onboard } from './issuance.ts';
-import { GRANT, type HolderKey, proofOf } from './wallet.ts';
+import { proofOf } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
 import { CompactEncrypt, decodeJwt, importJWK, type JWK } from 'jose';
+import { createSession, infoOf } from '../../demo/actors/verifier.ts';
 import { until } from '../support/runs/waiting.ts';
 import type { Answer, Call, TestServer } from '../support/servers/server.ts';
 import { EventListener } from './event-listener.ts';
@@ -65,17 +66,15 @@ export class Openid4vp {
   }
 
   /** Calls an operation at the verifier, by its name at the open endpoints. */
-  call(operationId: string, { path, ...call }: Call): Promise<Answer> {
+  call(operationId: string, { path, ...call }: Call = {}): Promise<Answer> {
     if (!this.#tenant) return this.server.call(operationId, { path, ...call });
     const { target, token } = this.#tenant;
     const name = `tenant${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
     return this.server.call(name, { ...call, path: { ...path, target }, token });
   }
 
-  async create(setup: Json = crossDevice()): Promise<Json> {
-    const answer = await this.call('createVerificationSession', { json: setup });
-    if (answer.status !== 200) throw new Error(`create answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+  create(setup: Json = crossDevice()): Promise<Json> {
+    return createSession(this, setup);
   }
 
   /** The request in the whole link of a session, or the one that its short link leads to. */
@@ -144,8 +143,8 @@ export class Openid4vp {
     return this.call('submitAuthorizationResponse', { path: { requestId }, form });
   }
 
-  async info({ sessionId }: Json): Promise<Json> {
-    return (await this.call('getVerificationSession', { path: { sessionId } })).body;
+  info({ sessionId }: Json): Promise<Json> {
+    return infoOf(this, sessionId);
   }
 
   /** Creates a session, presents the degree and returns the session. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEGREE_MAPPING } from '../../demo/actors/issuer.ts';
-import { keyPair } from '../support/keys/keys.ts';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import type { TestServer } from '../support/servers/server.ts';
 import { degreeTemplate, portalCall } from './portal.ts';
 

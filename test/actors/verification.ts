@@ -1,3 +1,4 @@
+import { sessionOf, startVerification } from '../../demo/actors/verifier.ts';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/servers/server.ts';
 import { encryptedResponse, type ResponseSealing } from './encrypted-response.ts';
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
@@ -49,9 +50,7 @@ export class VerificationFixture {
   }
 
   async ask(body: object, headers: Record<string, string> = {}): Promise<WalletRequest> {
-    const answer = await this.server.call('startVerification', { json: body, headers });
-    if (answer.status !== 200) throw new Error(`verify answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return this.resolve(readRequest(answer.body));
+    return this.resolve(readRequest(await startVerification(this.server, body, headers)));
   }
 
   /** The request with the parameters of its request object, if it is by reference. */
@@ -83,8 +82,8 @@ export class VerificationFixture {
     return this.server.call('submitPresentation', { path: { state: request.state }, form });
   }
 
-  async session(request: WalletRequest) {
-    return (await this.server.call('getVerificationResult', { path: { state: request.state } })).body;
+  session({ state }: WalletRequest): Promise<Answer['body']> {
+    return sessionOf(this.server, state);
   }
 
   /** Starts a verification, presents and returns the session. */

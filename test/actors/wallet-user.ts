@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { WalletUser as ServiceUser } from '../../demo/actors/wallet-user.ts';
 import type { Answer, Call, TestServer } from '../support/servers/server.ts';
 
-/** A logged-in user of the wallet service with one wallet. */
-export interface WalletUser {
-  wallet: string;
-  token: string;
-  /** The default DID. */
-  did: string;
-  call(operationId: string, call?: Call): Promise<Answer>;
-}
+/** A user of a test server. */
+export type WalletUser = ServiceUser<Answer, Call>;
 
 /** Registers and logs in a new user; `call` adds the wallet and the token. */
 export async function newWalletUser(server: TestServer): Promise<WalletUser> {
   const credentials = { type: 'email', email: `${randomUUID()}@example.org`, password: 'a long enough password' };
   await server.call('registerAccount', { json: { ...credentials, name: 'Ada' } });
   const { token } = (await server.call('loginAccount', { json: credentials })).body;
-  const wallet: string = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
-  const call = (operationId: string, { path, ...rest }: Call = {}): Promise<Answer> =>
-    server.call(operationId, { token, ...rest, path: { wallet, ...path } });
-  const did: string = (await call('listWalletDids')).body[0].did;
-  return { wallet, token, did, call };
+  return ServiceUser.open<Answer, Call>(server, token);
 }
 
 /** Resets a wallet to its first key and DID and no credentials. */

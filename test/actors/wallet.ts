@@ -1,31 +1,12 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
-import { signJws } from '../../demo/actors/jws.ts';
-import { didJwk } from '../../domain/dids/did-methods.ts';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { GRANT, type HolderKey, makeHolderKey, proofJwt } from '../../demo/actors/holder-key.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/jose/key-types.ts';
-import type { PublicJwk } from '../../ports/key-service.ts';
-import { keyPair } from '../support/keys/keys.ts';
 import type { Answer, TestServer } from '../support/servers/server.ts';
 import type { MadeOffer } from './issuance.ts';
 import type { Party } from './party.ts';
 
-/** The grant of an offer (OpenID4VCI 1.0 §4.1.1). */
-export const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
-
 type Json = Record<string, unknown>;
-
-/** The key of an independent wallet. */
-export interface HolderKey {
-  privateKey: KeyObject;
-  jwk: PublicJwk;
-  did: string;
-}
-
-export function makeHolderKey(): HolderKey {
-  const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
-  const jwk = readPublicJwk(publicKey.export({ format: 'jwk' }));
-  return { privateKey, jwk, did: didJwk(jwk) };
-}
 
 /** A proof JWT; `header` and `claims` replace single members, undefined removes one. */
 export function proofOf(
@@ -33,9 +14,8 @@ export function proofOf(
   holder: HolderKey,
   { nonce, header = {}, claims = {} }: { nonce?: string; header?: Json; claims?: Json },
 ): { proof_type: string; jwt: string } {
-  const head = { typ: 'openid4vci-proof+jwt', alg: 'ES256', kid: `${holder.did}#0`, ...header };
   const payload = { aud: `${server.url}/draft13`, iat: Math.floor(server.clock.now() / 1000), nonce, ...claims };
-  return { proof_type: 'jwt', jwt: signJws({ header: head, payload }, holder.privateKey) };
+  return { proof_type: 'jwt', jwt: proofJwt(holder, { header, payload }) };
 }
 
 export const redeem = (server: TestServer, code: string): Promise<Answer> =>

@@ -7,12 +7,13 @@ import { expect } from 'chai';
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
 import { CLOUDS } from '../../demo/fake-clouds/clouds.ts';
 import { issuerKeys } from '../../demo/issuer-keys.ts';
 import { runDemo } from '../../demo/scenario.ts';
+import { HttpServices } from '../../demo/services.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
-import { keyPair } from '../support/keys/keys.ts';
 import { localKeys } from '../support/keys/local-keys.ts';
 import { startServer } from '../support/servers/server.ts';
 
@@ -91,12 +92,11 @@ describe('runDemo', () => {
     const server = await startServer({
       settings: { trustedCa: { certificates: [caPem] }, outbound: { allow: ['127.0.0.1'] } },
     });
-    const { url } = server;
     const lines: string[] = [];
-    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
       const print = (line: string) => void lines.push(line);
-      await runDemo({ ...urls, client: { chain, key }, keys: localKeys().backends, print, keep: true });
+      const services = await HttpServices.at(server.url);
+      await runDemo({ services, client: { chain, key }, keys: localKeys().backends, print, keep: true });
     } finally {
       await server.close();
     }
@@ -138,13 +138,11 @@ describe('runDemo', () => {
       const server = await startServer({
         settings: { trustedCa: { certificates: [caPem] }, outbound, kms: cloud.settings },
       });
-      const { url } = server;
       const holder = issuerKeys(server.settings);
-      const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
       const lines: string[] = [];
       try {
         const print = (line: string) => void lines.push(line);
-        await runDemo({ ...urls, client: { chain, key }, issuerKey: cloud.key, keys: holder.backends, print });
+        await runDemo({ services: server, client: { chain, key }, issuerKey: cloud.key, keys: holder.backends, print });
       } finally {
         await server.close();
         await holder.close();
@@ -155,18 +153,22 @@ describe('runDemo', () => {
 
   it('stops at the first unexpected answer and names it', async () => {
     const { chain, key } = await makeDemoCertificates();
-    const broken: Server = createServer((_request, response) => response.writeHead(503).end('out of order'));
+    const paths = { '/register': { post: { operationId: 'registerWithCertificate' } } };
+    const broken: Server = createServer(({ url }, response) =>
+      url === '/api.json'
+        ? response.setHeader('content-type', 'application/json').end(JSON.stringify({ paths }))
+        : response.writeHead(503).end('out of order'),
+    );
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
       const error = await runDemo({
-        ...urls,
+        services: await HttpServices.at(url),
         client: { chain, key },
         keys: localKeys().backends,
         print: () => {},
       }).catch((caught) => caught);
-      expect(error.message).to.equal(`POST ${url}/wallet-api/auth/x5c/register answered 503, not 201: out of order`);
+      expect(error.message).to.equal('registerWithCertificate answered 503, not 201: out of order');
     } finally {
       broken.close();
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Dispatcher, request } from 'undici';
 import type { Operation } from '../../adapters/http/messages/document.ts';
+import { onboard } from '../../demo/actors/issuer.ts';
 import { type AuditEvent, linked, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/resource-kinds.ts';
 import type { Store } from '../../ports/store.ts';
-import { onboard } from '../actors/issuance.ts';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import {
   accountRequest,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { byCertificate } from '../actors/accounts.ts';
-import { degree, type Issuer, offerId, onboard } from '../actors/issuance.ts';
+import { offerId } from '../actors/issuance.ts';
 import { redeem } from '../actors/wallet.ts';
 import { pause, untilReady } from '../support/runs/waiting.ts';
 import { type Answer, startServer, type TestServer } from '../support/servers/server.ts';

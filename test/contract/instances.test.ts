@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../demo/actors/issuer.ts';
 import { byCertificate, byEmail } from '../actors/accounts.ts';
-import { degree, makeOffer, onboard } from '../actors/issuance.ts';
+import { makeOffer } from '../actors/issuance.ts';
 import { issueCredential, jwkParty, keyParty } from '../actors/party.ts';
 import { DEGREE_REQUEST } from '../actors/verification.ts';
 import {
   credentialRequest,
-  makeHolderKey,
   makePresentation,
   proofOf,
   readRequest,

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, onboard } from '../actors/issuance.ts';
+import { makeOffer } from '../actors/issuance.ts';
 import { issueCredential, jwkParty, keyParty } from '../actors/party.ts';
 import {
   credentialRequest,
-  makeHolderKey,
   makePresentation,
   proofOf,
   readRequest,

@@ -5,12 +5,19 @@ import { expect } from 'chai';
 import { CompactEncrypt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
-import { DemoIssuer } from '../../demo/actors/issuer.ts';
-import { DemoWallet } from '../../demo/actors/wallet.ts';
-import { ask } from '../../demo/http-client.ts';
+import { WalletUser } from '../../demo/actors/wallet-user.ts';
+import { perform } from '../../demo/services.ts';
 import { SEAL, sealContext } from '../../domain/migration/seal-record.ts';
 import type { RawRecord } from '../../ports/store-copy.ts';
-import { Installation, logIn, presentTo, startTraffic, type Visitor, visit } from '../support/servers/installation.ts';
+import {
+  Installation,
+  logIn,
+  newOffer,
+  presentTo,
+  startTraffic,
+  type Visitor,
+  visit,
+} from '../support/servers/installation.ts';
 import type { TestStore } from '../support/servers/server.ts';
 
 const BULK = 2500;
@@ -58,7 +65,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     before(async () => {
       place = await Installation.open(store, [OLD]);
       ada = await visit(place.at);
-      offer = await (await DemoIssuer.onboard(place.at())).offerDegree();
+      offer = await newOffer(place.at());
     });
     after(() => place.close());
 
@@ -112,9 +119,9 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     it('with the new key alone everything is served: sessions, offers, accounts, credentials; with the old one nothing', async () => {
       for (const index of [1, 0] as const) await place.restart(index, [NEW]);
       await presentTo(place.at, ada.token);
-      await (await DemoWallet.open(place.at(), ada.token)).accept(offer);
+      await (await WalletUser.open(place.at(), ada.token)).accept(offer);
       await presentTo(place.at, await logIn(place.at(), ada.account));
-      await ask(`${place.at()}/wallet-api/auth/register`, { json: ada.account, expect: [409] });
+      await perform(place.at(), 'registerAccount', { json: ada.account, expect: 409 });
       await visit(place.at);
       const refused = place.command(['serve'], [OLD]);
       expect(await refused.ended).to.equal(1);
@@ -127,7 +134,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
       const tokens = [ada.token];
       const use = async (): Promise<void> => {
         const [first = '', last = ''] = [tokens[0], tokens.at(-1)];
-        for (const token of [first, last]) await ask(`${place.at()}/wallet-api/auth/user-info`, { token });
+        for (const token of [first, last]) await perform(place.at(), 'getUserInfo', { token });
         tokens.push(await logIn(place.at(), ada.account));
       };
       const traffic = startTraffic(3, use);
@@ -143,7 +150,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
       expect(await traffic.stop()).to.be.at.least(3);
       const kids = new Set(tokens.map((token) => decodeProtectedHeader(token).kid));
       expect(kids.size).to.equal(2);
-      for (const token of tokens) await ask(`${place.at()}/wallet-api/auth/user-info`, { token });
+      for (const token of tokens) await perform(place.at(), 'getUserInfo', { token });
     });
 
     it('the encryption key: requests to the one before it are decrypted, and instances publish the new one', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { GRANT } from '../../demo/actors/holder-key.ts';
 import { accountRequest, login, may, mayNot, PASSWORD, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { CARDS, offerOf } from '../actors/tenant-issuer.ts';
-import { GRANT } from '../actors/wallet.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, TestServer, TestStore } from '../support/servers/server.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/stores/redis.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type Iaca, makeIaca, signerRequest } from '../../demo/actors/authority.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
-import { type Iaca, makeIaca, signerRequest } from '../actors/document-signers.ts';
 import { issueWith, MDL } from '../support/credentials/mdoc-issuer.ts';
 import { localKeys } from '../support/keys/local-keys.ts';
 import { useServer } from '../support/servers/server.ts';

@@ -16,8 +16,8 @@ import {
   Openid4vciVersion,
 } from '@openid4vc/openid4vci';
 import { decodeJwt, SignJWT } from 'jose';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { HttpPeer, type PeerReply, type PeerRequest } from '../actors/http-peer.ts';
-import { keyPair } from '../support/keys/keys.ts';
 import { testKeys } from '../support/trust/certificates.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 

@@ -1,8 +1,8 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { type Openid4vpAuthorizationRequest, Openid4vpVerifier } from '@openid4vc/openid4vp';
 import { decodeProtectedHeader } from 'jose';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
-import { keyPair } from '../support/keys/keys.ts';
 import { type Claims, keyOfDid, verified } from './judge.ts';
 import { callbacks, didJwkOf } from './library.ts';
 

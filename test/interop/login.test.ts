@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { degree, type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { CodeWallet } from '../actors/draft-authorization.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
-import { degree, type Issuer, onboard } from '../actors/issuance.ts';
 import { useServer } from '../support/servers/server.ts';
 import { OutsideWallet } from './outside-wallet.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { degree, type Issuer } from '../actors/issuance.ts';
+import { degree, type Issuer } from '../../demo/actors/issuer.ts';
 import { ASKED, identity, licence } from '../actors/issuance-formats.ts';
 import { FinalIssuance } from '../actors/openid4vci.ts';
 import { credentialsIn, type Exchange, type Redeeming } from './offer-wallet.ts';

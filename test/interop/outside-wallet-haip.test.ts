@@ -2,8 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { clientAuthenticationClientAttestationJwt, createClientAttestationJwt, Oauth2Client } from '@openid4vc/oauth2';
 import { Openid4vciClient } from '@openid4vc/openid4vci';
 import { expect } from 'chai';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { AttestedIssuance, REDIRECT_URI } from '../actors/attested-wallet.ts';
-import { keyPair } from '../support/keys/keys.ts';
 import { callbacks, publicJwkOf } from './library.ts';
 
 const CLIENT = 'https://wallet.example';

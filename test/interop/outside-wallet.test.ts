@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
-import { type Issuer, onboard } from '../actors/issuance.ts';
+import { type Issuer, onboard } from '../../demo/actors/issuer.ts';
 import { identity, licence } from '../actors/issuance-formats.ts';
 import { testFormats } from '../support/credentials/formats.ts';
 import { offline } from '../support/credentials/sd-jwts.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { JwtSigner } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { type JWK, SignJWT } from 'jose';
-import { keyPair } from '../support/keys/keys.ts';
+import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { toBase58 } from './judge.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 import { type Exchange, OfferWallet } from './offer-wallet.ts';

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { degree } from '../../demo/actors/issuer.ts';
 import type { Fault } from '../../demo/fake-clouds/fake-server.ts';
-import { degree, makeOffer } from '../actors/issuance.ts';
-import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../actors/wallet.ts';
+import { makeOffer } from '../actors/issuance.ts';
+import { credentialRequest, proofOf, redeem, requestCredential } from '../actors/wallet.ts';
 import { type Cloud, useClouds } from '../support/kms/clouds.ts';
 import { type Answer, useServer } from '../support/servers/server.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { IACA_DATA, makeIaca, signerRequest } from '../../demo/actors/authority.ts';
 import { BACKENDS } from '../../domain/keys/key-reference.ts';
 import type { Backend } from '../../ports/key-service.ts';
-import { IACA_DATA, makeIaca, signerRequest } from '../actors/document-signers.ts';
 import { ENTERPRISE_SETTINGS, type EnterpriseFixture, enterpriseOn, KMS } from '../actors/tenant.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { useFakeAws } from '../support/kms/aws.ts';

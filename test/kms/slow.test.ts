@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { onboard } from '../actors/issuance.ts';
+import { onboard } from '../../demo/actors/issuer.ts';
 import { useClouds } from '../support/kms/clouds.ts';
 import { useServer } from '../support/servers/server.ts';
 

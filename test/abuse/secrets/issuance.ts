@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer } from '../../../demo/actors/issuer.ts';
 import { Draft11Wallet } from '../../actors/draft11.ts';
-import { degree, type Issuer, makeOffer } from '../../actors/issuance.ts';
-import { credentialRequest, GRANT, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { changed, foreign } from '../../support/kms/cloud-configs.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { canary } from '../../support/secrets/secret-places.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import type { Issuer } from '../../../demo/actors/issuer.ts';
 import { CLOUDS, type DemoCloud } from '../../../demo/fake-clouds/clouds.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import type { Issuer } from '../../actors/issuance.ts';
 import { registration } from '../../actors/tenant.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { membersOf } from '../../support/kms/cloud-configs.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { KMS, may, VERIFIER } from '../../actors/tenant.ts';
 import { CARDS, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
-import { GRANT } from '../../actors/wallet.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { canary } from '../../support/secrets/secret-places.ts';
 import type { Answer, Call } from '../../support/servers/server.ts';

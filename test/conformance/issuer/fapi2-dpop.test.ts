@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { request } from 'undici';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { type Changes, IDENTITY, type Sent } from '../../actors/attested-wallet.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { type Client, expectError, useHaipIssuer } from './client.ts';
 
 describe('The HAIP plan of the conformance suite, FAPI 2: DPoP', () => {

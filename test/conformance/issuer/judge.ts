@@ -1,7 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { cborDecode } from '@owf/mdoc';
 import { expect } from 'chai';
-import { decodeJwt, type HolderKey } from '../../actors/wallet.ts';
+import type { HolderKey } from '../../../demo/actors/holder-key.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 
 type Json = Record<string, unknown>;
 

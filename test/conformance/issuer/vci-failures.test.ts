@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import type { Sent } from '../../actors/attested-wallet.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/servers/server.ts';
 import { type Changes, type HaipIssuer, PLAIN, startHaipIssuer, type Variant, WalletFlow } from './wallet-flow.ts';
 

@@ -1,7 +1,8 @@
+import { type HolderKey, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { AttestedIssuance, type AttestedWallet, IDENTITY, SIGNER } from '../../actors/attested-wallet.ts';
 import { EncryptingWallet, type Encryption } from '../../actors/encrypting-wallet.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
-import { type HolderKey, makeHolderKey, proofOf } from '../../actors/wallet.ts';
+import { proofOf } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/servers/server.ts';
 
 type Json = Record<string, unknown>;

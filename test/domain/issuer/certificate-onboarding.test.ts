@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { PeculiarCertificates } from '../../../adapters/crypto/certificate-maker.ts';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
+import { IACA_DATA, SIGNER_DATA } from '../../../demo/actors/authority.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { yearsLater } from '../../../domain/foundation/time.ts';
 import { CertificateOnboarding } from '../../../domain/issuer/onboarding/certificate-onboarding.ts';
@@ -11,7 +12,6 @@ import { readValidity } from '../../../domain/issuer/onboarding/certificate-vali
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import { isCountry } from '../../../domain/x509/countries.ts';
 import type { KeyReference, Signer } from '../../../ports/key-service.ts';
-import { IACA_DATA, SIGNER_DATA } from '../../actors/document-signers.ts';
 import { localKeys } from '../../support/keys/local-keys.ts';
 
 const NOW = Date.parse('2026-05-06T07:08:09.123Z');

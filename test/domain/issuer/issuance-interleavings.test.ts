@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IssuerServices } from '../../../adapters/http/handlers/issuer.ts';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import type { Store } from '../../../ports/store.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { bearer } from '../../support/credentials/oauth.ts';
 import {
   codeOf,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeHolderKey } from '../../actors/wallet.ts';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { bearer } from '../../support/credentials/oauth.ts';
 import {
   codeOf,

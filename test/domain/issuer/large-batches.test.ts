@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { progressOf } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { bearer } from '../../support/credentials/oauth.ts';
 import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../../support/servers/issuer-services.ts';
 

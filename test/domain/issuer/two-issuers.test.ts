@@ -9,6 +9,7 @@ import { type Platform, PlatformT, platformModule } from '../../../composition/p
 import { storeModule } from '../../../composition/platform/stores.ts';
 import { systemModule } from '../../../composition/platform/system.ts';
 import { issuerServices } from '../../../composition/services/issuer.ts';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { OPENID4VCI } from '../../../domain/credentials/openid4vci.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { readConfigurations } from '../../../domain/issuer/configurations/configurations.ts';
@@ -16,7 +17,7 @@ import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.
 import type { OnboardingResult } from '../../../domain/issuer/onboarding/onboarding.ts';
 import { createOffer, parseCredentialRequest } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { issuerDocument } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
-import { credentialRequest, decodeJwt, makeHolderKey, proofOf } from '../../actors/wallet.ts';
+import { credentialRequest, decodeJwt, proofOf } from '../../actors/wallet.ts';
 import { bearer } from '../../support/credentials/oauth.ts';
 import type { TestServer } from '../../support/servers/server.ts';
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as library from '@owf/mdoc';
 import { expect } from 'chai';
 import { jwkOfKey } from '../../../adapters/formats/mdoc/cose.ts';
+import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { holderOfConfirmation } from '../../../domain/credentials/confirmation.ts';
 import { keyInDocument, keysInDocument } from '../../../domain/dids/did-document.ts';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
@@ -9,7 +10,6 @@ import { signatureKeys } from '../../../domain/jose/key-set.ts';
 import { algorithmFits } from '../../../domain/jose/key-types.ts';
 import { readVerificationKey } from '../../../domain/jose/verification-keys.ts';
 import { readStatedKey } from '../../../domain/oauth/attesters.ts';
-import { keyPair } from '../../support/keys/keys.ts';
 
 type Json = Record<string, unknown>;
 

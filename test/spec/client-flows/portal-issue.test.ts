@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight } from '../../actors/portal.ts';
 import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from '../../actors/portal-issuer.ts';
-import { keyPair } from '../../support/keys/keys.ts';
 import { startServer, useServer } from '../../support/servers/server.ts';
 
 /** An issuer of the configuration. */

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { EventListener } from '../../actors/event-listener.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { type EnterpriseFixture, KMS, may, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, createIssuer, ISSUER, offerOf, SERVICES_OF_OTHERS, takeCard } from '../../actors/tenant-issuer.ts';
-import { decodeJwt, GRANT, makeHolderKey, proofOf } from '../../actors/wallet.ts';
+import { decodeJwt, proofOf } from '../../actors/wallet.ts';
 import { MDL } from '../../support/credentials/mdoc-issuer.ts';
 import { useClouds } from '../../support/kms/clouds.ts';
 import type { Answer, Call } from '../../support/servers/server.ts';

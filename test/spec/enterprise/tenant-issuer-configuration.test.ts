@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { DID_STORE, type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { CARDS, ISSUER } from '../../actors/tenant-issuer.ts';
-import { keyPair } from '../../support/keys/keys.ts';
 
 const KEY = `${KMS}.key1`;
 const OTHER_KMS = 'acme.t1.kms2';

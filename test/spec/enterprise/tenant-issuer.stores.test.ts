@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { type EnterpriseFixture, KMS, may, startEnterprise, withoutRequestId } from '../../actors/tenant.ts';
 import {
   createIssuer,
@@ -8,7 +9,6 @@ import {
   startIssuer,
   takeCard,
 } from '../../actors/tenant-issuer.ts';
-import { GRANT } from '../../actors/wallet.ts';
 import type { Answer, Call } from '../../support/servers/server.ts';
 
 describe('tenant issuer', () => {

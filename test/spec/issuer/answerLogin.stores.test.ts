@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
-import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { issueCredential, jwkParty, keyParty, type Party } from '../../actors/party.ts';
 import { makePresentation, submissionFor } from '../../actors/wallet.ts';
 import { keyOfJwk } from '../../interop/judge.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
+import { onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer, type PeerRequest } from '../../actors/http-peer.ts';
-import { onboard } from '../../actors/issuance.ts';
-import { GRANT } from '../../actors/wallet.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { useServer } from '../../support/servers/server.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
 import { accept } from '../../actors/wallet.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { draftIssuer, v1Issuer } from '../../../composition/services/issuers.ts';
-import { onboard } from '../../actors/issuance.ts';
+import { onboard } from '../../../demo/actors/issuer.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { useServer } from '../../support/servers/server.ts';

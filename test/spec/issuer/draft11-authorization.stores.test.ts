@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { DEGREE_TYPES } from '../../actors/draft11.ts';
-import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { LoginServer } from '../../actors/login-server.ts';
 import { keyParty } from '../../actors/party.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { DEGREE_TYPES, Draft11Wallet } from '../../actors/draft11.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
+import { offerId } from '../../actors/issuance.ts';
 import { identity, licence } from '../../actors/issuance-formats.ts';
-import { decodeJwt, GRANT } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { MDL } from '../../support/credentials/mdoc-issuer.ts';
 import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
-import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { LoginServer } from '../../actors/login-server.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { startCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, offerId, onboard } from '../../actors/issuance.ts';
-import { accept, GRANT } from '../../actors/wallet.ts';
+import { makeOffer, offerId } from '../../actors/issuance.ts';
+import { accept } from '../../actors/wallet.ts';
 import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('getCredentialOffer', () => {

@@ -2,9 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
-import { accept, makeHolderKey, redeem } from '../../actors/wallet.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { accept, redeem } from '../../actors/wallet.ts';
 import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 describe('getIssuerKeys', () => {

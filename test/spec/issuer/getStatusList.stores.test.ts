@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { accept } from '../../actors/wallet.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { useClouds } from '../../support/kms/clouds.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { EventListener } from '../../actors/event-listener.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { startServer, useServer } from '../../support/servers/server.ts';
 

@@ -1,14 +1,9 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { startCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, offerId, onboard } from '../../actors/issuance.ts';
-import {
-  credentialRequest,
-  decodeJwt,
-  makeHolderKey,
-  proofOf,
-  redeem,
-  requestCredential,
-} from '../../actors/wallet.ts';
+import { makeOffer, offerId } from '../../actors/issuance.ts';
+import { credentialRequest, decodeJwt, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { operationOf } from '../../support/documents/contract.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';

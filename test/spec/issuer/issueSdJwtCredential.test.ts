@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
+import { offerId } from '../../actors/issuance.ts';
 import { identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';

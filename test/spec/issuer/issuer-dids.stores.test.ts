@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { didDocument } from '../../../domain/dids/did-methods.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
-import { accept, makeHolderKey } from '../../actors/wallet.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { accept } from '../../actors/wallet.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 /** A key of the caller that signs under `issuerDid`. */

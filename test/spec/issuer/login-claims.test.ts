@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { returned } from '../../actors/draft-authorization.ts';
 import { LoginServer } from '../../actors/login-server.ts';
-import { decodeJwt, makeHolderKey, proofOf } from '../../actors/wallet.ts';
+import { decodeJwt, proofOf } from '../../actors/wallet.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { expect } from 'chai';
-import { IACA_DATA, makeIaca, SIGNER_DATA, signerRequest } from '../../actors/document-signers.ts';
+import { IACA_DATA, makeIaca, SIGNER_DATA, signerRequest } from '../../../demo/actors/authority.ts';
 import { type Cloud, useClouds } from '../../support/kms/clouds.ts';
 import { useServer } from '../../support/servers/server.ts';
 

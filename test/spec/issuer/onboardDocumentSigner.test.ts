@@ -2,11 +2,11 @@ import { createPublicKey, X509Certificate } from 'node:crypto';
 import { ExtendedKeyUsageExtension, Pkcs10CertificateRequest, X509Certificate as Read } from '@peculiar/x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { IACA_DATA, type Iaca, makeIaca, SIGNER_DATA, signerRequest } from '../../../demo/actors/authority.ts';
 import { validatePath } from '../../../domain/x509/path-validation.ts';
 import { derOfPem } from '../../../domain/x509/pem.ts';
 import { SIGNER_PROFILES, type SignerPurpose } from '../../../domain/x509/signer-profiles.ts';
 import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
-import { IACA_DATA, type Iaca, makeIaca, SIGNER_DATA, signerRequest } from '../../actors/document-signers.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { DAY, makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { X509Certificate as Read } from '@peculiar/x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { IACA_DATA, makeIaca } from '../../../demo/actors/authority.ts';
 import { derOfPem } from '../../../domain/x509/pem.ts';
-import { IACA_DATA, makeIaca } from '../../actors/document-signers.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { DAY } from '../../support/trust/certificates.ts';
 

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
-import { degree, makeOffer } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
-import {
-  accept,
-  credentialRequest,
-  decodeJwt,
-  makeHolderKey,
-  proofOf,
-  redeem,
-  requestCredential,
-} from '../../actors/wallet.ts';
+import { accept, credentialRequest, decodeJwt, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { testMdocs } from '../../support/credentials/formats.ts';
 import { offline } from '../../support/credentials/sd-jwts.ts';
 import { type Cloud, useClouds } from '../../support/kms/clouds.ts';

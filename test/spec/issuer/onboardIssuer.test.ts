@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
-import { accept, decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { accept, decodeJwt } from '../../actors/wallet.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 describe('onboardIssuer', () => {

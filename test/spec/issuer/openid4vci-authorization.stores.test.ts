@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/servers/server.ts';
 
 type Parameters = Record<string, string>;

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { EncryptingWallet } from '../../actors/encrypting-wallet.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree } from '../../actors/issuance.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { until } from '../../support/runs/waiting.ts';
 
 const KEYS = 2000;

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { EncryptingWallet } from '../../actors/encrypting-wallet.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree } from '../../actors/issuance.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];

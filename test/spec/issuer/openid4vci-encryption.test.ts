@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair } from 'jose';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { EncryptingWallet, type Encryption } from '../../actors/encrypting-wallet.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 
 const CREDENTIAL = 'requestOpenid4vciCredential';
 const DEFERRED = 'requestOpenid4vciDeferredCredential';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { AttestedIssuance, type Sent } from '../../actors/attested-wallet.ts';
 import { EventListener } from '../../actors/event-listener.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { GRANT } from '../../actors/wallet.ts';
 import { until } from '../../support/runs/waiting.ts';
 
 const PLAIN: Sent = { dpop: false, attestation: false, pop: false };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree } from '../../actors/issuance.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import type { Call } from '../../support/servers/server.ts';
 
 const LARGE = 'x'.repeat(2 * 1024 * 1024);

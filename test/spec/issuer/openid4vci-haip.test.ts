@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { AttestedIssuance, type AttestedWallet, IDENTITY, type Sent, SIGNER } from '../../actors/attested-wallet.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { type Answer, startServer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];

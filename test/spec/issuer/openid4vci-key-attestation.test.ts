@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { type HolderKey, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, type HolderKey, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { type Answer, startServer } from '../../support/servers/server.ts';
 
 const ES256 = { proof_signing_alg_values_supported: ['ES256'] };

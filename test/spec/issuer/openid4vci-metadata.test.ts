@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
-import { keyPair } from '../../support/keys/keys.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { startServer, type TestServer } from '../../support/servers/server.ts';
 
 /** A new key as a key reference. */

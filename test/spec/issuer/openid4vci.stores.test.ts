@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import type { Answer } from '../../support/servers/server.ts';
 
 const outcome = ({ status, body }: Answer) => [status, body.error];

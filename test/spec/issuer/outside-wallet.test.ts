@@ -3,9 +3,9 @@ import { clientAuthenticationAnonymous, setGlobalConfig } from '@openid4vc/oauth
 import { Openid4vciClient } from '@openid4vc/openid4vci';
 import { expect } from 'chai';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { startCallback } from '../../actors/http-peer.ts';
-import { degree, onboard } from '../../actors/issuance.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { startServer } from '../../support/servers/server.ts';
 
 describe('an outside wallet', () => {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { cborDecode, type DataItem, DateOnly } from '@owf/mdoc';
 import { expect } from 'chai';
+import { GRANT, type HolderKey, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
-import { GRANT, type HolderKey, makeHolderKey } from '../../actors/wallet.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { MDL } from '../../support/credentials/mdoc-issuer.ts';
 import { offline } from '../../support/credentials/sd-jwts.ts';

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
-import { accept, GRANT, redeem } from '../../actors/wallet.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { accept, redeem } from '../../actors/wallet.ts';
 import { startServer, useServer } from '../../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 

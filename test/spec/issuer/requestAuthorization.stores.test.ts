@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { CodeWallet, REDIRECT_URI, returned } from '../../actors/draft-authorization.ts';
-import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
+import { offerId } from '../../actors/issuance.ts';
 import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 
 const LARGE = 'x'.repeat(1024 * 1024);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { startCallback } from '../../actors/http-peer.ts';
-import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { accept, credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { startServer } from '../../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';

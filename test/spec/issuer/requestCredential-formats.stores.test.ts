@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { startCallback, type TestCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { MDL } from '../../support/credentials/mdoc-issuer.ts';
 import { offline } from '../../support/credentials/sd-jwts.ts';

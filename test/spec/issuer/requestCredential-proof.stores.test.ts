@@ -1,8 +1,10 @@
 import { createSign } from 'node:crypto';
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { startCallback } from '../../actors/http-peer.ts';
-import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
-import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
+import { type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { startServer } from '../../support/servers/server.ts';
 import { testKeys } from '../../support/trust/certificates.ts';
 

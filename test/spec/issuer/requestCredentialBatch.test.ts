@@ -1,14 +1,9 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
-import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
-import {
-  credentialRequest,
-  decodeJwt,
-  makeHolderKey,
-  proofOf,
-  redeem,
-  requestCredential,
-} from '../../actors/wallet.ts';
+import { type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, decodeJwt, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 
 describe('requestCredentialBatch', () => {
   let { server, issuer, holder, proof } = {} as IssuanceFixture;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { degree } from '../../../demo/actors/issuer.ts';
 import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { accessTokens } from '../../actors/access-tokens.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
-import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, decodeJwt, redeem, requestCredential } from '../../actors/wallet.ts';
 
 const DEFERRED = { issuanceType: 'DEFERRED' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DEGREE_MAPPING, degreeData } from '../../../demo/actors/issuer.ts';
-import { type Issuer, onboard } from '../../actors/issuance.ts';
-import { decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { DEGREE_MAPPING, degreeData, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
+import { decodeJwt } from '../../actors/wallet.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 describe('signJwtCredential', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { accept } from '../../actors/wallet.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';

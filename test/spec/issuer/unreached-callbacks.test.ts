@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
-import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
+import { offerId } from '../../actors/issuance.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 const GONE = 'http://127.0.0.1:9';

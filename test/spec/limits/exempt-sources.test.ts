@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GRANT } from '../../actors/wallet.ts';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { type Answer, startServer, type TestServer } from '../../support/servers/server.ts';
 
 const LIMIT = 5;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
 import { from, STRANGERS } from '../../actors/strangers.ts';
 import { accountRequest } from '../../actors/tenant.ts';
-import { GRANT } from '../../actors/wallet.ts';
 import { contract, operationOf } from '../../support/documents/contract.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/servers/server.ts';
 import { sharedNode } from '../../support/stores/redis.ts';

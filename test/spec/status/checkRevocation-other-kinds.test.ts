@@ -1,8 +1,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { cborEncode } from '@owf/mdoc';
 import { expect } from 'chai';
+import { onboard } from '../../../demo/actors/issuer.ts';
 import { bitstring } from '../../../demo/actors/status-list.ts';
-import { makeOffer, onboard } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, licence } from '../../actors/issuance-formats.ts';
 import { documentSignerChain, iaca, mdocSigner } from '../../support/credentials/mdoc-issuer.ts';
 import { isRevoked, refused, StatusChecks } from '../../support/status/status-checks.ts';

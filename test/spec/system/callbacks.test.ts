@@ -1,11 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
-import { accept, credentialRequest, GRANT, makeHolderKey, proofOf, requestCredential } from '../../actors/wallet.ts';
+import { accept, credentialRequest, proofOf, requestCredential } from '../../actors/wallet.ts';
 import { codeOf, readRows } from '../../docs/tables.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { isPart, shapeOf } from '../../support/documents/shapes.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { degree, onboard } from '../../actors/issuance.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { jwkDid, startEnterprise } from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';

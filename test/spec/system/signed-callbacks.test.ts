@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer, type PeerRequest } from '../../actors/http-peer.ts';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { DEGREE_REQUEST } from '../../actors/verification.ts';
 import { accept, readRequest } from '../../actors/wallet.ts';
 import { startServer, type TestServer } from '../../support/servers/server.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { draftIssuer } from '../../../composition/services/issuers.ts';
+import { type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import type { CredentialConfiguration } from '../../../domain/issuer/credential-configuration.ts';
 import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
-import { type Issuer, onboard } from '../../actors/issuance.ts';
 import { licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { testFormats as formats } from '../../support/credentials/formats.ts';

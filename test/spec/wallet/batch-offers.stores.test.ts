@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
-import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { makeOffer } from '../../actors/issuance.ts';
 import { startIssuer } from '../../actors/issuer.ts';
-import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
+import { credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';

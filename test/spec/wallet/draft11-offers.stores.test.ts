@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { licence } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { degree, onboard } from '../../actors/issuance.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';

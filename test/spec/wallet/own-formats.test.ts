@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
+import { degree, type Issuer, onboard } from '../../../demo/actors/issuer.ts';
 import { identity, licence } from '../../actors/issuance-formats.ts';
 import { startIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { degree, onboard } from '../../actors/issuance.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { WALLET_CREDENTIALS, WALLET_DIDS, WALLET_KEYS } from '../../../domain/holdings/records.ts';
 import { WALLET_LIMITS } from '../../../domain/holdings/room.ts';
 import type { CollectionSpec, Store } from '../../../ports/store.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
-import { makeHolderKey } from '../../actors/wallet.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
-import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { degree, onboard } from '../../../demo/actors/issuer.ts';
+import { makeOffer } from '../../actors/issuance.ts';
+import { credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { startServer } from '../servers/server.ts';
 import { DeadlyStore, type Death } from '../stores/deadly-store.ts';
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../../adapters/config/settings.ts';
 import { STORES } from '../../../composition/platform/stores.ts';
-import { DemoIssuer } from '../../../demo/actors/issuer.ts';
-import { DemoVerification } from '../../../demo/actors/verifier.ts';
-import { DemoWallet } from '../../../demo/actors/wallet.ts';
-import { ask, member, textOf } from '../../../demo/http-client.ts';
+import { degree, offerLink, onboard } from '../../../demo/actors/issuer.ts';
+import { DEGREE_REQUEST, sessionOf, startVerification, stateOf } from '../../../demo/actors/verifier.ts';
+import { WalletUser } from '../../../demo/actors/wallet-user.ts';
+import { member, textOf } from '../../../demo/http-client.ts';
+import { perform } from '../../../demo/services.ts';
 import type { RawRecord, RawStore } from '../../../ports/store-copy.ts';
 import { type CommandProcess, runCommandProcess } from '../processes/process.ts';
 import { freePort } from '../stores/redis.ts';
@@ -43,10 +44,10 @@ export class Installation {
     return this.servers[0].settings;
   }
 
-  /** The URL of the instance whose turn it is. */
-  at = (): string => {
+  /** The instance whose turn it is. */
+  at = (): TestServer => {
     this.#turn += 1;
-    return this.servers[this.#turn % 2 === 0 ? 0 : 1].url;
+    return this.servers[this.#turn % 2 === 0 ? 0 : 1];
   };
 
   async restart(index: 0 | 1, ring: string[]): Promise<void> {
@@ -104,25 +105,30 @@ export interface Visitor {
 }
 
 /** Registers, logs in, receives a degree and presents it; `at` names the instance of each step. */
-export async function visit(at: () => string): Promise<Visitor> {
+export async function visit(at: () => TestServer): Promise<Visitor> {
   const email = `${randomUUID()}@example.org`;
   const account = { type: 'email', email, password: 'a long enough password', name: 'Ada' };
-  await ask(`${at()}/wallet-api/auth/register`, { json: account, expect: [201] });
+  await perform(at(), 'registerAccount', { json: account, expect: 201 });
   const token = await logIn(at(), account);
-  const wallet = await DemoWallet.open(at(), token);
-  await wallet.accept(await (await DemoIssuer.onboard(at())).offerDegree());
+  const user = await WalletUser.open(at(), token);
+  await user.accept(await newOffer(at()));
   await presentTo(at, token);
   return { account, token };
 }
 
-export const logIn = async (url: string, json: Visitor['account']): Promise<string> =>
-  textOf((await ask(`${url}/wallet-api/auth/login`, { json })).body, 'token');
+/** An offer of a degree by a new issuer. */
+export const newOffer = async (server: TestServer): Promise<string> =>
+  offerLink(server, degree(await onboard(server, { key: { keyType: 'secp256r1' } })));
+
+export const logIn = async (server: TestServer, json: Visitor['account']): Promise<string> =>
+  textOf(await perform(server, 'loginAccount', { json }), 'token');
 
 /** Presents the degree of a user. @throws Error when it is not accepted */
-export async function presentTo(at: () => string, token: string): Promise<void> {
-  const verification = await DemoVerification.start(at());
-  await (await DemoWallet.open(at(), token)).present(verification.url.href);
-  if (member(await verification.session(), 'verificationResult') !== true) throw new Error('The degree was refused');
+export async function presentTo(at: () => TestServer, token: string): Promise<void> {
+  const link = await startVerification(at(), DEGREE_REQUEST);
+  await (await WalletUser.open(at(), token)).present(link);
+  const session = await sessionOf(at(), stateOf(link));
+  if (member(session, 'verificationResult') !== true) throw new Error('The degree was refused');
 }
 
 /** Work that is repeated in several loops until it is stopped. */

@@ -7,12 +7,13 @@ import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { createPlatform, type Platform } from '../../../composition/platform/platform.ts';
 import { createSystem } from '../../../composition/platform/system.ts';
 import { issuerServices } from '../../../composition/services/issuer.ts';
+import type { HolderKey } from '../../../demo/actors/holder-key.ts';
 import { OPENID4VCI } from '../../../domain/credentials/openid4vci.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { OnboardingResult } from '../../../domain/issuer/onboarding/onboarding.ts';
 import { createOffer, parseCredentialRequest } from '../../../domain/issuer/openid4vci/draft13.ts';
 import type { Store } from '../../../ports/store.ts';
-import { credentialRequest, type HolderKey, proofOf } from '../../actors/wallet.ts';
+import { credentialRequest, proofOf } from '../../actors/wallet.ts';
 import type { TestServer } from './server.ts';
 import { silentLog } from './silent-log.ts';
 

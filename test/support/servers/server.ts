@@ -8,6 +8,7 @@ import type { Settings, StoreSettings } from '../../../adapters/config/settings.
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { start } from '../../../composition/commands/start.ts';
 import type { TestOverrides } from '../../../composition/platform/system.ts';
+import { placeOf, type Call as ServiceCall } from '../../../demo/services.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
 import { checkAnswer, operationAt, operationOf, sharedContract } from '../documents/contract.ts';
@@ -35,18 +36,10 @@ export interface ServerOptions {
 }
 
 /** One call by operationId. At most one of `json`, `lines`, `form` and `text` is the body. */
-export interface Call {
-  path?: Record<string, string>;
-  /** A list repeats its parameter. */
-  query?: Record<string, string | string[]>;
-  headers?: Record<string, string>;
-  json?: unknown;
+export interface Call extends ServiceCall {
   /** JSON values, one a line. */
   lines?: readonly unknown[];
-  form?: Record<string, string>;
-  text?: string;
   contentType?: string;
-  token?: string;
   cookie?: string;
 }
 
@@ -238,18 +231,17 @@ function merge<T>(base: T, over: unknown): T {
 
 async function callOperation(url: string, operationId: string, call: Call): Promise<Answer> {
   const operation = await operationOf(operationId);
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(call.path?.[name] ?? ''));
-  const pairs = Object.entries(call.query ?? {}).flatMap(([name, values]) =>
-    [values].flat().map((value) => [name, value]),
-  );
-  const query = call.query ? `?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}` : '';
   const [body, type] = bodyOf(call);
   const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...call.headers };
   if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;
   if (call.cookie !== undefined) headers.cookie = call.cookie;
   // The tests call thousands of times, and the `fetch` of Node takes five times as long.
   const method = operation.method as Dispatcher.HttpMethod;
-  const response = await request(`${url}${path}${query}`, { method, headers: { accept: '*/*', ...headers }, body });
+  const response = await request(`${url}${placeOf(operation, call)}`, {
+    method,
+    headers: { accept: '*/*', ...headers },
+    body,
+  });
   const answer = parsed(await response.body.text(), {
     status: response.statusCode,
     headers: headersOf(response.headers),

@@ -19,7 +19,7 @@ import {
   Validity,
 } from '@peculiar/asn1-x509';
 import { Name as NamedText } from '@peculiar/x509';
-import { keyPair } from '../keys/keys.ts';
+import { keyPair } from '../../../demo/actors/key-pairs.ts';
 
 export type KeyName = 'RSA' | 'RSA1024' | 'RSA3072' | 'P-224' | 'P-256' | 'P-384' | 'P-521' | 'secp256k1' | 'Ed25519';
 export type HashName = 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512';
