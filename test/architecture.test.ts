@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
@@ -126,6 +126,18 @@ describe('the house', () => {
     expect(quantile(sizes, 0.9)).to.be.at.most(30);
   });
 
+  it('has at most 25 files in each folder: more are not seen at a glance', () => {
+    const crowded = (files: readonly string[]): string[] => {
+      const folders = files.map((file) => dirname(file));
+      const sizeOf = (folder: string): number => folders.filter((other) => other === folder).length;
+      return [...new Set(folders)].filter((folder) => sizeOf(folder) > 25);
+    };
+    expect(crowded(FLOORS.flatMap(globFiles))).to.deep.equal([]);
+    const planted = Array.from({ length: 26 }, (_, index) => `domain/planted/room-${index}.ts`);
+    expect(crowded([...planted.slice(1), 'domain/planted/room/more.ts'])).to.deep.equal([]);
+    expect(crowded(planted)).to.deep.equal(['domain/planted']);
+  });
+
   it('every test file runs in exactly one of the suites on SQLite, and what is named for all stores is of the requests', () => {
     const runsIn = (file: string) => (suite: Suite) => suite.specs.some((glob) => patternOf(glob).test(file));
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
@@ -241,7 +253,8 @@ describe('the house', () => {
     ];
     const isPort = (name: string) =>
       (adapters.includes(`/ports/${name}'`) || ports.includes(`'./${name}'`)) && above.includes(`/ports/${name}'`);
-    expect(globFiles('ports').filter((file) => !isPort(basename(file)))).to.deep.equal([]);
+    const names = globFiles('ports').map((file) => relative('ports', file));
+    expect(names.filter((name) => !isPort(name))).to.deep.equal([]);
     expect(isPort('of-the-domain-only.ts')).to.equal(false);
   });
 

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../domain/foundation/bytes.ts';
 import { asList, isObject, isText, type JsonObject } from '../../domain/foundation/json.ts';
 import { parseIso } from '../../domain/foundation/time.ts';
-import type { ListedCertificate, TrustListContent } from '../../ports/trust-lists.ts';
+import type { ListedCertificate, TrustListContent } from '../../ports/codecs/trust-lists.ts';
 import { refusedList } from './xml-elements.ts';
 
 const MAX_ENTRIES = 10_000;

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { parseIso } from '../../domain/foundation/time.ts';
-import type { ListedCertificate, TrustListContent } from '../../ports/trust-lists.ts';
+import type { ListedCertificate, TrustListContent } from '../../ports/codecs/trust-lists.ts';
 import { DIGEST_ALGORITHMS, ENVELOPED, SIGNATURE_ALGORITHMS, TRANSFORMS } from './xml-algorithms.ts';
 import { childrenOf, type ParsedXml, parseXml, refusedList } from './xml-elements.ts';
 import { type XmlNode, xmlLibraries } from './xml-library.ts';

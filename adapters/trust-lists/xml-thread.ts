@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { TrustListContent } from '../../ports/trust-lists.ts';
+import type { TrustListContent } from '../../ports/codecs/trust-lists.ts';
 import { checkTags, refusedList } from './xml-elements.ts';
 import { readSignedXmlList, readXmlList } from './xml-list.ts';
 

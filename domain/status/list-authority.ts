@@ -1,7 +1,7 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
+import type { ListSignature } from '../../ports/codecs/token-lists.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { ListSignature } from '../../ports/token-lists.ts';
 import type { ListedStatus } from '../credentials/credential-status.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';

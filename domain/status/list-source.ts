@@ -1,7 +1,7 @@
+import type { ListSignature, TokenListKind, TokenLists } from '../../ports/codecs/token-lists.ts';
 import type { KeySources } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { ListSignature, TokenListKind, TokenLists } from '../../ports/token-lists.ts';
 import { validityBounds, validityPeriod } from '../credentials/validity.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';

@@ -1,6 +1,6 @@
+import type { StatusListCwts } from '../../ports/codecs/status-list-cwts.ts';
 import type { CredentialFormat } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
-import type { StatusListCwts } from '../../ports/status-list-cwts.ts';
 import type { StatusListChoice, StatusListKind } from '../credentials/status-entries.ts';
 import { base64, base64url, compress } from '../foundation/bytes.ts';
 import type { JsonObject } from '../foundation/json.ts';

@@ -1,5 +1,5 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
-import type { ListedCertificate, SignedTrustList, TrustListContent } from '../../ports/trust-lists.ts';
+import type { ListedCertificate, SignedTrustList, TrustListContent } from '../../ports/codecs/trust-lists.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
 import { decideChain } from './chain-trust.ts';

@@ -1,7 +1,7 @@
 import type { Certificates } from '../../ports/certificates.ts';
+import type { SignedTrustList, TrustListReader } from '../../ports/codecs/trust-lists.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { SignedTrustList, TrustListReader } from '../../ports/trust-lists.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { parseJson } from '../foundation/strict-json.ts';

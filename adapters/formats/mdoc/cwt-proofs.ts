@@ -1,7 +1,7 @@
 import type * as Library from '@owf/mdoc';
 import { fromBase64url, fromUtf8 } from '../../../domain/foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
-import type { CwtProof, CwtProofs } from '../../../ports/cwt-proofs.ts';
+import type { CwtProof, CwtProofs } from '../../../ports/codecs/cwt-proofs.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { checkCbor } from './cbor-bounds.ts';
 import { COSE_HEADER, jwkOfKey, parseSign1, untaggedSign1 } from './cose.ts';

@@ -1,14 +1,14 @@
 import type * as Library from '@owf/mdoc';
 import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { badRequest, DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
-import type { PublicJwk } from '../../../ports/key-service.ts';
 import type {
   MdocExchange,
   MdocRequests,
   ReaderKey,
   ReceivedDocument,
   RequestedDocument,
-} from '../../../ports/mdoc-requests.ts';
+} from '../../../ports/codecs/mdoc-requests.ts';
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import { checkDefiniteCbor } from './cbor-bounds.ts';
 import { deviceKeyOf } from './cose.ts';
 import { membersOf } from './device-signed.ts';

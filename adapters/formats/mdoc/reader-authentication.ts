@@ -1,7 +1,7 @@
 import type * as Library from '@owf/mdoc';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
-import type { MdocExchange, ReaderKey } from '../../../ports/mdoc-requests.ts';
+import type { MdocExchange, ReaderKey } from '../../../ports/codecs/mdoc-requests.ts';
 import { COSE_HEADER, coseAlgorithm, signingInput } from './cose.ts';
 import { sessionTranscript } from './session-transcript.ts';
 

@@ -1,8 +1,8 @@
 import { fromBase64, utf8 } from '../../../domain/foundation/bytes.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import { coseNumber } from '../../../domain/keys/cose-algorithms.ts';
+import type { StatusListClaims, StatusListCwts } from '../../../ports/codecs/status-list-cwts.ts';
 import type { Signer } from '../../../ports/key-service.ts';
-import type { StatusListClaims, StatusListCwts } from '../../../ports/status-list-cwts.ts';
 
 /** COSE header parameters (RFC 9052 §3.1, RFC 9360 §2, RFC 9596). */
 export const HEADER = { alg: 1, kid: 4, typ: 16, x5chain: 33 } as const;

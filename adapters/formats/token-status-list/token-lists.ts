@@ -3,9 +3,9 @@ import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts
 import { isText, type JsonObject } from '../../../domain/foundation/json.ts';
 import { parseJws, verifyJws } from '../../../domain/jose/jws.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
+import type { ListSignature, SignedTokenList, TokenListKind, TokenLists } from '../../../ports/codecs/token-lists.ts';
 import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
-import type { ListSignature, SignedTokenList, TokenListKind, TokenLists } from '../../../ports/token-lists.ts';
 import { type CborBounds, checkCbor } from '../mdoc/cbor-bounds.ts';
 import { type CoseSign1, parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
 import { certificateChain, verifySignature } from '../mdoc/parse-credential.ts';

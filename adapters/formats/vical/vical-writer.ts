@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
+import type { VicalContent, VicalWriter } from '../../../ports/codecs/trust-lists.ts';
 import type { Signer } from '../../../ports/key-service.ts';
-import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
 import { COSE_HEADER, coseAlgorithm, signingInput } from '../mdoc/cose.ts';
 
 /** Writes Verified Issuer Certificate Authority Lists (ISO 18013-5 C.1.7): COSE_Sign1 with the chain of its signer. */

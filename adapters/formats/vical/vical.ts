@@ -1,14 +1,14 @@
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import { isText } from '../../../domain/foundation/json.ts';
 import { MAX_VICAL_ENTRIES } from '../../../domain/network/document-bounds.ts';
-import { DOCUMENTS } from '../../../ports/documents.ts';
-import type { Signatures } from '../../../ports/signatures.ts';
 import type {
   ListedCertificate,
   SignedTrustList,
   TrustListContent,
   TrustListReader,
-} from '../../../ports/trust-lists.ts';
+} from '../../../ports/codecs/trust-lists.ts';
+import { DOCUMENTS } from '../../../ports/documents.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
 import { checkCbor } from '../mdoc/cbor-bounds.ts';
 import { COSE_HEADER, type CoseSign1, parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
 

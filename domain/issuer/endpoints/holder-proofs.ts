@@ -1,4 +1,4 @@
-import type { CwtProofs } from '../../../ports/cwt-proofs.ts';
+import type { CwtProofs } from '../../../ports/codecs/cwt-proofs.ts';
 import type { DidKeys } from '../../../ports/did-keys.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';

@@ -1,8 +1,8 @@
 import type { Certificates } from '../../../ports/certificates.ts';
+import type { VicalContent, VicalWriter } from '../../../ports/codecs/trust-lists.ts';
 import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { VicalContent, VicalWriter } from '../../../ports/trust-lists.ts';
 import { base64, fromBase64 } from '../../foundation/bytes.ts';
 import { asConflict, at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { floorToSeconds, isoSeconds, parseIso } from '../../foundation/time.ts';

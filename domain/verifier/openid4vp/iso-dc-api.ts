@@ -1,4 +1,4 @@
-import type { MdocExchange, MdocRequests } from '../../../ports/mdoc-requests.ts';
+import type { MdocExchange, MdocRequests } from '../../../ports/codecs/mdoc-requests.ts';
 import { fromBase64 } from '../../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';

@@ -1,4 +1,4 @@
-import type { MdocRequests, RequestedDocument } from '../../../ports/mdoc-requests.ts';
+import type { MdocRequests, RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import type { Ids, Random } from '../../../ports/system.ts';
 import { fieldErrors, isDomainError } from '../../foundation/errors.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';

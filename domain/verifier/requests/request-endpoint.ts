@@ -1,4 +1,4 @@
-import type { MdocRequests } from '../../../ports/mdoc-requests.ts';
+import type { MdocRequests } from '../../../ports/codecs/mdoc-requests.ts';
 import type { MessageEncryption, Recipient } from '../../../ports/message-encryption.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';

@@ -1,4 +1,4 @@
-import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
+import type { RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import { MDOC } from '../../credentials/formats/mdoc.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';

@@ -1,4 +1,4 @@
-import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
+import type { RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { at, invalidField } from '../../foundation/errors.ts';

@@ -1,4 +1,4 @@
-import type { Signer } from './key-service.ts';
+import type { Signer } from '../key-service.ts';
 
 /** The content of a Token Status List as a CWT; times in seconds. */
 export interface StatusListClaims {

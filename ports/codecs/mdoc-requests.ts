@@ -1,5 +1,5 @@
-import type { Handover } from './credential-formats.ts';
-import type { PublicJwk, Signer } from './key-service.ts';
+import type { Handover } from '../credential-formats.ts';
+import type { PublicJwk, Signer } from '../key-service.ts';
 
 /** One document that is asked for, and its elements by namespace. */
 export interface RequestedDocument {

@@ -1,5 +1,5 @@
-import type { ParsedCertificate } from './certificates.ts';
-import type { PublicJwk, Signer } from './key-service.ts';
+import type { ParsedCertificate } from '../certificates.ts';
+import type { PublicJwk, Signer } from '../key-service.ts';
 
 /** One certificate of a list and what it is listed for. */
 export interface ListedCertificate {

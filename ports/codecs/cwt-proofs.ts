@@ -1,4 +1,4 @@
-import type { PublicJwk } from './key-service.ts';
+import type { PublicJwk } from '../key-service.ts';
 
 /** A proof of possession in CWT form; its signature is unverified. */
 export interface CwtProof {

@@ -1,5 +1,5 @@
-import type { ParsedCertificate } from './certificates.ts';
-import type { KeySources, SignedStatement } from './credential-formats.ts';
+import type { ParsedCertificate } from '../certificates.ts';
+import type { KeySources, SignedStatement } from '../credential-formats.ts';
 
 /** Who signed a Token Status List: the issuer that it names, whose key was looked up, or the holder of a certificate's key. */
 export interface ListSignature {
