@@ -23,7 +23,7 @@ import { IDENTITY_PROFILE, presentEveryFormat } from './stories/formats.ts';
 import { withdrawCard } from './stories/revocation.ts';
 
 /** The services, the client that logs in and where the output goes. */
-export interface DemoOptions {
+interface DemoOptions {
   services: Services;
   client: LoginClient;
   /** The key that the issuer asks for; without it one that it keeps itself. */

@@ -116,7 +116,7 @@ export interface SignedStatement extends Pick<ParsedCredential, 'claims' | 'stat
  * How a presentation is bound to the request: it states nonce and audience, which are compared with those of the
  * request; its signature covers a transcript that is built from them; or not at all, when the holder signed nothing.
  */
-export type PresentationBinding =
+type PresentationBinding =
   | { readonly kind: 'stated'; readonly nonce: unknown; readonly audience: readonly unknown[] }
   | { readonly kind: 'transcript' }
   | { readonly kind: 'none' };

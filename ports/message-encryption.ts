@@ -17,7 +17,7 @@ export interface RecipientRequest {
 export type Recipient = (plaintext: Uint8Array) => Promise<string>;
 
 /** A message that was decrypted. */
-export interface DecryptedMessage {
+interface DecryptedMessage {
   plaintext: Uint8Array;
   /** The protected header (RFC 7516 §4), which the encryption authenticates. */
   header: Readonly<Record<string, unknown>>;

@@ -164,6 +164,19 @@ describe('the house', () => {
     expect(rooms.filter((room) => !existsSync(join('domain', room)))).to.deep.equal([]);
   });
 
+  it('what a file exports, another file imports', () => {
+    const idle = idleExports([...FLOORS, 'bench', 'test'].flatMap(globFiles));
+    expect(idle.filter((name) => FLOORS.some((floor) => name.startsWith(`${floor}/`)))).to.deep.equal([]);
+    const planted = `${CIRCLE}a.ts`;
+    mkdirSync(CIRCLE, { recursive: true });
+    try {
+      writeFileSync(planted, 'export const A = 1;\nexport interface B {}\nexport async function c() {}\n');
+      expect(idleExports([planted])).to.deep.equal(['A', 'B', 'c'].map((name) => `${planted} ${name}`));
+    } finally {
+      rmSync(CIRCLE, { recursive: true });
+    }
+  });
+
   it('hooks are of a describe: others run for all files of a suite, and what they start lives as long', () => {
     const outside = /^(?:(?:before|after)(?:Each)?\(|(?:(?:const|let) .*= )?use[A-Z]\w*\()/m;
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
@@ -286,8 +299,8 @@ describe('the house', () => {
   it('a format that is added to the union does not compile without a row, nor a row without one of its facts', () => {
     const table = `${FORMATS_FOLDER}table.ts`;
     expect(typeErrors([table], {})).to.deep.equal([]);
-    const more = "export type BuiltInFormat = 'new' | ";
-    const text = readFileSync(table, 'utf8').replace('export type BuiltInFormat = ', more);
+    const more = "type BuiltInFormat = 'new' | ";
+    const text = readFileSync(table, 'utf8').replace('type BuiltInFormat = ', more);
     const [error = '', ...others] = typeErrors([table], { [table]: text });
     expect(error).to.match(/Property 'new' is missing in type|Property ''new'' is missing/);
     expect(others).to.deep.equal([]);
@@ -410,6 +423,26 @@ function typeErrors(files: readonly string[], texts: Readonly<Record<string, str
       .getSemanticDiagnostics(program.getSourceFile(file))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
   );
+}
+
+/** What files declare with `export` and none of them imports; a file that is imported as a whole has nothing of that kind. */
+function idleExports(files: string[]): string[] {
+  const imported = new Set<string>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    const placed = (path = ''): string => join(dirname(file), path);
+    for (const [, names = '', path] of text.matchAll(
+      /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*)[^;']*from '(\.[^']+)'/g,
+    ))
+      for (const [, name] of names.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+|\*)/g))
+        imported.add(`${placed(path)} ${name}`);
+    for (const [, path] of text.matchAll(/import\(\s*'(\.[^']+)'/g)) imported.add(`${placed(path)} *`);
+  }
+  const DECLARED = /^export (?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+  return files
+    .filter((file) => !imported.has(`${file} *`))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(DECLARED)].map(([, name]) => `${file} ${name}`))
+    .filter((name) => !imported.has(name));
 }
 
 /** The texts of a source file: string literals and the parts of template literals. */

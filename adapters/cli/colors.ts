@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** The meaning of a text. */
-export type Color = 'title' | 'name' | 'good' | 'bad' | 'doubt' | 'quiet';
+type Color = 'title' | 'name' | 'good' | 'bad' | 'doubt' | 'quiet';
 
 /** Returns text in the colour of its meaning, or unchanged. */
 export type Colors = (tone: Color, text: string) => string;

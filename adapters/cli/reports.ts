@@ -21,20 +21,20 @@ export interface ConfigurationFacts {
 }
 
 /** A running server. */
-export interface StartedFacts extends ConfigurationFacts {
+interface StartedFacts extends ConfigurationFacts {
   version: string;
   url: string;
 }
 
 /** One problem of a configuration; `field` is '' for the whole file. */
-export interface Problem {
+interface Problem {
   file: string;
   field: string;
   message: string;
 }
 
 /** The output of a command and its exit code. */
-export interface Report {
+interface Report {
   text: string;
   exitCode: 0 | 1;
 }

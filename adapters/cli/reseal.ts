@@ -1,14 +1,14 @@
 import type { Colors } from './colors.ts';
 
 /** The progress of resealing. */
-export interface ResealStep {
+interface ResealStep {
   pass: number;
   records: number;
   resealed: number;
 }
 
 /** The outcome of resealing. */
-export interface ResealOutcome {
+interface ResealOutcome {
   /** The id of the current master key. */
   keyId: string;
   isComplete: boolean;

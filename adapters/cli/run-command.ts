@@ -20,7 +20,7 @@ export interface Commands {
 }
 
 /** Standard output and standard error. */
-export interface Terminal {
+interface Terminal {
   out(text: string): void;
   err(text: string): void;
 }

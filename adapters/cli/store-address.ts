@@ -17,7 +17,7 @@ const URL_FORM =
 const NODE_FORM = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([1-9]\d{0,4})$/;
 
 /** The forms `parseStoreAddress` takes, for people. */
-export const STORE_FORMS =
+const STORE_FORMS =
   'sqlite:<folder>, redis://[user[:password]@]host:port or redis-cluster://[user[:password]@]host:port,host:port (rediss for TLS)';
 
 /** @throws Error that shows the forms, never the text: it may hold a password */

@@ -59,7 +59,7 @@ export interface FileContents {
 type WrittenLoginServer = Partial<LoginServer> &
   Pick<LoginServer, 'name' | 'defaultScopes' | 'forwardIssuerStateToAuthorizationServer'>;
 
-export type FileName = keyof FileContents;
+type FileName = keyof FileContents;
 
 /** Every file with its names; some have an older name too. */
 const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {

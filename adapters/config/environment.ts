@@ -6,13 +6,13 @@ import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
 
 /** Settings from the environment. */
-export type EnvironmentSettings = Pick<
+type EnvironmentSettings = Pick<
   Settings,
   'host' | 'port' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKeys'
 >;
 
 /** The settings from the environment, with their problems and warnings. */
-export interface EnvironmentReading {
+interface EnvironmentReading {
   settings: EnvironmentSettings;
   problems: ConfigurationProblem[];
   warnings: string[];

@@ -18,7 +18,7 @@ export interface ReadSettings extends Settings {
 }
 
 /** Returns why certificates (PEM) of a file cannot be trust anchors. */
-export type AnchorCheck = (certificates: readonly string[], file: string) => ConfigurationProblem[];
+type AnchorCheck = (certificates: readonly string[], file: string) => ConfigurationProblem[];
 
 /**
  * Reads the environment and the files of CONFIG_DIR. Every setting has a default.

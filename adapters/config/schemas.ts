@@ -11,7 +11,7 @@ export interface FieldProblem {
 }
 
 /** The content of one file, complete with defaults, or its problems. */
-export type Checked<T> = { value: T } | { problems: FieldProblem[] };
+type Checked<T> = { value: T } | { problems: FieldProblem[] };
 
 /** The folder of the schemas, from the sources and from the build. */
 export const FOLDER: URL = (function find(folder: URL): URL {

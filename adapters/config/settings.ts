@@ -85,7 +85,7 @@ export interface KmsSettings {
 }
 
 /** The registrar of the DID methods that are bound to a network. */
-export interface DidRegistrarSettings {
+interface DidRegistrarSettings {
   /** Absent when there is none. */
   url?: string;
   /** Resolves the DIDs of these methods; without it they are verified only where they were onboarded. */
@@ -98,7 +98,7 @@ export interface DidRegistrarSettings {
 }
 
 /** With what the verifier signs its requests; without a key, with one that the server keeps in its store. */
-export interface VerifierSettings {
+interface VerifierSettings {
   /** The name in its certificate; the host of `publicUrl` when absent. */
   x509SanDnsClientId?: string;
   /** Paths, from the folder of the configuration. */
@@ -142,7 +142,7 @@ interface FederationSettings {
 }
 
 /** Whose signed requests the wallet believes. */
-export interface TrustedVerifierSettings {
+interface TrustedVerifierSettings {
   /** Authorities in PEM; without any, no certificate is judged. */
   certificates: string[];
   federations: FederationSettings[];

@@ -23,7 +23,7 @@ export interface Extension {
 }
 
 /** The fields of a certificate (RFC 5280 §4.1). Times are in milliseconds since the epoch. */
-export interface CertificateParts {
+interface CertificateParts {
   /** As it is written: 0 means version 1. */
   version: number;
   signature: Algorithm;

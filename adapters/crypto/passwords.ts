@@ -3,7 +3,7 @@ import type { PasswordAttempt, Passwords } from '../../ports/secrets.ts';
 import { POOL_WORK, type WorkLimits, WorkQueue } from './work-queue.ts';
 
 /** Parameters of scrypt: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
-export interface ScryptCost {
+interface ScryptCost {
   logN: number;
   blockSize: number;
   parallelism: number;

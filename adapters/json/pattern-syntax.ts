@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 
 /** A pattern of ECMAScript in the syntax of RE2: matches the same texts, read by code point. */
-export interface TranslatedPattern {
+interface TranslatedPattern {
   source: string;
   /** Instructions that the compiled pattern has at most. */
   size: number;

@@ -34,7 +34,7 @@ const MAPS = ['properties', 'patternProperties', 'dependencies', 'dependentSchem
 const DEFINITIONS = ['definitions', '$defs'];
 
 /** The facts of a schema that are known before it is compiled. */
-export interface SchemaSurvey {
+interface SchemaSurvey {
   draft: SchemaDraft;
   patterns: Set<string>;
   /** Upper bound of the checks that one value causes, with every reference followed. */

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts';
 const MAX_LINES = 1000;
 
 /** A log that buffers its lines until they are released; later lines are written at once. */
-export interface BufferedLog {
+interface BufferedLog {
   log: Log;
   release(): void;
 }

@@ -1,5 +1,5 @@
 /** The rules of the entries. */
-export interface ExpiringMapOptions<V> {
+interface ExpiringMapOptions<V> {
   capacity: number;
   /** Whether an entry has expired. */
   isOver(value: V, now: number): boolean;

@@ -11,7 +11,7 @@ import {
 } from '../../domain/network/addresses.ts';
 
 /** Dependencies of the rules. */
-export interface RuleOptions {
+interface RuleOptions {
   allow: AllowEntry[];
   publicUrl: string;
   /** Whether calls by these rules may reach the origin of `publicUrl`. */

@@ -15,7 +15,7 @@ const MAX_REDIRECTS = 3;
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
 
 /** Dependencies of the guard. */
-export interface GuardOptions {
+interface GuardOptions {
   /** The entries of `outbound.conf`. */
   allow: string[];
   /** The URLs of the operator's own endpoints, which may be called for one kind of document only. */

@@ -12,7 +12,7 @@ const DECODERS: Record<string, Decompress> = {
 };
 
 /** The body of a reply as a stream. */
-export interface ArrivingBody {
+interface ArrivingBody {
   /** The sender, for messages. */
   host: string;
   chunks: AsyncIterable<Uint8Array>;

@@ -1,7 +1,7 @@
 import type { Stored } from '../../ports/store.ts';
 
 /** A stored record without its key: `<revision> <created> <updated> <expires or -> <body>`. */
-export interface RecordText {
+interface RecordText {
   revision: number;
   createdAt: number;
   updatedAt: number;

@@ -10,7 +10,7 @@ import type { RedisStoreSettings } from './redis-store.ts';
 import { PUT_LISTED, PUT_SINGLE, SWAP_LISTED, SWAP_SINGLE, TAKE_LISTED } from './scripts.ts';
 
 /** Dependencies of a copy. */
-export interface CopySurroundings {
+interface CopySurroundings {
   clock: Clock;
   log: Log;
   pause: Pause;

@@ -13,11 +13,11 @@ export interface ScriptRun {
 }
 
 /** Redis deletes an expired record this long after its expiry; until then our clock alone decides what is visible. */
-export const GRACE_MS = 60_000;
+const GRACE_MS = 60_000;
 
 /** Expired records that one write deletes, and that one list deletes before it counts ranks. */
 const WRITE_SWEEP = 10;
-export const LIST_SWEEP = 500;
+const LIST_SWEEP = 500;
 
 const COMMON = `
 local function head(text)

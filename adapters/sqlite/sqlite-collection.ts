@@ -24,7 +24,7 @@ interface Row extends Facts {
 type Values = Record<string, string | number | null>;
 
 /** Dependencies of a collection. */
-export interface CollectionParts extends DatabaseAccess {
+interface CollectionParts extends DatabaseAccess {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
   clock: Clock;
   commits: JointCommits;

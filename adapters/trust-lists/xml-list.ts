@@ -10,7 +10,7 @@ const TSL = 'http://uri.etsi.org/02231/v2#';
 const DS = 'http://www.w3.org/2000/09/xmldsig#';
 
 /** A list in XML (ETSI TS 119 612) and the certificates of its signature. */
-export interface XmlList {
+interface XmlList {
   chain: Uint8Array[];
   content: TrustListContent;
 }

@@ -11,7 +11,7 @@ export interface XmlTask {
 }
 
 /** The result; `content` is absent when the key did not sign the list. */
-export interface XmlReading {
+interface XmlReading {
   chain: Uint8Array[];
   content?: TrustListContent;
 }

@@ -35,7 +35,7 @@ export interface Application {
 }
 
 /** What an application is created from. */
-export interface ApplicationParts {
+interface ApplicationParts {
   settings: Settings;
   overrides: TestOverrides;
   connections: Connections;

@@ -11,7 +11,7 @@ import type { Backend } from '../../ports/key-service.ts';
 import { createRemoteKeys, operatorEndpoints } from './keys.ts';
 
 /** Whether a key management service can be used, in words. */
-export interface KeyFinding {
+interface KeyFinding {
   title: string;
   state: string;
   isUsable: boolean;

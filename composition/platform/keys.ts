@@ -13,7 +13,7 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
-export interface KmsParts extends Pick<System, 'clock'> {
+interface KmsParts extends Pick<System, 'clock'> {
   settings: Settings['kms'];
   outbound: Outbound;
   /** Milliseconds for one operation. */

@@ -19,7 +19,7 @@ import { SettingsT, type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
 /** Where requests and failures are counted. */
-export interface LimitStore {
+interface LimitStore {
   counters: Counters;
   /** Waits for the connection until its timeout; without one each process counts for itself. */
   open(): Promise<void>;

@@ -101,7 +101,7 @@ export const platformModule =
     );
 
 /** What the platform is created from. */
-export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'> {
+interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'> {
   settings: Settings;
   system: System;
   store: Store;

@@ -28,7 +28,7 @@ import { type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
 /** The store the operator chose, sealed, with what is done once before it is used. */
-export interface OpenedStore {
+interface OpenedStore {
   store: Store;
   /** Ends the migration into this store. @throws Error when its last run is unfinished */
   claim(): Promise<void>;

@@ -43,7 +43,7 @@ export interface AdministrationArea extends AdministrationServices {
 }
 
 /** What the administration shares with the other services of tenants. */
-export interface AdministrationBase {
+interface AdministrationBase {
   access: Access;
   principals: Principals;
   tree: ResourceTree;

@@ -9,7 +9,7 @@ import {
 } from '@peculiar/x509';
 
 /** A client certificate for login and the certificate authority that the server trusts. */
-export interface DemoCertificates {
+interface DemoCertificates {
   /** The certificate authority, for `trusted-ca.conf`. */
   caPem: string;
   /** Standard base64 of DER, the client's certificate first (RFC 7515 §4.1.6). */

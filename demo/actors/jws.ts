@@ -7,7 +7,7 @@ export interface LoginClient {
 }
 
 /** The content of a token; RSA keys sign RS256, P-256 keys ES256. */
-export interface TokenContent {
+interface TokenContent {
   header: { alg: string; [member: string]: unknown };
   payload: unknown;
 }

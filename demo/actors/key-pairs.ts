@@ -6,7 +6,7 @@ const DER = {
 } as const;
 
 /** The kind of key: an EC key by its curve, an RSA key by its bits, or Ed25519. */
-export type KeySpec = { namedCurve: string } | { modulusLength: number } | 'ed25519';
+type KeySpec = { namedCurve: string } | { modulusLength: number } | 'ed25519';
 
 /**
  * A new key pair, converted through DER: exporting a key object of `generateKeyPairSync` as JWK can deadlock node 20,

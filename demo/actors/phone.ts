@@ -2,7 +2,7 @@ import { ask, member, textOf } from '../http-client.ts';
 import { GRANT, makeHolderKey, proofJwt } from './holder-key.ts';
 
 /** An offer as a wallet reads it, with the endpoints of its issuer. */
-export interface ReadOffer {
+interface ReadOffer {
   issuer: string;
   configurationId: string;
   code: string;

@@ -20,14 +20,14 @@ export interface Question {
 }
 
 /** What came of a question. */
-export interface Answered {
+interface Answered {
   isVerified: boolean;
   /** What the verifier saw. */
   seen: unknown;
 }
 
 /** A question that was put: the link for the wallet, and what came of it after the wallet's answer. */
-export interface PutQuestion {
+interface PutQuestion {
   link: string;
   answered(): Promise<Answered>;
 }

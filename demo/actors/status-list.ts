@@ -5,7 +5,7 @@ import { signJws } from '../../domain/jose/jws.ts';
 import type { Signer } from '../../ports/key-service.ts';
 
 /** The issuer of a status list and the entries that are revoked. */
-export interface StatusListContent {
+interface StatusListContent {
   /** A did:jwk and what signs with its key. */
   issuerDid: string;
   signer: Signer;
@@ -13,7 +13,7 @@ export interface StatusListContent {
 }
 
 /** A published status list. */
-export interface ServedStatusList {
+interface ServedStatusList {
   url: string;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { FakeBehaviour, FakeCall, FakeReply } from './fake-server.ts';
 import { type AccessKey, verifySigV4 } from './sigv4.ts';
 
 /** A key of the fake. */
-export interface AwsKey {
+interface AwsKey {
   id: string;
   region: string;
   state: 'Enabled' | 'Disabled' | 'PendingDeletion';

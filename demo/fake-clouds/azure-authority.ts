@@ -9,7 +9,7 @@ export interface FakeApplication {
 }
 
 /** What an access token says. */
-export interface FakeToken {
+interface FakeToken {
   /** The resource that it is for. */
   aud: string;
   appid: string;

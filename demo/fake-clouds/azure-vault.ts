@@ -6,7 +6,7 @@ import { FakeKey } from './fake-keys.ts';
 import type { FakeBehaviour, FakeCall, FakeReply } from './fake-server.ts';
 
 /** One version of a key of a fake vault. */
-export interface FakeVaultKey {
+interface FakeVaultKey {
   name: string;
   version: string;
   key: FakeKey;
@@ -19,7 +19,7 @@ export interface FakeVaultKey {
 }
 
 /** The permissions of access policies on keys that a fake vault checks. */
-export type FakePermission = 'get' | 'create' | 'delete' | 'sign';
+type FakePermission = 'get' | 'create' | 'delete' | 'sign';
 
 interface VaultParts {
   authority: FakeAuthority;

@@ -9,7 +9,7 @@ const MAX_SKEW_MS = 5 * 60 * 1000;
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** What a signature is checked with. */
-export interface SignatureCheck {
+interface SignatureCheck {
   /** The registered public key of a `keyId`: tenancy, user and fingerprint with slashes between them. */
   publicKeyOf(keyId: string): KeyObject | undefined;
   /** Milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface SignatureCheck {
 }
 
 /** The outcome of a check: who signed, or why the signature is refused. */
-export type CheckedSignature = { keyId: string } | { refusal: string };
+type CheckedSignature = { keyId: string } | { refusal: string };
 
 const NOT_AUTHENTICATED = 'The required information to complete authentication was not provided or was incorrect.';
 

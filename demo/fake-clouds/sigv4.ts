@@ -8,7 +8,7 @@ export interface AccessKey {
 }
 
 /** What a signature must be made for. */
-export interface SigV4Rules {
+interface SigV4Rules {
   service: string;
   regions: readonly string[];
   /** The headers that must be signed, besides host and x-amz-date. */
@@ -18,7 +18,7 @@ export interface SigV4Rules {
 }
 
 /** The signer of a call, or why the call is refused: the error's name and its text. */
-export type SigV4Outcome = { accessKeyId: string; region: string } | { error: string; message: string };
+type SigV4Outcome = { accessKeyId: string; region: string } | { error: string; message: string };
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const WINDOW_MS = 15 * 60 * 1000;

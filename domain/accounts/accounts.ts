@@ -24,7 +24,7 @@ export interface Account {
 }
 
 /** An account to create. */
-export interface NewAccount {
+interface NewAccount {
   identity: NewIdentity;
   name?: string;
   email?: string;
@@ -45,19 +45,19 @@ export interface WalletAccess {
 }
 
 /** What happens to an account. */
-export interface AccountActivity {
+interface AccountActivity {
   event: 'Account';
   action: 'Create' | 'Login';
   data: { accountId: string; walletId: string };
 }
 
 /** Records what happens to accounts in the event log of their wallets; never throws. */
-export interface AccountActivityRecorder {
+interface AccountActivityRecorder {
   record(walletId: string, activity: AccountActivity): Promise<void>;
 }
 
 /** What `Accounts` works with. */
-export interface AccountParts {
+interface AccountParts {
   store: Store;
   identities: Identities;
   wallets: WalletProvisioner;

@@ -11,7 +11,7 @@ import { type PasswordReset, PasswordResets } from './password-resets.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** The account of an administrator to create. */
-export interface NewEnterpriseAccount extends EmailCredentials {
+interface NewEnterpriseAccount extends EmailCredentials {
   superadmin: boolean;
   profile?: JsonObject;
   /** Runs after the password was hashed and before anything is stored; its failure is that of the creation. */
@@ -19,7 +19,7 @@ export interface NewEnterpriseAccount extends EmailCredentials {
 }
 
 /** A created account. */
-export interface CreatedAccount {
+interface CreatedAccount {
   id: string;
   profile: JsonObject;
 }
@@ -36,7 +36,7 @@ export interface LoggedIn {
 }
 
 /** What is stored of an account besides its login. */
-export interface AccountPrincipal {
+interface AccountPrincipal {
   superadmin: boolean;
   /** Contains the e-mail address. */
   profile: JsonObject;
@@ -52,7 +52,7 @@ export interface AccountPrincipals {
 }
 
 /** What `EnterpriseAccounts` works with. */
-export interface EnterpriseAccountParts {
+interface EnterpriseAccountParts {
   store: Store;
   identities: Identities;
   /** Of the realm `enterprise`. */
@@ -66,7 +66,7 @@ export interface EnterpriseAccountParts {
 }
 
 /** A change of the password by the account itself; `token` is that of the session that remains. */
-export interface OwnPasswordChange {
+interface OwnPasswordChange {
   current: string;
   next: string;
   turn: Turn;

@@ -4,12 +4,12 @@ import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './p
 import type { Enrolment, FactorAccount, SecondFactors } from './second-factors.ts';
 
 /** Credentials with the code of a second factor. */
-export interface CodeCredentials extends EmailCredentials {
+interface CodeCredentials extends EmailCredentials {
   code: string;
 }
 
 /** What `FactorEnrolment` works with. */
-export interface FactorEnrolmentParts {
+interface FactorEnrolmentParts {
   passwords: PasswordLogin;
   principals: AccountPrincipals;
   factors: SecondFactors;

@@ -6,7 +6,7 @@ import { update } from '../foundation/records.ts';
 export type AccountRealm = 'wallet' | 'enterprise';
 
 /** The account of an identity. */
-export interface Identity {
+interface Identity {
   accountId: string;
   /** Only of an e-mail address. */
   passwordHash?: string;
@@ -19,7 +19,7 @@ export interface NewIdentity {
 }
 
 /** An account that is created together with its identity. */
-export interface AccountDraft {
+interface AccountDraft {
   id: string;
   /** Stores the account and what belongs to it. */
   store(): Promise<void>;

@@ -9,9 +9,9 @@ interface Sources {
 }
 
 /** How many sources of one identity are remembered. */
-export const MAX_SOURCES = 8;
+const MAX_SOURCES = 8;
 /** How long a source is remembered after its last login, in milliseconds. */
-export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
+const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 /** How old the remembered time of a login may be, so that not each login is written, in milliseconds. */
 const RENEWED_AFTER_MS = 24 * 60 * 60 * 1000;
 

@@ -5,14 +5,14 @@ import { update, upsert } from '../foundation/records.ts';
 import { KnownSources, sourceId } from './known-sources.ts';
 
 /** When an account is locked (auth.conf, `lockout`). */
-export interface LockoutRules {
+interface LockoutRules {
   /** Failed logins within the window that lock the account; 0 for never. */
   threshold: number;
   windowSeconds: number;
   lockSeconds: number;
 }
 
-export interface LoginAttemptParts {
+interface LoginAttemptParts {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** A successful login. */
-export interface LoginResult {
+interface LoginResult {
   id: string;
   token: string;
   /** The e-mail address, after a login with one. */
@@ -22,7 +22,7 @@ export interface LoginResult {
 }
 
 /** What `LoginMethods` works with. */
-export interface LoginMethodParts {
+interface LoginMethodParts {
   accounts: Accounts;
   /** Of the realm `wallet`. */
   passwords: PasswordLogin;

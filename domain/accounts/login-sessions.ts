@@ -13,7 +13,7 @@ import { timeProblems } from '../jose/jwt-claims.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 
 /** Issuer, audience and lifetime of bearer tokens. */
-export interface LoginSessionRules {
+interface LoginSessionRules {
   /** The base URL of this installation. */
   publicUrl: string;
   lifetimeSeconds: number;
@@ -23,7 +23,7 @@ export interface LoginSessionRules {
   endsTogether?: boolean;
 }
 
-export interface LoginSessionParts {
+interface LoginSessionParts {
   store: Store;
   keys: ServerKeys;
   signatures: Signatures;

@@ -13,14 +13,14 @@ export interface EmailCredentials {
 }
 
 /** An e-mail address to create an account for, with its identity. */
-export interface VerifiedRegistration {
+interface VerifiedRegistration {
   identity: NewIdentity;
   /** The address in the form in which it is stored. */
   address: string;
 }
 
 /** What follows from right credentials. */
-export interface Admission<T> {
+interface Admission<T> {
   /** @throws DomainError `LoginRequired` when more is needed that is wrong, which counts as a failed login */
   admit(accountId: string): Promise<T>;
   /** Takes back what `admit` did: the password was changed, or the account removed, meanwhile. */
@@ -28,7 +28,7 @@ export interface Admission<T> {
 }
 
 /** A password to set in place of another. */
-export interface PasswordChange {
+interface PasswordChange {
   email: string;
   current: string;
   next: string;
@@ -36,7 +36,7 @@ export interface PasswordChange {
 }
 
 /** What `PasswordLogin` works with. */
-export interface PasswordLoginParts {
+interface PasswordLoginParts {
   identities: Identities;
   passwords: Passwords;
   realm: AccountRealm;

@@ -9,13 +9,13 @@ import { rejected, type X5cClaims } from './x5c-token.ts';
 export type ReplayMode = 'compatible' | 'once' | 'challenge';
 
 /** A nonce for one login. */
-export interface LoginNonce {
+interface LoginNonce {
   nonce: string;
   expiresIn: number;
 }
 
 /** One use of a token that is valid in every other respect. */
-export interface TokenUse {
+interface TokenUse {
   identity: string;
   jws: ParsedJws;
   claims: X5cClaims;

@@ -6,15 +6,15 @@ import { insertFirst, update } from '../foundation/records.ts';
 import { matchingStep, otpauthUrl } from './totp.ts';
 
 /** Which accounts need a second factor (auth.conf, `secondFactor.required`). */
-export type FactorDemand = 'none' | 'superadmins' | 'administrators';
+type FactorDemand = 'none' | 'superadmins' | 'administrators';
 
-export interface SecondFactorParts {
+interface SecondFactorParts {
   store: Store;
   clock: Clock;
   random: Random;
 }
 
-export interface SecondFactorRules {
+interface SecondFactorRules {
   required: FactorDemand;
   /** What authenticator apps show beside the address. */
   issuer: string;

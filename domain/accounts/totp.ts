@@ -1,7 +1,7 @@
 import { base32, equalInConstantTime } from '../foundation/bytes.ts';
 
 /** The counter of RFC 6238: HMAC-SHA-1 of a time step under a secret. */
-export type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array;
+type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array;
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
@@ -22,7 +22,7 @@ export function totpCode(secret: Uint8Array, step: number, hmac: HmacSha1): stri
 }
 
 /** A code to compare: at `now` (ms), and of a step after `lastStep` only, so that no code is used twice. */
-export interface TotpAttempt {
+interface TotpAttempt {
   code: string;
   now: number;
   lastStep: number;

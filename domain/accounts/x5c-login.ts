@@ -15,7 +15,7 @@ import type { ReplayGuard } from './replay-guard.ts';
 import { acceptableUntil, checkClaims, isReplayable, malformed, parseX5cToken, rejected } from './x5c-token.ts';
 
 /** Which login tokens are accepted. */
-export interface X5cRules {
+interface X5cRules {
   anchors: readonly ParsedCertificate[];
   /** The smallest RSA modulus of a leaf key. */
   minRsaBits: number;
@@ -24,7 +24,7 @@ export interface X5cRules {
 }
 
 /** What `X5cTokenVerifier` works with. */
-export interface X5cTokenParts {
+interface X5cTokenParts {
   certificates: Certificates;
   signatures: Signatures;
   replay: ReplayGuard;
@@ -95,7 +95,7 @@ function leafOf([leaf]: readonly ParsedCertificate[], minRsaBits: number): { jwk
 }
 
 /** A login token, and a name for an account that it creates. */
-export interface X5cCredentials {
+interface X5cCredentials {
   token: string;
   name?: string;
   /** The id of the request. */

@@ -6,7 +6,7 @@ import { timeProblems } from '../jose/jwt-claims.ts';
 import { otherType } from '../jose/token-types.ts';
 
 /** A well-formed login token with the certificate chain of its header (DER, leaf first). */
-export interface X5cToken {
+interface X5cToken {
   jws: ParsedJws;
   chain: Uint8Array[];
 }

@@ -6,7 +6,7 @@ import { isCallableUrl } from '../network/urls.ts';
 import { parseDuration } from './durations.ts';
 
 /** Names of values that data functions can look up. */
-export const CONTEXT_NAMES = ['subjectDid', 'issuerDid', 'issuerId', 'display'] as const;
+const CONTEXT_NAMES = ['subjectDid', 'issuerDid', 'issuerId', 'display'] as const;
 
 export type ContextName = (typeof CONTEXT_NAMES)[number];
 

@@ -15,7 +15,7 @@ export interface Claim {
 }
 
 /** What a verifier learns from any presentation of a credential, and what it learns only when the holder discloses it. */
-export interface Disclosure {
+interface Disclosure {
   /** Whether the credential can only be shown whole. */
   isWhole: boolean;
   disclosed: Claim[];
@@ -43,7 +43,7 @@ export function disclosureOf(
 }
 
 /** Returns every value of a JSON value that has no parts, with its path, in document order. */
-export function leavesOf(value: unknown, path: ClaimPath = []): Claim[] {
+function leavesOf(value: unknown, path: ClaimPath = []): Claim[] {
   const parts: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : isObject(value)

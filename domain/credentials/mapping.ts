@@ -18,7 +18,7 @@ const MAX_WEBHOOKS = 10;
 const CLAIM_PREFIX = 'jwt:';
 
 /** A mapping and the data that it will be applied to. */
-export interface MappingDraft {
+interface MappingDraft {
   mapping: JsonObject;
   data: JsonObject;
 }
@@ -82,13 +82,13 @@ function objectAt(data: unknown, name: string, path: FieldPath): JsonObject {
 }
 
 /** A credential document and the JWT claims that its mapping asked for. */
-export interface MappedCredential {
+interface MappedCredential {
   document: JsonObject;
   claims: JsonObject;
 }
 
 /** A mapping, what it is applied to, and the values of its data functions. */
-export interface MappingRun {
+interface MappingRun {
   data: JsonObject;
   mapping: JsonObject;
   context: DataContext;

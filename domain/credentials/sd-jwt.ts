@@ -17,7 +17,7 @@ export const SD_JWT_NAMES: ReadonlySet<string> = new Set(['_sd', '_sd_alg', '...
 export const SD_ALG = 'sha-256';
 
 /** Claims with their disclosures in place. */
-export interface DisclosedClaims {
+interface DisclosedClaims {
   /** The processed payload (RFC 9901 §7.1): without digests and `_sd_alg`. */
   claims: JsonObject;
   /** The claims that came as disclosures; within one of them there may be others. */
@@ -103,7 +103,7 @@ export function discloseClaims(
 }
 
 /** A decoded disclosure: of a member when it has a name, else of a list element. */
-export interface Disclosure {
+interface Disclosure {
   salt: string;
   name?: string;
   value: unknown;

@@ -6,10 +6,10 @@ import { otherType } from '../jose/token-types.ts';
 import { VALIDITY_DATES } from './validity.ts';
 
 /** The parts of a signed token that name its parties. */
-export type SignedClaims = Pick<ParsedJws, 'header' | 'payload'>;
+type SignedClaims = Pick<ParsedJws, 'header' | 'payload'>;
 
 /** The facts of a credential in JWT form, each once. */
-export interface CredentialFacts {
+interface CredentialFacts {
   /** The credential: the `vc` claim in the data model 1.1, the claims themselves in 2.0. */
   document: JsonObject;
   /** Undefined when no place names one. */

@@ -5,7 +5,7 @@ import { createDid, didDocument, knowsDidMethod } from './did-methods.ts';
 import type { DidRegistrar } from './did-registrar.ts';
 
 /** What `DidCreator` works with. */
-export interface DidCreatorParts {
+interface DidCreatorParts {
   ids: Ids;
   registrar: DidRegistrar;
 }

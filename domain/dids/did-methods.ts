@@ -52,7 +52,7 @@ function rawKey(jwk: PublicJwk): Uint8Array {
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
 
 /** A DID to be created; `config` is that of the DID method. */
-export interface DidRequest {
+interface DidRequest {
   method: string;
   jwk: PublicJwk;
   config?: Record<string, unknown>;

@@ -13,7 +13,7 @@ import { DID_METHOD_NAMES, didDocument } from './did-methods.ts';
 import { type RegistrationState, readState } from './registration-state.ts';
 
 /** did-registrar.conf. */
-export interface DidRegistrarSettings {
+interface DidRegistrarSettings {
   /** Absent when there is none. */
   url?: string;
   methods: readonly string[];
@@ -24,7 +24,7 @@ export interface DidRegistrarSettings {
 }
 
 /** What `DidRegistrar` works with. */
-export interface DidRegistrarParts {
+interface DidRegistrarParts {
   outbound: Outbound;
   ids: Ids;
   settings: { didRegistrar: DidRegistrarSettings };

@@ -11,7 +11,7 @@ import { keyInDocument, keysInDocument } from './did-document.ts';
 import { containsKey, didDocument, publicKeyOfDid } from './did-methods.ts';
 
 /** The resolver of network-bound methods (did-registrar.conf). */
-export interface NetworkResolver {
+interface NetworkResolver {
   /** Absent when there is none. */
   resolverUrl?: string;
   methods: readonly string[];

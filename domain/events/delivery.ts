@@ -38,7 +38,7 @@ export interface StoredEvent {
 }
 
 /** What came of a delivery: whether the receiver answered, or the error. */
-export type Outcome = { isReached: true } | { isReached: false; error: unknown };
+type Outcome = { isReached: true } | { isReached: false; error: unknown };
 
 /** What came of an event of a session, and its log after that. */
 interface Resumed {
@@ -47,7 +47,7 @@ interface Resumed {
 }
 
 /** What delivering events needs. */
-export interface EventDeliveryParts {
+interface EventDeliveryParts {
   /** What the events are about, in the names of the collections and in log lines. */
   name: 'issuance' | 'verification';
   store: Store;

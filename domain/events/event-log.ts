@@ -73,7 +73,7 @@ export interface ReportedEvent {
 export type NewEvent = EventSource & ReportedEvent;
 
 /** What is appended, with the lease of the request that delivers it, if one does. */
-export interface Appended extends ReportedEvent, Pick<LoggedEvent, 'id' | 'dueAt' | 'lease'> {}
+interface Appended extends ReportedEvent, Pick<LoggedEvent, 'id' | 'dueAt' | 'lease'> {}
 
 /** The most events that a log has, in any state; and the most characters of their bodies. */
 const MAX_EVENTS = 100;
@@ -152,7 +152,7 @@ export const removed = (log: EventLog, id: string): EventLog => ({
 });
 
 /** When an event whose delivery failed is due again: after pauses that double. */
-export const retryAt = (attempts: number, now: number): number =>
+const retryAt = (attempts: number, now: number): number =>
   now + Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
 
 /** Notes a failed delivery; an event that was tried too often is stopped. */

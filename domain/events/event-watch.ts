@@ -1,7 +1,7 @@
 import type { EventLog } from './event-log.ts';
 
 /** One event as the readers of a history see it. */
-export interface WatchedEvent {
+interface WatchedEvent {
   /** From 1, growing by one with each event of the session. */
   sequence: number;
   type: string;

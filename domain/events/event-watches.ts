@@ -5,7 +5,7 @@ import { type EventLog, eventLogs } from './event-log.ts';
 import { type EventReader, EventWatch } from './event-watch.ts';
 
 /** What reading histories needs. */
-export interface EventWatchesParts {
+interface EventWatchesParts {
   /** What the events are about, as `EventDelivery` has it. */
   name: 'issuance' | 'verification';
   store: Store;

@@ -1,7 +1,7 @@
 import { hex, hmac, utf8 } from '../foundation/bytes.ts';
 
 /** What is signed. */
-export interface SignedEvent {
+interface SignedEvent {
   id: string;
   body: string;
 }

@@ -40,7 +40,7 @@ export interface ErrorDetail {
 export type TokenScheme = 'Bearer' | 'DPoP';
 
 /** What a client needs for its next attempt; it is sent in the headers of the specification. */
-export interface NextAttempt {
+interface NextAttempt {
   /** RFC 9449 §8. */
   dpopNonce?: string;
   /** Attestation-based client authentication §6.1. */
@@ -115,7 +115,7 @@ export const badRequest = (message: string, cause?: unknown): DomainError =>
 export const invalidField = (path: FieldPath, message: string): DomainError => fieldErrors([{ path, message }]);
 
 /** The position of a value in its container: one path, or one path for each of its members. */
-export type Place = FieldPath | Readonly<Record<string, FieldPath>>;
+type Place = FieldPath | Readonly<Record<string, FieldPath>>;
 
 /**
  * Runs `read` and adds the position of its value to the fields that its errors name: a function names fields relative to

@@ -2,7 +2,7 @@
 export type FieldPath = readonly (string | number)[];
 
 /** One segment of a JSON Pointer, escaped (RFC 6901 §3). */
-export const pointerSegment = (segment: string | number): string =>
+const pointerSegment = (segment: string | number): string =>
   `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** A path as a JSON Pointer (RFC 6901); '' for the value itself. */

@@ -4,7 +4,7 @@ import { busy, isLeased, LEASE_MS, type Lease, underLease } from './lease.ts';
 import { update, upsert } from './records.ts';
 
 /** What a request is about to do. */
-export interface JointClaim {
+interface JointClaim {
   /** Equal for requests that do the same, which work at once. */
   work: string;
   /** What it works on: a request that does something else with one of these is `Busy` meanwhile. */
@@ -12,12 +12,12 @@ export interface JointClaim {
 }
 
 /** The requests that work on the parts of one thing, each with its lease. */
-export interface JointRecord {
+interface JointRecord {
   leases: (Lease & JointClaim)[];
 }
 
 /** Work under a joint lease. */
-export interface JointWork<R> {
+interface JointWork<R> {
   /** The id of the thing. */
   id: string;
   claim: JointClaim;

@@ -1,4 +1,3 @@
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = Record<string, unknown>;
 
 /** Whether `value` is a JSON object (not null, not an array). */

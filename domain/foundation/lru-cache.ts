@@ -19,7 +19,7 @@ interface Share<T> {
 }
 
 /** The memory of a value, in bytes beside the entry, and its owner; one shared owner when absent. */
-export interface EntryCost {
+interface EntryCost {
   bytes?: number;
   owner?: string;
 }

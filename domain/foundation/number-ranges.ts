@@ -10,7 +10,7 @@ export const countNumbers = (ranges: NumberRanges): number =>
   ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
 
 /** Adds a number; the ranges that it connects become one. */
-export function withNumber(ranges: NumberRanges, number: number): NumberRanges {
+function withNumber(ranges: NumberRanges, number: number): NumberRanges {
   if (hasNumber(ranges, number)) return ranges;
   const before = ranges.filter(([, last]) => last < number - 1);
   const after = ranges.filter(([first]) => first > number + 1);

@@ -6,7 +6,7 @@ export const MAX_ATTEMPTS = 200;
 const PAGE = 200;
 
 /** A change of one record. */
-export interface Update<T, U extends T> {
+interface Update<T, U extends T> {
   collection: Collection<T>;
   key: RecordKey;
   /**
@@ -50,7 +50,7 @@ export async function retried<T>(work: () => Promise<T | undefined>): Promise<T>
 }
 
 /** A change of a record that may not exist; `change` is called without a value then. */
-export interface Upsert<T> extends Pick<Update<T, T>, 'collection' | 'key'> {
+interface Upsert<T> extends Pick<Update<T, T>, 'collection' | 'key'> {
   change(value: T | undefined): T;
   /** The end of the record's life from now on, in milliseconds since the epoch; it stays as it is when absent. */
   expiresAt?(): number | undefined;
@@ -122,7 +122,7 @@ export function keepUntil<T>(
 }
 
 /** Where records are read from, and in which order. */
-export interface ReadAll<T> {
+interface ReadAll<T> {
   collection: Collection<T>;
   parent: string;
   /** The oldest first when absent. */

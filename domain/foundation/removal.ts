@@ -12,7 +12,7 @@ export interface Removable {
 }
 
 /** A record to remove. */
-export interface Removing<T extends Removable> {
+interface Removing<T extends Removable> {
   collection: Collection<T>;
   key: RecordKey;
   /** @throws DomainError when another record depends on this one */

@@ -1,7 +1,7 @@
 import type { Collection, Stored } from '../../ports/store.ts';
 
 /** Which records of a listed collection are read, and in which order. */
-export interface Seek<T> {
+interface Seek<T> {
   collection: Collection<T>;
   parent: string;
   order: 'created+' | 'created-';

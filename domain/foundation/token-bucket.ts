@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/system.ts';
 
 /** The size of a bucket and how fast it fills. */
-export interface BucketRule {
+interface BucketRule {
   size: number;
   perSecond: number;
 }

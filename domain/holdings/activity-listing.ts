@@ -12,7 +12,7 @@ import {
 } from './activity-query.ts';
 
 /** A part of a list of activities. */
-export interface ActivityPage {
+interface ActivityPage {
   items: LoggedActivity[];
   /** Where the next page starts, when there is one. */
   next?: string;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import { removeAll } from '../foundation/records.ts';
 
 /** What can happen to each kind of thing a wallet owns. */
-export const ACTIVITIES = {
+const ACTIVITIES = {
   Account: ['Create', 'Update', 'Delete', 'Login'],
   Key: ['Create', 'Rotate', 'Delete', 'Import', 'Export', 'Sign', 'Remove', 'Verify'],
   Did: ['Create', 'Update', 'Delete', 'Register', 'Resolve', 'Import'],
@@ -43,7 +43,7 @@ export const WALLET_ACTIVITY: CollectionSpec<Activity> = {
 };
 
 /** What `ActivityLog` works with. */
-export interface ActivityParts {
+interface ActivityParts {
   store: Store;
   ids: Ids;
   log: Log;

@@ -25,7 +25,7 @@ export interface StoredCredential extends CredentialRecord {
 }
 
 /** Which credentials a list shows, in the order they were added unless `descending`. */
-export interface CredentialFilter {
+interface CredentialFilter {
   showDeleted: boolean;
   showPending: boolean;
   descending: boolean;
@@ -34,13 +34,13 @@ export interface CredentialFilter {
 }
 
 /** Names of categories that a credential gets into and out of. */
-export interface CategoryChange {
+interface CategoryChange {
   add?: readonly string[];
   remove?: readonly string[];
 }
 
 /** What `Credentials` works with. */
-export interface CredentialParts {
+interface CredentialParts {
   store: Store;
   formats: CredentialFormats;
   clock: Clock;

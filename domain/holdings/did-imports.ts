@@ -9,7 +9,7 @@ import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
 
 /** A DID with its private key. */
-export interface DidToImport {
+interface DidToImport {
   did: string;
   /** A private JWK, or a text that is a private JWK or a PEM. */
   key: unknown;
@@ -17,7 +17,7 @@ export interface DidToImport {
 }
 
 /** What `DidImports` works with. */
-export interface DidImportParts {
+interface DidImportParts {
   keys: Keys;
   dids: Dids;
   resolver: Pick<DidResolver, 'document'>;

@@ -12,7 +12,7 @@ interface PublishedDid {
 }
 
 /** What `DidRegistry` works with. */
-export interface DidRegistryParts {
+interface DidRegistryParts {
   store: Store;
   settings: { publicUrl: string; pagination: PageLimits };
 }

@@ -16,7 +16,7 @@ import { type DidRecord, WALLET_DIDS } from './records.ts';
 import { requireRoom } from './room.ts';
 
 /** A DID to create; without `keyId` a key is created for it. */
-export interface WantedDid {
+interface WantedDid {
   method: string;
   keyId?: string;
   alias?: string;
@@ -27,7 +27,7 @@ export interface WantedDid {
 }
 
 /** A DID with its document and the id of its key. */
-export interface NewDid extends CreatedDid {
+interface NewDid extends CreatedDid {
   keyId: string;
   alias?: string;
 }
@@ -49,7 +49,7 @@ export interface SigningDid {
 }
 
 /** What `Dids` works with. */
-export interface DidParts {
+interface DidParts {
   store: Store;
   keys: Keys;
   didCreator: DidCreator;

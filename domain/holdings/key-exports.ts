@@ -9,13 +9,13 @@ import type { Keys } from './keys.ts';
 import type { OwnedKey } from './stored-keys.ts';
 
 /** What `KeyExports` works with. */
-export interface KeyExportParts {
+interface KeyExportParts {
   keys: Keys;
   pems: PemKeys;
 }
 
 /** The form of an exported key. */
-export interface ExportForm {
+interface ExportForm {
   format: 'JWK' | 'PEM';
   loadPrivateKey: boolean;
 }

@@ -10,7 +10,7 @@ import { signContent } from './signed-content.ts';
 import { named, readJson, readStatedJwk } from './stated-keys.ts';
 
 /** What `KeySigning` works with. */
-export interface KeySigningParts {
+interface KeySigningParts {
   keys: Keys;
   dids: Pick<Dids, 'keyOf'>;
   signatures: Signatures;
@@ -18,7 +18,7 @@ export interface KeySigningParts {
 }
 
 /** A key of a wallet under one of its names. */
-export interface NamedKey {
+interface NamedKey {
   keyId: string;
   /** What a JWS names it by. */
   kid: string;

@@ -26,7 +26,7 @@ export interface KeySummary {
 }
 
 /** What `Keys` works with. */
-export interface KeyParts {
+interface KeyParts {
   store: Store;
   keys: KeyBackends;
   pems: PemKeys;

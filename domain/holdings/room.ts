@@ -5,7 +5,7 @@ import { DomainError } from '../foundation/errors.ts';
 export const WALLET_LIMITS = { keys: 1000, DIDs: 1000, credentials: 10_000 } as const;
 
 /** What a wallet gets more of. */
-export interface WantedRoom {
+interface WantedRoom {
   owner: string;
   kind: keyof typeof WALLET_LIMITS;
 }

@@ -8,7 +8,7 @@ import { KEY_TYPES } from '../jose/key-types.ts';
 import { readJson, readStatedJwk } from './stated-keys.ts';
 
 /** A key that signs for its owner. */
-export interface SigningKey {
+interface SigningKey {
   signer: Signer;
   /** What a JWS names it by. */
   kid: string;

@@ -19,7 +19,7 @@ export interface OwnedKey {
 }
 
 /** A created key; `backend` is spelled as in the request. */
-export interface CreatedKey extends OwnedKey {
+interface CreatedKey extends OwnedKey {
   reference: KeyReference;
   backend: string;
   name?: string;

@@ -10,7 +10,7 @@ export interface TxCode {
 }
 
 /** The wallet has the right with the offer itself (OpenID4VCI 1.0 §3.5). */
-export interface PreAuthorizedGrant {
+interface PreAuthorizedGrant {
   kind: 'pre-authorized';
   /** An offer by reference shows it whenever it is fetched. */
   code: string;

@@ -156,7 +156,7 @@ export interface DeliveredCredentials {
 }
 
 /** An item whose credentials are made when the wallet asks for them with the transaction id. */
-export interface DeferredCredentials {
+interface DeferredCredentials {
   kind: 'deferred';
   format: string;
   transactionId: string;

@@ -15,7 +15,7 @@ export interface ParsedJws {
 }
 
 /** A compact JWS of any payload; its signature is unverified. */
-export type ParsedSignature = Omit<ParsedJws, 'payload'>;
+type ParsedSignature = Omit<ParsedJws, 'payload'>;
 
 /** The `typ` in the header that a text begins with, unread otherwise; undefined when there is none. */
 export function statedType(text: string): unknown {

@@ -10,13 +10,13 @@ export type TimeProblem = 'missing' | 'malformed' | 'future' | 'past' | 'too-old
 export const HOLDER_SKEW_MS = 60_000;
 
 /** A moment and how far another clock may be from ours, in milliseconds. */
-export interface Moment {
+interface Moment {
   now: number;
   skewMs?: number;
 }
 
 /** What the time claims of a token must satisfy. */
-export interface TimeRules extends Moment {
+interface TimeRules extends Moment {
   /** How long ago `iat` may be, in milliseconds. */
   maxAgeMs?: number;
   /** Claims that must be present. */

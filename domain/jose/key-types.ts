@@ -2,7 +2,7 @@ import type { Backend, KeyType, PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 
 /** A digest of a signature algorithm; null for one that hashes by itself. */
-export type Digest = 'sha256' | 'sha384' | 'sha512' | null;
+type Digest = 'sha256' | 'sha384' | 'sha512' | null;
 
 /** Everything the service knows of one key type. */
 export interface KeyTypeFacts {

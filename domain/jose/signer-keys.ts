@@ -5,7 +5,7 @@ import type { PublishedKey } from '../../ports/published-keys.ts';
 import { isText } from '../foundation/json.ts';
 
 /** What a token says of the key that signed it. */
-export interface StatedSigner {
+interface StatedSigner {
   /** The `kid` of the protected header (RFC 7515 §4.1.4). */
   kid: unknown;
   /** The signer as the token names it; without one, the DID of `kid` is the signer. */
@@ -15,7 +15,7 @@ export interface StatedSigner {
 }
 
 /** The DID of a signer and the DID or DID URL of its key, or why there is none. */
-export type SignerKeyId = { did: string; keyId: string } | { refusal: Exclude<SignatureRefusal, 'signature'> };
+type SignerKeyId = { did: string; keyId: string } | { refusal: Exclude<SignatureRefusal, 'signature'> };
 
 /**
  * The only rule for which key may have signed a token: the signer is named by a DID, and the key id is that DID (which

@@ -26,7 +26,7 @@ export const backendOf = (spelling: string): Backend | undefined =>
 const NAMES = Object.keys(BACKENDS) as Backend[];
 
 /** What a key reference of the wire says. */
-export interface ReadReference {
+interface ReadReference {
   key: ExistingKey;
   /** The positions of the members that errors name. */
   place: Readonly<Record<string, FieldPath>>;

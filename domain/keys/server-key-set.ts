@@ -2,7 +2,7 @@ import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
 import { thumbprint } from '../jose/jwk.ts';
 
 /** A key that was replaced, and is good until its end. */
-export interface RetiredKey {
+interface RetiredKey {
   publicJwk: PublicJwk;
   /** The key itself, where it decrypts until then; one that signed is gone. */
   reference?: KeyReference;

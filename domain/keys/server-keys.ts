@@ -25,7 +25,7 @@ const SERVER_KEYS = {
   demo: 'secp256r1',
 } as const;
 
-export type ServerKeyName = keyof typeof SERVER_KEYS;
+type ServerKeyName = keyof typeof SERVER_KEYS;
 
 /** How long keys that were read are used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
@@ -42,7 +42,7 @@ interface KnownKeys {
 }
 
 /** A rotation that took effect. */
-export interface Rotation {
+interface Rotation {
   next: PublicJwk;
   /** When the last of the replaced keys stops verifying, in milliseconds since the epoch; absent when there was none. */
   until?: number;

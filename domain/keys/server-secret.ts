@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 const TRUSTED_MS = 30_000;
 
 /** What a server secret needs. */
-export interface ServerSecretParts {
+interface ServerSecretParts {
   store: Store;
   clock: Clock;
   random: Random;

@@ -10,7 +10,7 @@ export type ServiceKeyPurpose = 'service-issuer' | 'service-profiles';
 const PURPOSES: readonly ServiceKeyPurpose[] = ['service-issuer', 'service-profiles'];
 
 /** What the keys of services need. */
-export interface ServiceKeyParts {
+interface ServiceKeyParts {
   store: Store;
   keys: KeyBackends;
 }

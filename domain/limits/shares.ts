@@ -24,7 +24,7 @@ export interface ShareClaim {
 }
 
 /** How many shares are held; those of the claim's source and organization, and those of strangers. */
-export interface Held {
+interface Held {
   all: number;
   strangers: number;
   source: number;
@@ -32,7 +32,7 @@ export interface Held {
 }
 
 /** Of what there is not enough for a claim; undefined when it is granted. */
-export function shortageOf(rule: ShareRule, held: Held, claim: ShareClaim): keyof Held | undefined {
+function shortageOf(rule: ShareRule, held: Held, claim: ShareClaim): keyof Held | undefined {
   const { isKnown, organization } = claim;
   if (!isKnown && held.source >= rule.ofSource) return 'source';
   if (organization !== '' && held.organization >= rule.ofOrganization) return 'organization';

@@ -2,7 +2,7 @@
 export type StoredBytes = readonly { hour: number; bytes: number }[];
 
 /** A source that has more stored, at a time in milliseconds since the epoch. */
-export interface Storing {
+interface Storing {
   bytes: number;
   now: number;
   /** How much one source may have stored in 24 hours, in bytes. */

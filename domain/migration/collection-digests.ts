@@ -9,7 +9,7 @@ export interface CollectionDigest {
 }
 
 /** How a store is read. */
-export interface DigestOptions {
+interface DigestOptions {
   /** Records per page. */
   pageSize: number;
   /** Whether a record takes part. */

@@ -10,7 +10,7 @@ import { StoreRefusal } from './store-refusal.ts';
 export const DATA_VERSION = 1;
 
 /** Which program has taken a store. */
-export interface DataState {
+interface DataState {
   version: number;
   /** The version of the program that raised it. */
   program: string;

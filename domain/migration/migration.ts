@@ -5,14 +5,14 @@ import { type CollectionDigest, digestCollections, sameDigests } from './collect
 import { isMarker, isUnfinished, MIGRATION_MARKER, type MigrationMarker } from './migration-marker.ts';
 
 /** The present step, the records it has read, and the records written so far by all steps. */
-export interface MigrationProgress {
+interface MigrationProgress {
   step: 'copying' | 'comparing' | 'clearing';
   records: number;
   written: number;
 }
 
 /** What a migration needs. */
-export interface MigrationParts {
+interface MigrationParts {
   from: RawStore;
   to: RawStore;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface MigrationParts {
 }
 
 /** The records that both stores were compared to have. */
-export interface MigrationResult {
+interface MigrationResult {
   collections: Map<string, CollectionDigest>;
   /** Records that the target did not have before. */
   written: number;

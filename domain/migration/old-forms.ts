@@ -55,7 +55,7 @@ const isSealed = (body: string): boolean => body.startsWith('"');
 const isWithout = (value: unknown, name: string): boolean => isObject(value) && value[name] === undefined;
 
 /** What is looked through. */
-export interface OldFormSearch {
+interface OldFormSearch {
   store: RawStore;
   /** Values that it cannot unseal have no old form: another check refuses them. */
   secrets?: Pick<Secrets, 'unseal'>;

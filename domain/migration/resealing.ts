@@ -6,21 +6,21 @@ import { isUnfinished, MIGRATION_MARKER, type MigrationMarker } from './migratio
 import { createSeal, readSeal, SEAL, sealContext } from './seal-record.ts';
 
 /** The present pass over the store, the records it has read and the records resealed by all passes. */
-export interface ResealProgress {
+interface ResealProgress {
   pass: number;
   records: number;
   resealed: number;
 }
 
 /** Dependencies of resealing. */
-export interface ResealParts {
+interface ResealParts {
   store: RawStore;
   secrets: Secrets;
   onProgress(progress: ResealProgress): void;
 }
 
 /** The sealed records of a collection. */
-export interface SealedCount {
+interface SealedCount {
   /** All that the last pass found. */
   sealed: number;
   resealed: number;

@@ -4,7 +4,7 @@ import type { BodyChange, RawRecord, RawStore } from '../../ports/store-copy.ts'
 import { sealContext } from './seal-record.ts';
 
 /** What a restoration needs. */
-export interface RestorationParts {
+interface RestorationParts {
   store: RawStore;
   secrets: Pick<Secrets, 'seal' | 'unseal'>;
   /** What becomes of the records of each collection; those of a collection that no program has any more are kept. */
@@ -12,7 +12,7 @@ export interface RestorationParts {
 }
 
 /** The records of a collection that are void or changed. */
-export interface RestoredCount {
+interface RestoredCount {
   voided: number;
   changed: number;
 }

@@ -12,7 +12,7 @@ interface SealRecord {
 }
 
 /** What the record says to a server that has the keys. */
-export interface Seal {
+interface Seal {
   keys: string[];
   digestKey: string;
   /** Whether the current key is one of `keys`. */

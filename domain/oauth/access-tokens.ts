@@ -20,14 +20,14 @@ export interface TokenGrant extends Grant {
 }
 
 /** What a new access token is bound to. */
-export interface NewAccessToken extends TokenGrant {
+interface NewAccessToken extends TokenGrant {
   issuerId: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
 /** An access token that was just created. */
-export interface AccessToken {
+interface AccessToken {
   /** The id of its grant, which is no secret. */
   grantId: string;
   token: string;

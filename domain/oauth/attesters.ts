@@ -28,7 +28,7 @@ export interface TrustedAttesters {
 }
 
 /** A statement of an attester that is to be verified. */
-export interface Statement {
+interface Statement {
   text: string;
   /** Its `typ`. */
   type: string;

@@ -8,7 +8,7 @@ export interface Grant {
 }
 
 /** A code to be redeemed once. */
-export interface NewCode extends Grant {
+interface NewCode extends Grant {
   issuerId: string;
   code: string;
   /** Milliseconds since the epoch. */
@@ -22,7 +22,7 @@ export interface CodeRecord extends Grant, Redeemable {
 }
 
 /** What is done with a code. */
-export interface CodeWork<R> {
+interface CodeWork<R> {
   work(): Promise<R>;
   /** What is left of the code when the work failed; undefined when the code is used up. */
   left(): CodeRecord | undefined;

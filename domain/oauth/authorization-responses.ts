@@ -9,7 +9,7 @@ export interface ReturnAddress {
 }
 
 /** What the client learns: a code, or why there is none. */
-export type AuthorizationOutcome = { code: string } | { error: DomainError };
+type AuthorizationOutcome = { code: string } | { error: DomainError };
 
 /**
  * The URL of the redirect to the client: the outcome, its `state` and the issuer (`iss`, RFC 9207 §2) are added to the

@@ -10,7 +10,7 @@ import { newSecret, secretId } from './secrets.ts';
 import { checkBoundKeys, type ProvenKeys } from './sender-constraints.ts';
 
 /** How long a code can be redeemed, in seconds (FAPI 2.0 security profile §5.3.2.1). */
-export const CODE_SECONDS = 60;
+const CODE_SECONDS = 60;
 
 /** What a client was allowed, and what its code is bound to. */
 export interface Authorization extends Grant, ProvenKeys {
@@ -50,7 +50,7 @@ export interface RedeemedAuthorization {
 }
 
 /** What authorizations need. */
-export interface AuthorizationParts extends CodeLeaseParts {
+interface AuthorizationParts extends CodeLeaseParts {
   store: Store;
   random: Random;
 }

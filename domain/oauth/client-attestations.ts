@@ -52,7 +52,7 @@ export interface AttestedRequest {
 }
 
 /** A client that has authenticated. */
-export interface AttestedClient {
+interface AttestedClient {
   clientId: string;
   /** The thumbprint of the key of the client instance, which its code and refresh tokens are bound to (§10.3, §10.4). */
   instanceThumbprint: string;
@@ -61,7 +61,7 @@ export interface AttestedClient {
 }
 
 /** What authenticating clients needs. */
-export type ClientAttestationParts = AttesterParts & StampedNonceParts & { store: Store };
+type ClientAttestationParts = AttesterParts & StampedNonceParts & { store: Store };
 
 /** Authenticates clients by the attestation of their provider and a proof of possession (draft -11 §7). */
 export class ClientAttestations {

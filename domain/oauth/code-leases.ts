@@ -10,13 +10,13 @@ export interface Redeemable {
 }
 
 /** A record as a redemption leaves it, and its end in milliseconds since the epoch; one that has passed removes it. */
-export interface RedemptionEnd<T> {
+interface RedemptionEnd<T> {
   value: T;
   expiresAt: number | undefined;
 }
 
 /** The redemption of a code. */
-export interface LeasedRedemption<T, R> {
+interface LeasedRedemption<T, R> {
   work(): Promise<R>;
   /** The record after the work. */
   redeemed(): RedemptionEnd<T>;

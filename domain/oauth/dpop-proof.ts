@@ -27,7 +27,7 @@ export interface ProvenRequest {
 }
 
 /** A proof whose claims fit the request; its signature, nonce and first use are not checked. */
-export interface DpopProof {
+interface DpopProof {
   jws: ParsedJws;
   jwk: PublicJwk;
   jti: string;

@@ -21,7 +21,7 @@ export interface DpopExpectation extends ProvenRequest {
 }
 
 /** What verifying proofs needs. */
-export interface DpopParts extends StampedNonceParts {
+interface DpopParts extends StampedNonceParts {
   store: Store;
   signatures: Signatures;
 }

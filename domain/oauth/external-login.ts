@@ -23,13 +23,13 @@ export interface LoginServer {
 }
 
 /** What the server answers by the user's browser (RFC 6749 §4.1.2). */
-export interface LoginAnswer {
+interface LoginAnswer {
   code?: string;
   error?: string;
 }
 
 /** One login at the server. The verifier binds the server's code to it (RFC 7636). */
-export interface LoginAttempt {
+interface LoginAttempt {
   state: string;
   verifier: string;
   issuerState?: string;
@@ -39,7 +39,7 @@ export interface LoginAttempt {
 export type UserClaims = () => JsonObject;
 
 /** What logins at another server need. */
-export interface ExternalLoginParts {
+interface ExternalLoginParts {
   server: LoginServer;
   callbackUrl: string;
   outbound: Outbound;

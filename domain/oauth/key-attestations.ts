@@ -43,7 +43,7 @@ export interface KeyAttestation extends KeyProtection {
 }
 
 /** What a statement about keys must fit. */
-export interface KeyAttestationExpectation {
+interface KeyAttestationExpectation {
   trusted: TrustedAttesters;
   /** Whether it must end, as with the proof type `jwt`. */
   requiresEnd: boolean;

@@ -8,7 +8,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const CHALLENGE_BYTES = 32;
 
 /** The parameters of an authorization request that are its proof key (RFC 7636 §4.3). */
-export interface ProofKey {
+interface ProofKey {
   challenge: string | undefined;
   method: string | undefined;
 }

@@ -7,10 +7,10 @@ import type { AuthorizationRequest } from './authorization-requests.ts';
 import { newSecret, secretId } from './secrets.ts';
 
 /** Constants of RFC 9126. */
-export const PAR = { REQUEST_URI_PREFIX: 'urn:ietf:params:oauth:request_uri:' } as const;
+const PAR = { REQUEST_URI_PREFIX: 'urn:ietf:params:oauth:request_uri:' } as const;
 
 /** How long a request can be opened for the first time, in seconds. */
-export const PUSHED_REQUEST_SECONDS = 60;
+const PUSHED_REQUEST_SECONDS = 60;
 /** How long the login of an opened request may take, in seconds. */
 const LOGIN_SECONDS = 600;
 const MAX_REQUEST_BYTES = 32_768;

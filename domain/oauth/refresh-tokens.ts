@@ -8,7 +8,7 @@ import { newSecret, secretId } from './secrets.ts';
 import { checkBoundKeys, type ProvenKeys } from './sender-constraints.ts';
 
 /** What a new refresh token is bound to. */
-export interface NewRefreshToken extends ProvenKeys {
+interface NewRefreshToken extends ProvenKeys {
   issuerId: string;
   clientId?: string;
   authorizationId: string;
@@ -39,7 +39,7 @@ export interface Refreshed {
 }
 
 /** A token that was replaced. */
-export interface ReplacedToken {
+interface ReplacedToken {
   family: Stored<unknown>;
   /** The revision of the record that has the token which replaced it. */
   revision: number;
@@ -60,7 +60,7 @@ interface Family extends ProvenKeys {
 }
 
 /** What refresh tokens need. */
-export interface RefreshTokenParts {
+interface RefreshTokenParts {
   store: Store;
   authorizations: Authorizations;
   clock: Clock;

@@ -10,7 +10,7 @@ const MAX_LENGTH = 8192;
 const invalid = (text: string) => oauthError('invalid_request', text);
 
 /** The values of a parameter; one without a value counts as absent (RFC 6749 §3.1). @throws DomainError `invalid_request` */
-export function valuesOf(parameters: Parameters, name: string): string[] {
+function valuesOf(parameters: Parameters, name: string): string[] {
   const sent = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const values = (typeof sent === 'string' ? [sent] : [...(sent ?? [])]).filter((value) => value !== '');
   if (values.some((value) => value.length > MAX_LENGTH))

@@ -39,7 +39,7 @@ export const TOKEN_PROBLEMS = {
 export type TokenProblem = keyof typeof TOKEN_PROBLEMS;
 
 /** What an ID token must state. */
-export interface TokenExpectation {
+interface TokenExpectation {
   audience: string;
   nonce: string;
   /** The JOSE algorithm; any that is supported when absent. */
@@ -55,7 +55,7 @@ export interface SelfIssuedLogin {
 }
 
 /** What the check of self-issued tokens works with. */
-export interface SelfIssuedTokenParts {
+interface SelfIssuedTokenParts {
   dids: DidKeys;
   signatures: Signatures;
   clock: Clock;

@@ -25,7 +25,7 @@ export function checkBoundKeys(bound: ProvenKeys, proven: ProvenKeys): void {
 }
 
 /** How an access token was presented. */
-export interface Presentation {
+interface Presentation {
   scheme: TokenScheme;
   /** The thumbprint of the key of the DPoP proof. */
   dpopThumbprint?: string;

@@ -7,7 +7,7 @@ import type { ServerSecret } from '../keys/server-secret.ts';
 export type NoncePurpose = 'proof' | 'dpop' | 'client-attestation';
 
 /** How long a nonce is good, in seconds. */
-export const NONCE_SECONDS = 300;
+const NONCE_SECONDS = 300;
 const TIME_BYTES = 6;
 const RANDOM_BYTES = 10;
 const HEAD_BYTES = TIME_BYTES + RANDOM_BYTES;

@@ -39,7 +39,7 @@ export interface StatedPresentation {
 }
 
 /** The presentations of a response, unread, and what the wallet states about them. */
-export interface StatedResponse {
+interface StatedResponse {
   presentations: StatedPresentation[];
   /** The parameter that names the queries: the submission, or the `vp_token` of DCQL. */
   document: JsonObject;
@@ -50,7 +50,7 @@ export interface StatedResponse {
 }
 
 /** The most presentations of a response. */
-export const MAX_PRESENTATIONS = 64;
+const MAX_PRESENTATIONS = 64;
 
 /** Credentials as matching gets them. */
 type Credentials = readonly (QueriedCredential | undefined)[];

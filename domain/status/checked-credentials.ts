@@ -8,14 +8,14 @@ import { parseSignature } from '../jose/jws.ts';
 import type { IssuedStatements } from './issued-statements.ts';
 
 /** What is read of a credential that was sent. */
-export interface CheckedCredential extends Pick<Credential, 'status'> {
+interface CheckedCredential extends Pick<Credential, 'status'> {
   issuer: IssuerReference | undefined;
   /** Whether it has a signature, which then is its issuer's. */
   isSigned: boolean;
 }
 
 /** What reading needs. */
-export interface CheckedCredentialParts {
+interface CheckedCredentialParts {
   statements: IssuedStatements;
   formats: CredentialFormats;
 }

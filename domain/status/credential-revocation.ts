@@ -19,7 +19,7 @@ import { derivedToken, type StatusTokens } from './status-tokens.ts';
 const REASON = 'The credential was sent to be revoked';
 
 /** What revoking needs. */
-export interface CredentialRevocationParts {
+interface CredentialRevocationParts {
   credentials: CheckedCredentials;
   lists: IssuedLists;
   changes: EntryChanges;

@@ -11,7 +11,7 @@ import type { IssuedList, IssuedLists } from './issued-lists.ts';
 const MAX_NAMED = 1000;
 
 /** A change of an entry, with who wants it and why. */
-export interface WantedChange extends ChangeReason {
+interface WantedChange extends ChangeReason {
   action: EntryAction;
 }
 
@@ -25,7 +25,7 @@ export interface EntryWithState {
 type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
 /** What changing needs. */
-export interface EntryChangeParts {
+interface EntryChangeParts {
   lists: IssuedLists;
   issued: IssuedEntries;
   clock: Clock;

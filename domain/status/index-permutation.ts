@@ -3,7 +3,7 @@ import { digest } from '../foundation/bytes.ts';
 const ROUNDS = 10;
 
 /** A permutation of the numbers below `size` that only those who have the seed can predict. */
-export interface KeyedPermutation {
+interface KeyedPermutation {
   /** 32 random bytes, a secret. */
   seed: Uint8Array;
   /** At most 2³². */

@@ -23,7 +23,7 @@ export interface ChangeReason {
 }
 
 /** One change of an entry. */
-export interface EntryChange extends ChangeReason {
+interface EntryChange extends ChangeReason {
   /** Its place among all changes of the entry. */
   order: readonly [number, number];
   /** Milliseconds since the epoch. */

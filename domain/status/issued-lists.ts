@@ -34,7 +34,7 @@ interface StatusChange {
 }
 
 /** A status that was changed. */
-export interface ChangedStatus {
+interface ChangedStatus {
   before: number;
   after: number;
   /** The place of the change among all changes of the entry; the first number decides, then the second. */

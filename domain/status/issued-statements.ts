@@ -10,7 +10,7 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
 /** A credential or status list whose signature is its issuer's. */
-export interface IssuedStatement {
+interface IssuedStatement {
   claims: JsonObject;
   status: readonly StatusReference[];
   issuer: string;

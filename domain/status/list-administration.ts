@@ -11,7 +11,7 @@ import type { IssuedLists, ListSummary } from './issued-lists.ts';
 const BLOCK = 1000;
 
 /** What the administration works with. */
-export interface ListAdministrationParts {
+interface ListAdministrationParts {
   lists: IssuedLists;
   issued: IssuedEntries;
   entries: EntryAllocation;

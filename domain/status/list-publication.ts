@@ -12,7 +12,7 @@ import { type PublishedPlace, statusListUrl, tenantListsUrl } from './status-lis
 const FAILURE_KEPT_MS = 5000;
 
 /** How long lists are good for. */
-export interface PublicationTimes {
+interface PublicationTimes {
   /** How long a reader may keep a list; as long a signed list is used again. */
   ttlSeconds: number;
   /** The validity of a signed list. */

@@ -23,7 +23,7 @@ export interface ListTokenParts {
 }
 
 /** A list as it is to be signed. */
-export interface ListContent extends Pick<IssuedList, 'choice' | 'size'> {
+interface ListContent extends Pick<IssuedList, 'choice' | 'size'> {
   issuer: string;
   kid: string;
   x5c?: string[];

@@ -7,13 +7,13 @@ import type { StatusLookup } from './status-lookup.ts';
 import type { TokenState } from './status-tokens.ts';
 
 /** The answer for a credential without status entries (interface: Status check). */
-export const NO_STATUS = 'Verifiable credential has no credential-status property';
+const NO_STATUS = 'Verifiable credential has no credential-status property';
 
 /** The answer of the check; of a credential with a token, what was answered under the token. */
-export type RevocationAnswer = { isRevoked: boolean; isSuspended?: true } | TokenState | typeof NO_STATUS;
+type RevocationAnswer = { isRevoked: boolean; isSuspended?: true } | TokenState | typeof NO_STATUS;
 
 /** What the check needs. */
-export interface RevocationCheckParts {
+interface RevocationCheckParts {
   statuses: StatusLookup;
   credentials: CheckedCredentials;
 }

@@ -7,7 +7,7 @@ import { hostAddress, isPublicAddress } from '../network/addresses.ts';
 import { derivedToken, type StatusTokens, type TokenState } from './status-tokens.ts';
 
 /** What reading needs. */
-export interface SimpleStatusParts {
+interface SimpleStatusParts {
   outbound: Outbound;
   tokens: Pick<StatusTokens, 'get' | 'tokenIn'>;
 }

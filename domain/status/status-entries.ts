@@ -28,7 +28,7 @@ export interface IdentifierEntry extends PlaceInList {
 }
 
 /** The URL at which the status of a credential is asked for (SimpleCredentialStatus2022). */
-export interface SimpleEntry {
+interface SimpleEntry {
   kind: 'simple';
   url: string;
 }
@@ -151,7 +151,7 @@ export function readTokenEntry(entry: unknown): TokenStatusEntry {
 }
 
 /** Reads the `identifier_list` of a credential; its bytes are in base64url. @throws DomainError `MalformedValue` when it cannot be checked */
-export function readIdentifierEntry(entry: unknown): IdentifierEntry {
+function readIdentifierEntry(entry: unknown): IdentifierEntry {
   const place = readPlace(entry, 'identifier_list');
   const { id } = place.entry;
   const bytes = isText(id) ? fromBase64url(id) : undefined;

@@ -83,7 +83,7 @@ const malformed = (message: string): DomainError => new DomainError('MalformedVa
 const unverified = (message: string): DomainError => new DomainError('StatusVerification', message);
 
 /** The claims of a list credential, and where they were fetched. */
-export interface ListDocument {
+interface ListDocument {
   claims: JsonObject;
   /** The issuer whose signature was verified. */
   issuer: string;

@@ -15,7 +15,7 @@ import type { TokenState } from './status-tokens.ts';
 import { tokenValue } from './token-status-lists.ts';
 
 /** What the lookup needs. */
-export interface StatusLookupParts {
+interface StatusLookupParts {
   lists: StatusListSource;
   simple: SimpleStatuses;
   authority: Pick<ListAuthority, 'isOf'>;
@@ -27,7 +27,7 @@ export interface StatusLookupParts {
 type ReadFor = Omit<ListedCredential, 'anchor'>;
 
 /** What was found for an entry. */
-export interface FoundStatus extends EntryStatus {
+interface FoundStatus extends EntryStatus {
   /** The answer for a credential with a token. */
   token?: TokenState;
 }

@@ -27,7 +27,7 @@ export interface TokenState {
 }
 
 /** A new token. */
-export interface CreatedToken {
+interface CreatedToken {
   /** Revokes the credential; it is not stored. */
   baseToken: string;
   token: string;
@@ -36,7 +36,7 @@ export interface CreatedToken {
 }
 
 /** What tokens need. */
-export interface StatusTokenParts {
+interface StatusTokenParts {
   store: Store;
   ids: Ids;
   clock: Clock;

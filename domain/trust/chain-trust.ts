@@ -30,12 +30,7 @@ const PURPOSES: Readonly<Record<ChainPurpose, PurposeRules>> = {
 };
 
 /** Why a chain is not trusted: a code for programs. */
-export type TrustRefusal =
-  | 'no-trust-anchor'
-  | 'chain-malformed'
-  | 'chain-untrusted'
-  | 'chain-invalid'
-  | 'chain-unsuitable';
+type TrustRefusal = 'no-trust-anchor' | 'chain-malformed' | 'chain-untrusted' | 'chain-invalid' | 'chain-unsuitable';
 
 /** The anchor that a chain ends at, or why it is not trusted: a code for programs and a sentence for humans. */
 export type TrustDecision =

@@ -13,7 +13,7 @@ import type { TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 
 /** What decides on issuers. */
-export interface IssuerTrustParts {
+interface IssuerTrustParts {
   certificates: Certificates;
   clock: Clock;
   formats: CredentialFormats;

@@ -17,7 +17,7 @@ export interface TrustedList extends Omit<TrustListContent, 'entries'> {
 export type ListSigners = readonly ParsedCertificate[];
 
 /** What a list is judged with; `now` in milliseconds since the epoch. */
-export interface ListJudgement {
+interface ListJudgement {
   certificates: Certificates;
   now: number;
 }
@@ -79,4 +79,4 @@ export const LIST_VIOLATIONS = {
   early: 'The trust list is from the future',
   stale: 'The trust list is out of date: its next update is overdue',
 } as const;
-export type ListViolation = keyof typeof LIST_VIOLATIONS;
+type ListViolation = keyof typeof LIST_VIOLATIONS;

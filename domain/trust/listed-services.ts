@@ -20,7 +20,7 @@ const ISSUING = [
 const REVOKING = /^http:\/\/uri\.etsi\.org\/19602\/SvcType\/\w+\/Revocation$/;
 
 /** What a service must be; `now` in milliseconds since the epoch. */
-export interface WantedService {
+interface WantedService {
   now: number;
   /** Only services of this kind; those that issue when absent. */
   serviceType?: string;
@@ -43,7 +43,7 @@ const isGranted = ({ status, statusSince }: ListedAnchor, now: number): boolean 
   (status === undefined || GRANTED.has(status)) && (statusSince === undefined || statusSince <= now);
 
 /** The certificates, DER, leaf first, of an issuer and of one who may say what of it is revoked; `now` in milliseconds since the epoch. */
-export interface RevocationQuestion {
+interface RevocationQuestion {
   issuer: readonly Uint8Array[];
   revoker: readonly Uint8Array[];
   now: number;

@@ -22,7 +22,7 @@ const MAX_ROOTS = 32;
 const MAX_ROOT_CHARACTERS = 16 * 1024;
 
 /** What certificates of a request are read with; `now` in milliseconds since the epoch. */
-export interface RootSource {
+interface RootSource {
   certificates: Pick<Certificates, 'parse'>;
   now: number;
 }

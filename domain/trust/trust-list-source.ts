@@ -12,7 +12,7 @@ import { anchorsOf, type ListSigners, type TrustedList, verifiedContent } from '
 export type ListKind = 'vical' | 'etsi';
 
 /** What is asked of a list; without signers its signature is not looked at. */
-export interface ListRequest {
+interface ListRequest {
   kind: ListKind;
   signers?: ListSigners;
 }

@@ -8,7 +8,7 @@ import type { IssuerPaths } from './federation/issuer-paths.ts';
 import type { TrustAnchor } from './trust-anchors.ts';
 
 /** What authorities are looked up with. */
-export interface AuthorityParts {
+interface AuthorityParts {
   certificates: Certificates;
   /** The anchors of the trust lists that were loaded, by their URLs. */
   lists: ReadonlyMap<string, readonly TrustAnchor[]>;
@@ -64,7 +64,7 @@ function parsed(chain: readonly Uint8Array[], certificates: Certificates): Parse
 }
 
 /** What of the configuration authorities are judged by: the URLs of its trust lists, and whether it has anchors of federations. */
-export interface KnownAuthorities {
+interface KnownAuthorities {
   lists: readonly string[];
   hasFederations: boolean;
 }

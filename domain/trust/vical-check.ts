@@ -13,7 +13,7 @@ import { anchorsOf, LIST_VIOLATIONS, listViolation, type TrustedList } from './l
 import type { TrustLists } from './trust-lists.ts';
 
 /** What VICALs are checked with. */
-export interface VicalCheckParts {
+interface VicalCheckParts {
   trustLists: TrustLists;
   certificates: Certificates;
   outbound: Outbound;
@@ -21,7 +21,7 @@ export interface VicalCheckParts {
 }
 
 /** What was found of a VICAL; dates in ISO 8601. */
-export interface VicalReport {
+interface VicalReport {
   vicalValid: boolean;
   /** Why it is not valid. */
   reason?: string;

@@ -37,7 +37,7 @@ export interface PolicyRequest {
 export type PolicyList = 'all' | 'specific';
 
 /** Policies of one query; they replace the global ones for it. */
-export interface BoundPolicies {
+interface BoundPolicies {
   /** The query they are bound to; when there is none of this id, they apply to every credential. */
   queryId: string;
   policies: readonly PolicyRequest[];

@@ -13,7 +13,7 @@ export interface VerifierSigner {
 }
 
 /** What is stored of presentations, and how long (verifier-service.conf). */
-export interface Retention {
+interface Retention {
   /** How long outcomes are stored, in milliseconds. */
   ms: number;
   /** Whether what was presented is deleted when the verifier has received it; handles of the credentials are kept. */

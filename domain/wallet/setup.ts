@@ -7,7 +7,7 @@ import type { Keys } from '../holdings/keys.ts';
 import type { WantedKey } from '../holdings/stored-keys.ts';
 
 /** The key and the DID of every new wallet (registration-defaults.conf). */
-export interface RegistrationDefaults {
+interface RegistrationDefaults {
   defaultKeyConfig: WantedKey;
   defaultDidConfig: { method: string };
 }

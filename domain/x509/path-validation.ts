@@ -15,7 +15,7 @@ export const MAX_CHAIN_LENGTH = 10;
 const NOT_SIGNED = 'is not signed by the key of its issuer';
 
 /** The chain as it was presented, leaf first, and what it is validated against. */
-export interface PathValidationInput {
+interface PathValidationInput {
   chain: readonly ParsedCertificate[];
   anchors: readonly ParsedCertificate[];
   /** Milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface PathValidationInput {
 export type PathValidationResult = { valid: true } | { valid: false; reason: string };
 
 /** The anchor that a path ends at and the certificates below it, leaf first; or why there is none. */
-export type FoundPath =
+type FoundPath =
   | { anchor: ParsedCertificate; path: readonly ParsedCertificate[] }
   | { reason: string; reachesAnchor: boolean };
 

@@ -5,7 +5,7 @@ import { checkAnchor } from './path-validation.ts';
 import { derOfPem } from './pem.ts';
 
 /** The trusted certificates as configured. */
-export interface AnchorSource {
+interface AnchorSource {
   /** PEM texts (RFC 7468), one certificate each. */
   certificates: readonly string[];
   /** Milliseconds since the epoch. */

@@ -15,7 +15,7 @@ import type { Clock } from '../../../ports/system.ts';
 const HOLDS_MS = 5000;
 
 /** Dependencies of the guard beside the store. */
-export interface GuardedParts extends DataTaker {
+interface GuardedParts extends DataTaker {
   clock: Clock;
   log: Log;
   /** Resolves when this server can use a finished copy; until then a further run may still change it. */

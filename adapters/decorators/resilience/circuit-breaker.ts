@@ -7,7 +7,7 @@ const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5000;
 
 /** Dependencies of a circuit breaker. */
-export interface CircuitBreakerParts {
+interface CircuitBreakerParts {
   monotonicClock: MonotonicClock;
   /** Time limit of a call, in milliseconds. */
   timeoutMs: number;

@@ -7,7 +7,7 @@ import type { Clock } from '../../../ports/system.ts';
 const PROOF_MS = 1000;
 
 /** Dependencies of the readiness check. */
-export interface ReadinessParts {
+interface ReadinessParts {
   store: Pick<Store, 'ping' | 'checkWritable'>;
   clock: Clock;
   log: Log;

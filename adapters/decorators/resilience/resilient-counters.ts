@@ -6,7 +6,7 @@ import type { MonotonicClock } from '../../../ports/system.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** Counters of this process that can follow decisions made elsewhere. */
-export interface LocalCounters extends Counters {
+interface LocalCounters extends Counters {
   /** Returns the decision on a request without recording it. */
   peek(key: CounterKey, rule: LimitRule): Admission;
   /** Records a decision that was made by the shared counters. */
@@ -14,7 +14,7 @@ export interface LocalCounters extends Counters {
 }
 
 /** Dependencies of resilient counters. */
-export interface ResilientParts {
+interface ResilientParts {
   /** Counts for all instances. */
   shared: Counters;
   local: LocalCounters;

@@ -9,7 +9,7 @@ import type { Clock } from '../../../ports/system.ts';
 const HOLDS_MS = 30_000;
 
 /** Dependencies of the check. */
-export interface KeyCheckParts {
+interface KeyCheckParts {
   /** The collection of the record, as the database stores it. */
   records: Collection<unknown>;
   secrets: Secrets;

@@ -8,7 +8,7 @@ import type { KeyCheck } from './key-check.ts';
 const OPENED_AT_ONCE = 100;
 
 /** Dependencies of a sealed collection. */
-export interface SealedParts {
+interface SealedParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
   /** The wrapped collection, of sealed texts. */
   inner: Collection<unknown>;

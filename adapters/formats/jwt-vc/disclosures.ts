@@ -57,7 +57,7 @@ const renamed = ({ fields, ...frame }: DisclosureFrame): DisclosureFrame => ({
 });
 
 /** A credential as a JWT; `withholdable` as in `Credential`. */
-export interface ParsedToken extends ParsedJws {
+interface ParsedToken extends ParsedJws {
   withholdable?: ClaimPath[];
 }
 

@@ -51,7 +51,7 @@ export function checkAuthorized(nameSpaces: DeviceNameSpaces, authorized: Librar
 }
 
 /** What a device signs. */
-export interface DeviceStatement {
+interface DeviceStatement {
   transcript: unknown[];
   docType: string;
   encoded: Library.DataItem;

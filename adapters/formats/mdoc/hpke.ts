@@ -1,5 +1,5 @@
 /** A message that was encrypted for one receiver. */
-export interface SealedMessage {
+interface SealedMessage {
   /** The encapsulated key: an uncompressed point. */
   enc: Uint8Array;
   ciphertext: Uint8Array;

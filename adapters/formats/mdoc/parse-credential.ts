@@ -41,7 +41,7 @@ export async function parseCredential(text: string, parts: ParsingParts): Promis
 }
 
 /** An mdoc without device signature, and what its issuer says of the device and of the digests. */
-export interface IssuerSignedMdoc {
+interface IssuerSignedMdoc {
   credential: ParsedCredential;
   object: Library.MobileSecurityObject;
 }

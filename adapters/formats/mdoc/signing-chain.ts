@@ -18,7 +18,7 @@ export function parseChain(ders: readonly Uint8Array[], certificates: Certificat
 }
 
 /** What an mdoc is signed with: its document signer certificate, the `x5chain` and the COSE algorithm. */
-export interface DocumentSigner {
+interface DocumentSigner {
   leaf: ParsedCertificate;
   chain: Uint8Array[];
   algorithm: number;

@@ -26,7 +26,7 @@ import { viewPresentation } from './presentation-view.ts';
 import { issuedClaims, SD_JWT_VC_RULES, withIssuerClaims } from './token.ts';
 
 /** What the codec works with. */
-export interface SdJwtVcParts {
+interface SdJwtVcParts {
   /** The row of the format; its name is the `typ` of the tokens. */
   format: Pick<FormatFacts, 'name' | 'omitsAnchor'>;
   packer: DisclosurePacker;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
 
 /** A token that was parsed with its disclosures in their places. */
-export interface ShownToken {
+interface ShownToken {
   /** As it was presented. */
   raw: string;
   header: JsonObject;

@@ -14,7 +14,7 @@ export interface Admission {
 }
 
 /** What a handler is given of the caller who is admitted. */
-export interface Admitted {
+interface Admitted {
   /** The wallet of the path, which is the caller's. */
   walletId?: string;
   /** What the caller may do, at the target and elsewhere. */

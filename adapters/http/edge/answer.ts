@@ -18,7 +18,7 @@ export const answerTypes = ({ responses }: Operation): Partial<Record<string, st
   );
 
 /** What writing an answer needs. */
-export interface AnswerParts {
+interface AnswerParts {
   types: ReturnType<typeof answerTypes>;
   streams: StreamParts;
 }

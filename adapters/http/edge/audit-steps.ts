@@ -10,7 +10,7 @@ import type { Context, Middleware } from './context.ts';
 export type CallRecorder = Pick<AuditRecorder, 'begin' | 'end'>;
 
 /** The two steps of a recorded call: around all that may refuse it, and directly before the work. */
-export interface AuditSteps {
+interface AuditSteps {
   around: Middleware;
   before: Middleware;
 }

@@ -30,7 +30,7 @@ export const allowOrigins =
   };
 
 /** Who may read the answers of an operation from a page of another origin. */
-export type CorsPolicy = Operation['cors'];
+type CorsPolicy = Operation['cors'];
 
 /** The policy of a path that no operation answers: that of the operations near it, when they agree. */
 export const sharedPolicy = (operations: readonly Operation[]): CorsPolicy => {
@@ -39,7 +39,7 @@ export const sharedPolicy = (operations: readonly Operation[]): CorsPolicy => {
 };
 
 /** The CORS headers of an answer (decisions §3): protocol endpoints for any origin, the wallet for listed origins. */
-export function corsHeaders(policy: CorsPolicy, origin: string | undefined, origins: string[]): Record<string, string> {
+function corsHeaders(policy: CorsPolicy, origin: string | undefined, origins: string[]): Record<string, string> {
   if (policy === 'any') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
   if (policy !== 'wallet') return {};
   if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' };
@@ -52,7 +52,7 @@ export function corsHeaders(policy: CorsPolicy, origin: string | undefined, orig
 }
 
 /** The further headers of the answer to a preflight request, also of one that names no operation. */
-export function preflightHeaders(operation?: Operation): Record<string, string> {
+function preflightHeaders(operation?: Operation): Record<string, string> {
   const documented = (operation?.parameters ?? [])
     .filter(({ in: place }) => place === 'header')
     .map(({ name }) => name.toLowerCase());

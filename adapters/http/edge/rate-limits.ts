@@ -8,12 +8,12 @@ import type { Operation } from '../messages/document.ts';
 import { isFailure } from './failures.ts';
 
 /** Counts limited requests. */
-export interface LimitMetrics {
+interface LimitMetrics {
   limited(section: string, outcome: Admission['outcome']): void;
 }
 
 /** What rate limits need. */
-export interface RateLimitParts {
+interface RateLimitParts {
   counters: Counters;
   /** The rules by the names that operations give in `x-rate-limit`. */
   rules: LimitRules;
@@ -23,7 +23,7 @@ export interface RateLimitParts {
 }
 
 /** The sources that some sections do not limit. */
-export interface Exemption {
+interface Exemption {
   sections: ReadonlySet<string>;
   sources: readonly IpRange[];
 }
@@ -32,7 +32,7 @@ export interface Exemption {
 export type LimitRules = Readonly<Record<string, (LimitRule & { sparesLocal?: boolean }) | undefined>>;
 
 /** What the limit of a request depends on. */
-export interface LimitedRequest {
+interface LimitedRequest {
   operation: Operation;
   /** Its canonical source. */
   source: string;

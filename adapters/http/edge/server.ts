@@ -8,7 +8,7 @@ import { Routing, refuseUnrouted } from './routing.ts';
 import { type RouteParts, routeSteps } from './steps.ts';
 
 /** What the application is made of. */
-export interface ApplicationParts extends RouteParts {
+interface ApplicationParts extends RouteParts {
   log: Log;
   metrics: RequestMetrics;
 }

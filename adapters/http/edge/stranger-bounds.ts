@@ -7,7 +7,7 @@ import type { Operation } from '../messages/document.ts';
 import type { Context, Middleware } from './context.ts';
 
 /** The section of `rate-limit.conf` for what needs no login and keeps, signs or revokes something. */
-export const OPEN_ENDPOINTS = 'open_endpoints';
+const OPEN_ENDPOINTS = 'open_endpoints';
 
 /** What a stranger may have stored: a caller without a login, from a network that is not the operator's. 0 for any. */
 export interface StrangerRules {

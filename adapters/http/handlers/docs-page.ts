@@ -48,7 +48,7 @@ const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 type Path = operations['getDocsAsset']['parameters']['path'];
 
 /** The files of the API page, and the pages that it links. */
-export type DocsAsset = Path['asset'];
+type DocsAsset = Path['asset'];
 
 type Page = Extract<DocsAsset, `${string}.md`>;
 

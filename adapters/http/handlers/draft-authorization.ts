@@ -6,7 +6,7 @@ import type { Parameters } from '../../../domain/oauth/request-parameters.ts';
 import { type Handlers, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `draft-authorization` need. */
-export interface DraftAuthorizationServices {
+interface DraftAuthorizationServices {
   /** The issuers of the open endpoints, which send users to the same login. */
   issuers: Readonly<Record<Version, CredentialIssuer>>;
   authorizationEndpoint: AuthorizationEndpoint;

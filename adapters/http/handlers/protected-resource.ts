@@ -4,7 +4,7 @@ import type { ClientProofs, ResourceRequest } from '../../../domain/issuer/endpo
 import type { PresentedToken } from '../../../domain/oauth/sender-constraints.ts';
 
 /** A request to a protected resource of an issuer, and what verifies its proof. */
-export interface ProtectedRequest extends Omit<ResourceRequest, 'authorization' | 'dpop'> {
+interface ProtectedRequest extends Omit<ResourceRequest, 'authorization' | 'dpop'> {
   issuer: CredentialIssuer;
   headers: { authorization?: string; dpop?: string };
   clientProofs: ClientProofs;

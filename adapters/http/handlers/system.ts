@@ -4,7 +4,7 @@ import type { Handlers } from '../messages/operations.ts';
 import { DocsPage } from './docs-page.ts';
 
 /** What the handlers of the document `system` need. */
-export interface SystemParts {
+interface SystemParts {
   /** Resolves when the store can be used. */
   store: Pick<Store, 'ping'>;
   /** Whether the server has begun to stop. */

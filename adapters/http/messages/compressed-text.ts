@@ -7,13 +7,13 @@ import type { Headers } from './operations.ts';
 const compress = promisify(gzip);
 
 /** The request headers that the form of the answer depends on. */
-export interface TextConditions {
+interface TextConditions {
   'accept-encoding'?: string;
   'if-none-match'?: string;
 }
 
 /** A text as it is sent, or 304 without one when the caller's copy is current (RFC 9110 §13.1.2). */
-export type TextAnswer = { status: 200; body: Uint8Array; headers: Headers } | { status: 304; headers: Headers };
+type TextAnswer = { status: 200; body: Uint8Array; headers: Headers } | { status: 304; headers: Headers };
 
 /** A text that does not change while the process runs, compressed at the first request that accepts gzip. */
 export class CompressedText {

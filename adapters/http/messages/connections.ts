@@ -13,7 +13,7 @@ interface Connection {
 }
 
 /** How a server ends its connections. */
-export interface DrainOptions {
+interface DrainOptions {
   /** How long new connections are still accepted, in milliseconds. */
   delayMs: number;
   /** How long after that requests may take to be answered before they are cut off, in milliseconds. */

@@ -4,7 +4,7 @@ import type { RoomShare } from './body-room.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
 /** A body that arrives. */
-export interface BodyParts {
+interface BodyParts {
   request: IncomingMessage;
   response: ServerResponse;
   share: RoomShare;

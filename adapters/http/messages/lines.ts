@@ -36,7 +36,7 @@ export function ofOneLine(operation: OperationWithBody): Operation {
 }
 
 /** What reading the lines of a request needs. */
-export interface LineParts {
+interface LineParts {
   incoming: IncomingBody;
   response: ServerResponse;
   connections: Pick<Connections, 'whenEnding'>;

@@ -26,7 +26,7 @@ type Param<O, K extends string> = O extends { parameters: infer P }
   : object;
 
 /** Who calls an operation without a login. */
-export interface Stranger {
+interface Stranger {
   /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
   /** The id of the request. */
@@ -117,7 +117,7 @@ export interface Input<O, Query = Param<O, 'query'>> {
  * as they are; lines and server-sent events as they come. `account` is the one that logs in, for the record of the
  * call.
  */
-export type Output<O> = O extends { responses: infer R }
+type Output<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }
         ? { status: S; events: EventSource; headers?: Headers }

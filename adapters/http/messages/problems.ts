@@ -57,7 +57,7 @@ export interface Problem {
 }
 
 /** An error, and what its answer depends on. */
-export interface ProblemRequest {
+interface ProblemRequest {
   error: unknown;
   requestId: string;
   /** The code of a malformed request, where the endpoint answers in the form of OAuth and OpenID. */

@@ -19,7 +19,7 @@ export interface CredentialSource {
 }
 
 /** What a connection is created from. */
-export interface ConnectionParts extends ClientParts {
+interface ConnectionParts extends ClientParts {
   sdk: Sdk;
   source: CredentialSource;
 }

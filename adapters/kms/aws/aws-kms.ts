@@ -5,7 +5,7 @@ import { AwsConnection, type CredentialSource } from './aws-connection.ts';
 import { InstanceRole } from './instance-role.ts';
 
 /** What AWS KMS is reached with. */
-export interface AwsKmsParts {
+interface AwsKmsParts {
   settings: {
     kmsa: {
       /** Called instead of the public endpoint of each region. */

@@ -16,7 +16,7 @@ const AT_LEAST_MS = 10 * 1000;
 const CREDENTIALS = '/latest/meta-data/iam/security-credentials/';
 
 /** What the credentials of an instance role are fetched with. */
-export interface RoleParts {
+interface RoleParts {
   roleName: string;
   /** The instance metadata service. */
   metadataEndpoint: string;

@@ -19,7 +19,7 @@ const API_VERSION = '7.4';
 const DISCARD_PAUSES_MS = [0, 200, 600];
 
 /** What a connection is made of. */
-export interface ConnectionParts {
+interface ConnectionParts {
   library: AzureLibrary;
   origin: string;
   credentials: ClientCredentials;

@@ -10,7 +10,7 @@ import { type AzureAuth, ClientCredentials, isPlain } from './client-credentials
 import { VaultTransport } from './vault-transport.ts';
 
 /** What the key backend is created from. */
-export interface AzureKmsParts {
+interface AzureKmsParts {
   settings: {
     kmsb: {
       /** The authority that issues access tokens. */

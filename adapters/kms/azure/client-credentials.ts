@@ -14,7 +14,7 @@ const SCOPE_END = '/.default';
 export type AzureAuth = Record<'keyVaultUrl' | 'clientId' | 'tenantId' | 'clientSecret', string>;
 
 /** What tokens are fetched with. */
-export interface CredentialParts {
+interface CredentialParts {
   auth: AzureAuth;
   authorityHost: string;
   /** For the calls to the authority. */

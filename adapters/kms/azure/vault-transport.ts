@@ -9,7 +9,7 @@ import { failureOf, readRefusal, type VaultRefusal } from './vault-failures.ts';
 type CreateHeaders = typeof import('@azure/core-rest-pipeline').createHttpHeaders;
 
 /** What calls to one vault need. */
-export interface VaultParts {
+interface VaultParts {
   /** The origin of the vault's URL: no other server is called. */
   origin: string;
   credentials: ClientCredentials;

@@ -18,7 +18,7 @@ const PER_TURN = 16;
 const KEY_BYTES = 4096;
 
 /** An imported private key. */
-export interface ImportedKey {
+interface ImportedKey {
   key: KeyObject;
   /** Whether it is known to sign what its public key verifies. */
   isConfirmed: boolean;

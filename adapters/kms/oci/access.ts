@@ -6,7 +6,7 @@ import { checkAddress } from '../remote/transport.ts';
 import { fingerprintOf, readSigningKey } from './signing-key.ts';
 
 /** The two endpoints of a vault, by the member that names them. */
-export const ENDPOINTS = ['managementEndpoint', 'cryptoEndpoint'] as const;
+const ENDPOINTS = ['managementEndpoint', 'cryptoEndpoint'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** How a vault is called with one set of credentials. */
@@ -19,7 +19,7 @@ export interface OciAccess {
 }
 
 /** What decides whether a vault may be called. */
-export interface AccessRules {
+interface AccessRules {
   allowHttp: boolean;
   outbound: Outbound;
 }

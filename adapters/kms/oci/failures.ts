@@ -16,7 +16,7 @@ const KEY_FAULTS: Readonly<Record<number, KmsFault>> = { 400: 'unusable-key', 40
 const HIDDEN = 'it does not exist, or this user has no right to it';
 
 /** Where the members of the caller's request are. */
-export interface RefusalContext {
+interface RefusalContext {
   subject: Subject;
   config: Record<string, unknown>;
   compartment: FieldPath;

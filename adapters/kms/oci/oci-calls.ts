@@ -11,7 +11,7 @@ import { forOneCall, type OciLibrary } from './library.ts';
 import { signatureHeaders } from './request-signature.ts';
 
 /** What the calls are made with. */
-export interface CallParts {
+interface CallParts {
   library: OciLibrary;
   access: OciAccess;
   /** The caller's configuration, whose texts no error quotes. */

@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 500;
 
 /** What a connection needs. */
-export interface ConnectionParts {
+interface ConnectionParts {
   calls: OciCalls;
   compartmentId: string;
   clock: Clock;

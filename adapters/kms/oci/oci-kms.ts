@@ -7,7 +7,7 @@ import { OciCalls } from './oci-calls.ts';
 import { OciConnection } from './oci-connection.ts';
 
 /** What Oracle OCI Vault is reached with. */
-export interface OciKmsParts {
+interface OciKmsParts {
   /** `kmsc` of kms.conf. */
   settings: { kmsc: { allowHttp: boolean } };
   outbound: Outbound;

@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 const signInBackground = promisify(sign) as (alg: string, data: Buffer, key: KeyObject) => Promise<Buffer>;
 
 /** Who signs: `keyId` is tenancy, user and fingerprint with slashes between them. */
-export interface RequestSigner {
+interface RequestSigner {
   keyId: string;
   key: KeyObject;
 }
 
 /** A request before it is signed. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   method: string;
   url: URL;
   /** The body of a POST. */

@@ -15,7 +15,7 @@ const REFUSED_MEMBER: Partial<Record<KmsFault, FieldPath>> = {
 };
 
 /** Whose failure it is. */
-export interface FailureContext {
+interface FailureContext {
   /** The product, for messages. */
   title: string;
   /** The secrets in it are left out of the service's text. */

@@ -54,7 +54,7 @@ export interface PresentationFacts {
 }
 
 /** How events report an issued credential. */
-export interface IssuedEvents {
+interface IssuedEvents {
   /** Callbacks (interface: Issuance callbacks). */
   single: string;
   /** The event within a batch. */

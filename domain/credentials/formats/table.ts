@@ -4,7 +4,7 @@ import { MDOC } from './mdoc.ts';
 import { DRAFT_SD_JWT_VC, SD_JWT_VC } from './sd-jwt-vc.ts';
 
 /** The formats of this build. */
-export type BuiltInFormat = 'jwt_vc_json' | 'vc+sd-jwt' | 'dc+sd-jwt' | 'mso_mdoc';
+type BuiltInFormat = 'jwt_vc_json' | 'vc+sd-jwt' | 'dc+sd-jwt' | 'mso_mdoc';
 
 /** The table of formats; a format is supported when the registry has a row of these facts and its codec. */
 export const FORMATS = {

@@ -8,7 +8,7 @@ import type { CredentialConfiguration, CredentialExample } from '../credential-c
 import { readClaims } from './claim-descriptions.ts';
 
 /** A configuration as the operator writes it, in the members of drafts 11 and 13 or of 1.0. */
-export interface WrittenConfiguration {
+interface WrittenConfiguration {
   id: string;
   entry: JsonObject;
 }

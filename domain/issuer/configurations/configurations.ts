@@ -11,7 +11,7 @@ import { circularType } from './type-metadata.ts';
 export type ConfigurationEntry = string | string[] | JsonObject;
 
 /** The issuer that the configurations are for. */
-export interface ConfigurationOptions {
+interface ConfigurationOptions {
   formats: CredentialFormats;
   /** Begins the `vct` of types that have no name of their own. */
   identifier: string;

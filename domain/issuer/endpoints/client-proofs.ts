@@ -9,7 +9,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { ProvenClient } from '../protocol.ts';
 
 /** What a client sends beside a request to prove who it is and which keys it has. */
-export interface SentProofs {
+interface SentProofs {
   /** The header `DPoP`. */
   dpop?: string;
   /** The header `OAuth-Client-Attestation`. */
@@ -19,7 +19,7 @@ export interface SentProofs {
 }
 
 /** A request to the authorization server of an issuer. */
-export interface ClientRequest extends SentProofs {
+interface ClientRequest extends SentProofs {
   /** The last part of the endpoint's URL. */
   endpoint: 'par' | 'token';
   /** The parameter `client_id`. */

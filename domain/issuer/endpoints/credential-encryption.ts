@@ -12,7 +12,7 @@ import type { EncryptionMetadata } from '../protocol.ts';
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 
 /** What encrypting requests and responses needs. */
-export interface CredentialEncryptionParts {
+interface CredentialEncryptionParts {
   serverKeys: ServerKeys;
   encryption: MessageEncryption;
 }

@@ -26,7 +26,7 @@ import { type ChosenItem, chooseItem } from './item-choice.ts';
 const MAX_AT_ONCE = MAX_REDELIVERABLE;
 
 /** What issuing needs. */
-export interface CredentialEndpointParts {
+interface CredentialEndpointParts {
   tokens: AccessTokens;
   leases: ItemLeases;
   proofs: HolderProofs;

@@ -31,7 +31,7 @@ export interface ItemOrder {
 }
 
 /** Whose credentials are made, and how they are reported. */
-export interface MakingContext {
+interface MakingContext {
   issuer: Pick<CredentialIssuer, 'keys'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
@@ -39,7 +39,7 @@ export interface MakingContext {
 }
 
 /** What making credentials needs. */
-export interface CredentialMakerParts {
+interface CredentialMakerParts {
   contents: IssuanceContents;
   builder: CredentialBuilder;
   copies: IssuedCopies;

@@ -11,7 +11,7 @@ import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 
 /** What deferred issuance needs. */
-export interface DeferredEndpointParts {
+interface DeferredEndpointParts {
   tokens: AccessTokens;
   leases: ItemLeases;
   deferrals: DeferredIssuances;

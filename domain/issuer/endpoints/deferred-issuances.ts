@@ -17,7 +17,7 @@ export interface DeferredIssuance {
 }
 
 /** The issuer of a deferred issuance, and the end of its session in milliseconds since the epoch. */
-export interface DeferralContext {
+interface DeferralContext {
   issuerId: string;
   expiresAt: number;
   /** Whether the item is open: what an earlier request left there has failed. */

@@ -40,7 +40,7 @@ export interface PresentedLogin {
 }
 
 /** What authenticating holders needs. */
-export interface HolderAuthenticationParts {
+interface HolderAuthenticationParts {
   logins: PendingLogins<AskedOfHolder>;
   /** Absent when the operator names no server. */
   external?: ExternalLogin;

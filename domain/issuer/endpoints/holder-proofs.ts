@@ -21,7 +21,7 @@ const MAX_LENGTHS = { jwt: 65_536, cwt: 16_384, attestation: 524_288 };
 type Type = keyof typeof MAX_LENGTHS;
 
 /** What a proof must state. */
-export interface ProofExpectation {
+interface ProofExpectation {
   /** The credential issuer identifier. */
   audience: string;
   /** Whether a nonce is good. */
@@ -41,7 +41,7 @@ export interface Proven {
 }
 
 /** What `HolderProofs` works with. */
-export interface HolderProofParts extends AttesterParts {
+interface HolderProofParts extends AttesterParts {
   dids: DidKeys;
   cwts: CwtProofs;
 }

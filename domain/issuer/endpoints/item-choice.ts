@@ -11,7 +11,7 @@ export type ChosenItem =
   | { kind: 'issued'; items: RedeliverableItem[]; configurationId: string };
 
 /** What the choice depends on. */
-export interface ChoiceContext {
+interface ChoiceContext {
   session: IssuanceSession;
   now: number;
   /** Items that the same request has chosen already. */

@@ -7,7 +7,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 
 /** What signing metadata needs. */
-export interface MetadataSigningParts {
+interface MetadataSigningParts {
   serverKeys: ServerKeys;
   issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
   clock: Clock;

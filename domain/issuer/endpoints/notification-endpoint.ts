@@ -14,7 +14,7 @@ import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { NotificationIds } from './notification-ids.ts';
 
 /** What notifications need. */
-export interface NotificationEndpointParts {
+interface NotificationEndpointParts {
   tokens: AccessTokens;
   sessions: IssuanceSessionRepository;
   copies: IssuedCopies;

@@ -9,7 +9,7 @@ import type { LiveSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
 
 /** How long an access token is good that can be refreshed, at most, in seconds. */
-export const ACCESS_TOKEN_SECONDS = 3600;
+const ACCESS_TOKEN_SECONDS = 3600;
 
 /** What tokens are created for. */
 export interface TokenRecipient {
@@ -27,14 +27,13 @@ interface Allowed {
 }
 
 /** The tokens of a token response. */
-export interface CreatedTokens
-  extends Pick<Redemption, 'accessToken' | 'seconds' | 'isBound' | 'refreshToken' | 'scopes'> {
+interface CreatedTokens extends Pick<Redemption, 'accessToken' | 'seconds' | 'isBound' | 'refreshToken' | 'scopes'> {
   /** The id of the grant of the access token. */
   grantId: string;
 }
 
 /** What creating tokens needs. */
-export interface SessionTokenParts {
+interface SessionTokenParts {
   tokens: AccessTokens;
   authorizations: Authorizations;
   refreshTokens: RefreshTokens;

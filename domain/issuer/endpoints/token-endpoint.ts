@@ -18,7 +18,7 @@ import type { SessionTokens } from './session-tokens.ts';
 export const MAX_WRONG_TX_CODES = 5;
 
 /** What redeeming codes needs. */
-export interface TokenEndpointParts {
+interface TokenEndpointParts {
   sessions: IssuanceSessionRepository;
   codes: AuthorizationCodes;
   sessionTokens: SessionTokens;

@@ -17,7 +17,7 @@ export interface AskedOfWallet {
 }
 
 /** A request to a wallet. */
-export interface NewWalletRequest {
+interface NewWalletRequest {
   issuer: CredentialIssuer;
   asked: AskedOfWallet;
   state: string;

@@ -10,7 +10,7 @@ import { identifierOf, itemsOf } from '../sessions/item-plan.ts';
 import { VERSIONS } from '../versions.ts';
 
 /** What authorization is checked against. */
-export interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
+interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
   /** The ids of the offered configurations. */
   offered: readonly string[];
 }

@@ -24,7 +24,7 @@ import { statusListOf } from './status-list-member.ts';
 const MAX_KEYS_AT_ONCE = 8;
 
 /** What reading offered credentials needs. */
-export interface ContentReaderParts {
+interface ContentReaderParts {
   keys: KeyBackends;
   formats: CredentialFormats;
   certificates: Certificates;

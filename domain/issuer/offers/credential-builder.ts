@@ -16,7 +16,7 @@ import { type SigningFailure, signerForOthers } from '../../keys/others-signer.t
 import type { IssuableContent } from '../sessions/issuable-content.ts';
 
 /** What creating credentials needs. */
-export interface CredentialBuilderParts {
+interface CredentialBuilderParts {
   keys: KeyBackends;
   formats: CredentialFormats;
   statusEntries: StatusEntries;
@@ -26,7 +26,7 @@ export interface CredentialBuilderParts {
 }
 
 /** What a credential is made with besides its content. */
-export interface BuildOptions {
+interface BuildOptions {
   /** Signs instead of the issuer's key by its reference; its refusals are not the wallet's mistake. */
   signer?: Signer;
   /** The issuance session. */

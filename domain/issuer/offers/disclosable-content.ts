@@ -5,7 +5,7 @@ import { at } from '../../foundation/errors.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';
 
 /** What a credential is packed from. */
-export type DisclosableContent = Pick<
+type DisclosableContent = Pick<
   IssuableContent,
   'credentialData' | 'mapping' | 'claims' | 'credentialStatus' | 'selectiveDisclosure'
 >;

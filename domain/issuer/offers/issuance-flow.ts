@@ -22,7 +22,7 @@ export interface FlowRequest {
 }
 
 /** How an offer is redeemed. */
-export interface IssuanceFlow
+interface IssuanceFlow
   extends Required<Pick<FlowRequest, 'authenticationMethod' | 'standardVersion' | 'useJar'>>,
     Pick<FlowRequest, 'vpRequestValue' | 'vpProfile' | 'txCodeValue'> {
   isDeferred: boolean;
@@ -69,7 +69,7 @@ export function readFlow(requests: FlowRequest | readonly FlowRequest[]): Issuan
 }
 
 /** What this issuer can ask of a holder. */
-export interface HolderMeans {
+interface HolderMeans {
   /** Whether holders can log in at another server. */
   hasLoginServer: boolean;
 }

@@ -2,7 +2,7 @@ import type { Collection, Store } from '../../../ports/store.ts';
 import { secretId } from '../../oauth/secrets.ts';
 
 /** A session whose offer is to be found. */
-export interface OfferedSession {
+interface OfferedSession {
   reference: string;
   issuerId: string;
   sessionId: string;

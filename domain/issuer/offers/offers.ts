@@ -60,10 +60,10 @@ export interface CreatedOffer {
 }
 
 /** How a version writes offers. */
-export type OfferShape<Offer> = (issuer: CredentialIssuer, session: OfferedSession) => Offer;
+type OfferShape<Offer> = (issuer: CredentialIssuer, session: OfferedSession) => Offer;
 
 /** What offers need. */
-export interface OfferParts {
+interface OfferParts {
   reader: ContentReader;
   codes: AuthorizationCodes;
   contents: IssuanceContents;

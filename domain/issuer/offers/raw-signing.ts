@@ -9,7 +9,7 @@ import type { IssuerDids } from '../onboarding/issuer-dids.ts';
 import type { CredentialBuilder } from './credential-builder.ts';
 
 /** A credential to be signed at once, without an offer. */
-export interface SigningRequest {
+interface SigningRequest {
   issuerKey: JsonObject;
   /** A did:key of the key when absent. */
   issuerDid?: string;
@@ -19,7 +19,7 @@ export interface SigningRequest {
 }
 
 /** What signing needs. */
-export interface RawSigningParts {
+interface RawSigningParts {
   keys: KeyBackends;
   formats: CredentialFormats;
   issuerDids: IssuerDids;

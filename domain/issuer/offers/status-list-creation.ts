@@ -14,14 +14,14 @@ import { issuerUrl } from '../onboarding/issuer-names.ts';
 import { keyIdOf } from './credential-builder.ts';
 
 /** A status list to open, with its signer as requests to issue have it. */
-export interface NewStatusList extends StatusListMember {
+interface NewStatusList extends StatusListMember {
   issuerKey: JsonObject;
   issuerDid?: string;
   x5Chain?: string[];
 }
 
 /** A list and its signer; `keyName` is how the request names the key. */
-export interface WantedList {
+interface WantedList {
   member: StatusListMember;
   key(): Promise<KeyReference>;
   keyName: string;
@@ -30,7 +30,7 @@ export interface WantedList {
 }
 
 /** What opening lists needs. */
-export interface StatusListCreationParts {
+interface StatusListCreationParts {
   keys: KeyBackends;
   certificates: Certificates;
   issuerDids: IssuerDids;

@@ -4,7 +4,7 @@ import { readHttpUrl } from '../../network/urls.ts';
 import { isCountry } from '../../x509/countries.ts';
 
 /** The members of certificate data that make the subject. */
-export interface SubjectData {
+interface SubjectData {
   country: string;
   commonName: string;
   stateOrProvinceName?: string;
@@ -13,7 +13,7 @@ export interface SubjectData {
 }
 
 /** How an authority can be reached. */
-export interface IssuerAlternativeNameConf {
+interface IssuerAlternativeNameConf {
   email?: string;
   uri?: string;
 }

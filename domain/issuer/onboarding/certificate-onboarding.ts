@@ -30,14 +30,14 @@ import {
 } from './signer-request.ts';
 
 /** A request for an authority. */
-export interface IacaRequest {
+interface IacaRequest {
   certificateData: IacaCertificateData;
   ecKeyGenRequestParams?: CertifiedKeyRequest;
   turn?: Turn;
 }
 
 /** What was checked of a new certificate; a failed check is an error instead. */
-export interface CertificateFinding {
+interface CertificateFinding {
   validatorId: string;
   severity: 'INFO' | 'WARNING';
   message: string;
@@ -53,7 +53,7 @@ export interface IacaCertificate {
 }
 
 /** The new authority; `iacaKey` is in the wire shape of its backend. */
-export interface IacaResult extends IacaCertificate {
+interface IacaResult extends IacaCertificate {
   iacaKey: WrittenKey;
 }
 
@@ -65,7 +65,7 @@ export interface SignerCertificate {
 }
 
 /** The new signer, with its certificate or the request for one. */
-export interface SignerResult {
+interface SignerResult {
   documentSignerKey: WrittenKey;
   certificateData: SignerCertificateData;
   certificatePEM?: string;
@@ -78,7 +78,7 @@ export interface SignerResult {
 }
 
 /** What `CertificateOnboarding` works with. */
-export interface CertificateOnboardingParts {
+interface CertificateOnboardingParts {
   keys: KeyBackends;
   maker: CertificateMaker;
   certificates: Certificates;
@@ -87,7 +87,7 @@ export interface CertificateOnboardingParts {
 }
 
 /** A request that an authority here answers. */
-export type CertifiedRequest = Pick<SignerRequest, 'purpose' | 'certificateData'> & { iacaSigner: IacaSigner };
+type CertifiedRequest = Pick<SignerRequest, 'purpose' | 'certificateData'> & { iacaSigner: IacaSigner };
 
 /** In place of the path that cannot be validated. */
 const NO_PATH = 'The path was not validated: the request has no iacaPem';

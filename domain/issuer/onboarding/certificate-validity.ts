@@ -8,7 +8,7 @@ export interface Validity {
 }
 
 /** What a validity is checked by. */
-export interface ValidityRules {
+interface ValidityRules {
   now: number;
   /** The latest end of a validity that begins at this moment. */
   latestEnd(notBefore: number): number;

@@ -27,7 +27,7 @@ export interface Authority {
 }
 
 /** What an authority is read with. */
-export interface AuthorityReading {
+interface AuthorityReading {
   keys: KeyBackends;
   certificates: Certificates;
   maker: CertificateMaker;

@@ -7,7 +7,7 @@ import type { CredentialIssuer, IssuerIdentity } from '../credential-issuer.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** A DID and the key that is to sign under it, as a request has them. */
-export interface RequestedIdentity extends IssuerIdentity {
+interface RequestedIdentity extends IssuerIdentity {
   /** The place of the DID. */
   path: FieldPath;
 }

@@ -13,10 +13,10 @@ import { isSameIdentity } from './issuer-identities.ts';
 const MAX_KEYS = 1000;
 
 /** A public key as it is published (RFC 7517 §4). */
-export type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
+type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
 
 /** What the set of keys is made from. */
-export interface IssuerKeyParts {
+interface IssuerKeyParts {
   store: Store;
   serverKeys: ServerKeys;
   log: Log;

@@ -6,7 +6,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** What a request without a DID has to name its issuer by. */
-export interface NamingEvidence {
+interface NamingEvidence {
   jwk: PublicJwk;
   /** The certificate of this key. */
   leaf?: ParsedCertificate;

@@ -22,7 +22,7 @@ export interface OnboardingResult {
 }
 
 /** What `Onboarding` works with. */
-export interface OnboardingParts {
+interface OnboardingParts {
   keys: KeyBackends;
   didCreator: DidCreator;
   issuers: Pick<IssuerKeys, 'add'>;

@@ -26,7 +26,7 @@ function typeMembers({ types, type, claims }: CredentialConfiguration): JsonObje
 }
 
 /** Issuer metadata (OpenID4VCI draft 11 §10.2); it repeats the authorization server's for wallets that read only this. */
-export interface IssuerDocument extends AuthorizationServerDocument {
+interface IssuerDocument extends AuthorizationServerDocument {
   credential_issuer: string;
   authorization_server: string;
   credential_endpoint: string;

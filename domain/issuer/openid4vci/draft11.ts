@@ -18,14 +18,14 @@ import {
 } from './token-requests.ts';
 
 /** A credential by its format and type (draft 11 §4.1.1, appendix E). */
-export interface DescribedCredential {
+interface DescribedCredential {
   format: string;
   types?: string[];
   doctype?: string;
 }
 
 /** A credential offer (OpenID4VCI draft 11 §4.1.1). */
-export interface CredentialOffer {
+interface CredentialOffer {
   credential_issuer: string;
   /** Ids of the metadata, or descriptions by format and type. */
   credentials: (string | DescribedCredential)[];
@@ -57,7 +57,7 @@ const described = ({ format, type, types: [types] }: ItemKind): DescribedCredent
   type === undefined ? { format, types } : { format, doctype: type };
 
 /** A token request (draft 11 §6.1); other members are ignored. */
-export interface TokenRequest extends Omit<Draft13TokenRequest, 'tx_code' | 'authorization_details'> {
+interface TokenRequest extends Omit<Draft13TokenRequest, 'tx_code' | 'authorization_details'> {
   user_pin?: string;
 }
 
@@ -84,7 +84,7 @@ export const parseBatchRequest = ({ credential_requests: requests }: JsonObject)
   });
 
 /** What a response says of one credential (draft 11 §7.3). */
-export interface CredentialMembers {
+interface CredentialMembers {
   format: string;
   credential?: string;
   /** What the wallet asks with at the deferred credential endpoint. */

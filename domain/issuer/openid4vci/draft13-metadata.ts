@@ -17,13 +17,13 @@ export interface AuthorizationServerDocument {
 }
 
 /** OpenID Connect Discovery 1.0 §3, for clients that look there for the authorization server. */
-export interface OpenidProviderDocument extends AuthorizationServerDocument {
+interface OpenidProviderDocument extends AuthorizationServerDocument {
   subject_types_supported: string[];
   id_token_signing_alg_values_supported: string[];
 }
 
 /** Issuer metadata (OpenID4VCI draft 13 §11.2.3); it repeats the authorization server's for wallets that read only this. */
-export interface IssuerDocument extends AuthorizationServerDocument {
+interface IssuerDocument extends AuthorizationServerDocument {
   credential_issuer: string;
   credential_endpoint: string;
   batch_credential_endpoint: string;

@@ -25,7 +25,7 @@ export interface CredentialOffer {
 }
 
 /** What an offer says of its grant. */
-export interface OfferedGrants {
+interface OfferedGrants {
   authorization_code?: { issuer_state?: string };
   [OPENID4VCI.PRE_AUTHORIZED]?: {
     'pre-authorized_code': string;
@@ -57,7 +57,7 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 }
 
 /** What an access token permits, configuration by configuration (OpenID4VCI draft 13 §6.2). */
-export interface AuthorizationDetail {
+interface AuthorizationDetail {
   type: typeof OPENID4VCI.AUTHORIZATION_DETAIL;
   credential_configuration_id: string;
   credential_identifiers: string[];
@@ -122,7 +122,7 @@ export function parseNotification(request: JsonObject): Omit<WalletNotification,
 }
 
 /** What a response says of one credential (OpenID4VCI draft 13 §7.3). */
-export interface CredentialMembers {
+interface CredentialMembers {
   format: string;
   credential?: string;
   notification_id?: string;
@@ -139,10 +139,10 @@ export function createDeferredResponse(outcome: IssuanceOutcome | undefined): Cr
 }
 
 /** A credential response; a session with nothing left to issue has no more nonces. */
-export type CredentialResponse<M> = M & Partial<NonceMembers>;
+type CredentialResponse<M> = M & Partial<NonceMembers>;
 
 /** A batch credential response (OpenID4VCI draft 13 §8.2, draft 11 §8.2). */
-export interface BatchResponse<M> extends Partial<NonceMembers> {
+interface BatchResponse<M> extends Partial<NonceMembers> {
   credential_responses: M[];
 }
 

@@ -10,7 +10,7 @@ import { type AuthorizationServerDocument, authorizationServerDocument } from '.
 import { batchSizeOf } from './v1.ts';
 
 /** Issuer metadata (OpenID4VCI 1.0 §12.2.4). Its authorization server is the issuer itself. */
-export interface IssuerDocument {
+interface IssuerDocument {
   credential_issuer: string;
   credential_endpoint: string;
   nonce_endpoint: string;

@@ -36,7 +36,7 @@ export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
 
 /** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
-export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
+interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
   token_type: 'bearer' | 'DPoP';
   refresh_token?: string;
   scope?: string;
@@ -87,13 +87,13 @@ function kindsOf(kinds: readonly ItemKind[], wanted: unknown): ItemKind[] {
 }
 
 /** A response with the credentials (§8.3, §9.2). */
-export interface CredentialResponse {
+interface CredentialResponse {
   credentials: { credential: string }[];
   notification_id: string;
 }
 
 /** A response that promises the credentials (§8.3, §9.2). */
-export interface DeferredResponse {
+interface DeferredResponse {
   transaction_id: string;
   /** In seconds. */
   interval: number;

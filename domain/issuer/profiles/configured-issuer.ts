@@ -37,7 +37,7 @@ export interface WrittenIssuer extends WrittenProfiles {
 }
 
 /** Which issuer is written. */
-export interface IssuerPlace extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
+interface IssuerPlace extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
   keys?: OwnKeys;
 }
 

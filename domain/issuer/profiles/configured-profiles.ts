@@ -20,7 +20,7 @@ import { defaultProfiles } from './default-profiles.ts';
 import { contentMembers, PROFILE_PLACES } from './profile-content.ts';
 
 /** What profiles are read for. */
-export interface ProfileOptions {
+interface ProfileOptions {
   issuer: CredentialIssuer;
   /** What the issuer demands of all wallets. */
   securityProfile?: SecurityProfile;

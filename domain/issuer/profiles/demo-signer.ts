@@ -22,7 +22,7 @@ const AUTHORITY: NamePart[] = [COUNTRY, { attribute: 'CN', value: 'Credenza demo
 const SIGNER: NamePart[] = [COUNTRY, { attribute: 'CN', value: 'Credenza demo document signer' }];
 
 /** The certificates of a demo signer as PEM. */
-export interface DemoCertificates {
+interface DemoCertificates {
   /** Those that an mdoc carries. */
   x5Chain: string[];
   /** That of the authority, which verifiers of demo mdocs trust. */
@@ -30,7 +30,7 @@ export interface DemoCertificates {
 }
 
 /** What the demo signer works with. */
-export interface DemoSignerParts {
+interface DemoSignerParts {
   store: Store;
   keys: Pick<KeyBackends, 'signer'>;
   serverKeys: Pick<ServerKeys, 'reference'>;

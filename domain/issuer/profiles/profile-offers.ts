@@ -39,7 +39,7 @@ export interface ProfileOffer extends CreatedOffer {
 const WALLET_INITIATED_SECONDS = 300;
 
 /** What offers of profiles need. */
-export interface ProfileOfferParts {
+interface ProfileOfferParts {
   requests: ProfileRequests;
   offers: CredentialOffers;
   events: Pick<IssuanceEvents, 'created'>;

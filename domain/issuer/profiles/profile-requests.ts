@@ -25,7 +25,7 @@ export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent>
 }
 
 /** What issuance requests of profiles need. */
-export interface ProfileRequestParts {
+interface ProfileRequestParts {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;

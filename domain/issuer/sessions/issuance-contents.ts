@@ -16,7 +16,7 @@ const TRUSTED_MS = 30_000;
 const MAX_HELD_CHARACTERS = 4096;
 
 /** Where a content is: the name of its session's contents and its number in the session's plan. */
-export interface ContentKey {
+interface ContentKey {
   contentsId: string;
   content: number;
 }

@@ -15,14 +15,14 @@ import type { IssuanceSession } from './issuance-session.ts';
 import { RETENTION_MS } from './session-repository.ts';
 
 /** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
-export interface IssuanceEvent {
+interface IssuanceEvent {
   type: string;
   data: JsonObject;
   /** Names the step for steps that happen once. */
   step?: string;
 }
 
-export interface IssuanceEventParts {
+interface IssuanceEventParts {
   delivery: Pick<EventDelivery, 'append' | 'bodyOfStep' | 'deliver' | 'record'>;
   outbound: Outbound;
   formats: CredentialFormats;

@@ -15,7 +15,7 @@ import { configurationIdsOf, countItems, type ItemPlan } from './item-plan.ts';
 import type { LoginClaim, LoginValue } from './login-claims.ts';
 
 /** The right of one request to make the credentials of some items. */
-export interface ItemLease extends Lease {
+interface ItemLease extends Lease {
   /** The ids of the items. */
   items: readonly number[];
   /** The nonce of the request's proofs; a lease that ended without credentials keeps it good. */
@@ -142,7 +142,7 @@ export const secondsLeft = ({ expiresAt }: SessionFacts, now: number): number =>
   Math.max(0, Math.floor((expiresAt - now) / 1000));
 
 /** The state of one item. `done` items were issued and cannot be asked for again. */
-export type ItemState =
+type ItemState =
   | { state: 'open' | 'deferred' | 'done' | 'failed' | 'unknown' }
   | { state: 'leased'; until: number }
   | { state: 'issued'; redeliverable: RedeliverableItem };
@@ -161,7 +161,7 @@ export function stateOf(session: IssuanceSession, id: number, now: number): Item
 }
 
 /** How far a session is, in items. */
-export interface IssuanceProgress {
+interface IssuanceProgress {
   offered: number;
   issued: number;
   deferred: number;
@@ -234,7 +234,7 @@ export const released = (session: ActiveSession, attempt: Attempt): ActiveSessio
   renewed(session, attempt, { until: 0 });
 
 /** What is remembered of issued credentials. */
-export interface Delivery {
+interface Delivery {
   now: number;
   holders: ReadonlyMap<number, string>;
   /** How many credentials they are. */

@@ -15,7 +15,7 @@ export interface IssuedCopy {
 }
 
 /** Which copy: that of one item, made by one attempt. */
-export interface CopyKey {
+interface CopyKey {
   owner: string;
   id: number;
 }

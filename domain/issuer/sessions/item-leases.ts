@@ -35,7 +35,7 @@ export interface Access {
 }
 
 /** What the leases need. */
-export interface ItemLeaseParts {
+interface ItemLeaseParts {
   sessions: IssuanceSessionRepository;
   nonces: NonceSources;
   clock: Clock;
@@ -44,7 +44,7 @@ export interface ItemLeaseParts {
 }
 
 /** The items that a request makes credentials of, with the nonce of its verified proofs. */
-export type ItemClaim = Pick<Attempt, 'items' | 'nonce' | 'isDeferred'>;
+type ItemClaim = Pick<Attempt, 'items' | 'nonce' | 'isDeferred'>;
 
 /** The items as they are leased. */
 export interface LeasedItems {
@@ -58,7 +58,7 @@ export interface LeasedItems {
 }
 
 /** What is done under a lease. */
-export interface LeasedWork<T> {
+interface LeasedWork<T> {
   /** @throws ItemFailure naming the item at which it failed */
   make(leased: LeasedItems): Promise<T>;
   /** The session with the result. It may be called again, on a later state. */
@@ -66,7 +66,7 @@ export interface LeasedWork<T> {
 }
 
 /** The result of leased work. */
-export interface FinishedWork<T> {
+interface FinishedWork<T> {
   made: T;
   /** The session with the result. */
   session: IssuanceSession;

@@ -11,7 +11,7 @@ import { type IssuanceSession, leaseNonces, secondsLeft } from './issuance-sessi
 import type { IssuanceSessionRepository, LiveSession } from './session-repository.ts';
 
 /** How the nonces of proofs are handed out and used up. */
-export interface ProofNonces {
+interface ProofNonces {
   /** The nonce that a new access token comes with, in versions where it comes with one. */
   first(grantId: string, session: LiveSession): Promise<string | undefined>;
   /** The nonces that proofs of one request may carry, by its session as it was read before. */

@@ -4,7 +4,7 @@ import { countContents } from './item-plan.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
 
 /** What the removal of sessions needs. */
-export interface SessionRemovalParts {
+interface SessionRemovalParts {
   sessions: IssuanceSessionRepository;
   contents: IssuanceContents;
 }

@@ -46,7 +46,7 @@ export type StoredSession = Stored<ActiveSession>;
 export type LiveSession = ActiveSession | CompletedSession;
 
 /** What the repository needs. */
-export interface SessionRepositoryParts {
+interface SessionRepositoryParts {
   store: Store;
   clock: Clock;
   metrics: Metrics;

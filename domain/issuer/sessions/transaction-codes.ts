@@ -8,7 +8,7 @@ import type { TxCode } from '../issuance-grant.ts';
 export type TxCodeRequest = Partial<Omit<TxCode, 'digest'>>;
 
 /** A transaction code with its value, which is shown to the issuer's backend once. */
-export interface NewTxCode {
+interface NewTxCode {
   txCode: TxCode;
   value: string;
 }

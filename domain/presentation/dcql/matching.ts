@@ -33,7 +33,7 @@ interface CompiledClaim extends Pick<ClaimQuery, 'id' | 'path'> {
 }
 
 /** What a DCQL query is compiled with; without `isBelow` it may name no trusted authorities. */
-export interface DcqlPorts extends Pick<QueryPorts, 'formats'> {
+interface DcqlPorts extends Pick<QueryPorts, 'formats'> {
   isBelow?: AuthorityCheck['isBelow'];
 }
 

@@ -2,7 +2,7 @@ import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseParameter, refusedVpToken } from '../response-parameters.ts';
 
 /** A presentation and the query that it answers. */
-export interface QueryPresentation {
+interface QueryPresentation {
   queryId: string;
   presentation: string;
 }

@@ -93,7 +93,7 @@ function indexIn(path: string, lists: readonly string[], count: number): number 
 }
 
 /** What a submission is created from. */
-export interface NewSubmission {
+interface NewSubmission {
   id: string;
   definitionId: string;
   answers: SubmittedCredential[];
@@ -102,7 +102,7 @@ export interface NewSubmission {
 }
 
 /** A credential that is presented for a query. */
-export interface SubmittedCredential {
+interface SubmittedCredential {
   queryId: string;
   /** The place of its presentation in the response. */
   presentation: number;

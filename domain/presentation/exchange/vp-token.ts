@@ -2,7 +2,7 @@ import { isText } from '../../foundation/json.ts';
 import { parseParameter, refusedVpToken } from '../response-parameters.ts';
 
 /** The texts of the presentations in a `vp_token`. */
-export interface PresentationTexts {
+interface PresentationTexts {
   texts: string[];
   /** Whether the `vp_token` is a list. */
   isList: boolean;

@@ -26,7 +26,7 @@ export interface ApiKeyView {
 }
 
 /** An API key to create. `expiresAt` is milliseconds since the epoch. */
-export interface NewApiKey extends ApiKeyRights {
+interface NewApiKey extends ApiKeyRights {
   target: Target;
   name: string;
   expiresAt?: number;
@@ -42,7 +42,7 @@ interface ListedKey extends ApiKeyRights {
   prefix: string;
 }
 
-export interface ApiKeyParts {
+interface ApiKeyParts {
   store: Store;
   ids: Ids;
   random: Random;

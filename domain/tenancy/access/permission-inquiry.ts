@@ -5,14 +5,14 @@ import type { Principals } from './principals.ts';
 import type { Target } from './targets.ts';
 
 /** Whether something is allowed, and what decides it. */
-export interface PermissionAnswer {
+interface PermissionAnswer {
   allowed: boolean;
   /** Absent when nothing is granted. `role` is absent when the caller may not see it. */
   decidedBy?: { superadmin: true } | { role?: Target; permission: Grant };
 }
 
 /** Who asks whether which account may do what at which target. */
-export interface PermissionQuestion {
+interface PermissionQuestion {
   caller: string;
   target: Target;
   /** The caller itself when absent. */

@@ -74,7 +74,7 @@ export type Rights = { everything: true } | { everything: false; grants: readonl
 export type Hidden = 'all' | ReadonlySet<string>;
 
 /** A decision, and the grant that decides it; none decides for a superadmin, and where nothing is granted. */
-export interface Decision<G extends Grant> {
+interface Decision<G extends Grant> {
   isAllowed: boolean;
   decidedBy?: G;
 }

@@ -30,7 +30,7 @@ export interface RoleGrant extends Grant {
 }
 
 /** What a principal may do, and through which roles. */
-export type RoleRights = { everything: true } | { everything: false; grants: RoleGrant[] };
+type RoleRights = { everything: true } | { everything: false; grants: RoleGrant[] };
 
 /** Which permissions a principal has, and from where. */
 interface Source {

@@ -15,7 +15,7 @@ import { type PrincipalView, viewOf } from './roles.ts';
 import type { SuperadminChanges } from './superadmin-changes.ts';
 
 /** An account with its state. */
-export interface AccountView extends PrincipalView {
+interface AccountView extends PrincipalView {
   superadmin: boolean;
   disabled: boolean;
   /** Absent for accounts that were made before there was a list and did not log in since. */
@@ -23,12 +23,12 @@ export interface AccountView extends PrincipalView {
 }
 
 /** The caller, with everything that its roles grant. */
-export interface OwnAccount extends AccountView {
+interface OwnAccount extends AccountView {
   permissions: RoleGrant[];
 }
 
 /** What `AccountAdministration` works with. */
-export interface AccountAdministrationParts {
+interface AccountAdministrationParts {
   access: Access;
   accounts: EnterpriseAccounts;
   principals: Principals;

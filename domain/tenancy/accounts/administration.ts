@@ -6,7 +6,7 @@ import { withoutSecrets } from '../tree/secrets.ts';
 import type { PrincipalView } from './roles.ts';
 
 /** An account that a superadmin registers. */
-export interface AccountRequest extends EmailCredentials {
+interface AccountRequest extends EmailCredentials {
   profile?: JsonObject;
   preferences?: JsonObject;
 }

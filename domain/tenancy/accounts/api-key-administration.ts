@@ -12,7 +12,7 @@ import type { ResourceTree } from '../tree/resource-tree.ts';
 import { checkGrants } from './roles.ts';
 
 /** An API key that a caller asks for, with either a role or permissions. */
-export interface ApiKeyRequest {
+interface ApiKeyRequest {
   name: string;
   role?: Target;
   permissions?: Grant[];
@@ -20,12 +20,12 @@ export interface ApiKeyRequest {
 }
 
 /** A created key; `key` is shown once. */
-export interface CreatedApiKey extends ApiKeyView {
+interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
 /** What `ApiKeyAdministration` works with. */
-export interface ApiKeyAdministrationParts {
+interface ApiKeyAdministrationParts {
   access: Access;
   principals: Principals;
   tree: ResourceTree;

@@ -16,19 +16,19 @@ import type { Invitations, InvitationView, OpenInvitation } from './invitations.
 import { type PrincipalView, viewOf } from './roles.ts';
 
 /** Who is invited to which role, for how many seconds. */
-export interface InvitationRequest {
+interface InvitationRequest {
   email: string;
   role: Target;
   expiresInSeconds?: number;
 }
 
 /** A created invitation; `token` is shown once. */
-export interface CreatedInvitation extends InvitationView {
+interface CreatedInvitation extends InvitationView {
   token: string;
 }
 
 /** What the holder of a token sends to accept an invitation. */
-export interface Acceptance {
+interface Acceptance {
   token: string;
   password: string;
   /** Of the second factor of an account that has one. */
@@ -38,7 +38,7 @@ export interface Acceptance {
 }
 
 /** What `InvitationAdministration` works with. */
-export interface InvitationAdministrationParts {
+interface InvitationAdministrationParts {
   access: Access;
   accounts: EnterpriseAccounts;
   principals: Principals;

@@ -16,7 +16,7 @@ export interface InvitationView {
 }
 
 /** An invitation to create. `expiresAt` is milliseconds since the epoch. */
-export interface NewInvitation {
+interface NewInvitation {
   target: Target;
   email: string;
   role: RoleReference;
@@ -37,7 +37,7 @@ interface ListedInvitation {
   digest: string;
 }
 
-export interface InvitationParts {
+interface InvitationParts {
   store: Store;
   ids: Ids;
   random: Random;

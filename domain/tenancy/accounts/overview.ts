@@ -3,7 +3,7 @@ import type { Store } from '../../../ports/store.ts';
 import type { Access } from '../access/access.ts';
 
 /** A limit of requests in force; the other members only where failures lead to a block. */
-export interface LimitInForce {
+interface LimitInForce {
   section: string;
   requestsPerMinute: number;
   failureWindowSeconds?: number;
@@ -23,7 +23,7 @@ export interface InstallationFacts {
 }
 
 /** The state of an installation. */
-export interface Overview {
+interface Overview {
   version: string;
   publicUrl: string;
   services: string[];
@@ -33,7 +33,7 @@ export interface Overview {
 }
 
 /** What `Overviews` works with. */
-export interface OverviewParts {
+interface OverviewParts {
   access: Access;
   store: Pick<Store, 'ping'>;
   facts: InstallationFacts;

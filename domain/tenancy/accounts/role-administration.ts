@@ -11,13 +11,13 @@ import type { ResourceTree } from '../tree/resource-tree.ts';
 import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
 
 /** An account, as administrators of a role see it: its profile only when they control all its roles. */
-export interface RoleAccount {
+interface RoleAccount {
   _id: string;
   profile?: JsonObject;
 }
 
 /** What `RoleAdministration` works with. */
-export interface RoleAdministrationParts {
+interface RoleAdministrationParts {
   access: Access;
   principals: Principals;
   tree: ResourceTree;

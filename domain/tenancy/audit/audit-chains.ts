@@ -28,7 +28,7 @@ const REMEMBERED_MS = 60_000;
 export const PAGE = 200;
 
 /** What `AuditChains` works with. */
-export interface AuditChainParts {
+interface AuditChainParts {
   store: Store;
   clock: Clock;
   monotonicClock: MonotonicClock;

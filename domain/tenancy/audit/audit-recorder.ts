@@ -17,7 +17,7 @@ export interface BegunCall {
 }
 
 /** How a call ended. */
-export interface CallEnd {
+interface CallEnd {
   /** The HTTP status. */
   status: number;
   /** Absent for a call that was refused before it was worked on. */

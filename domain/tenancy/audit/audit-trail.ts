@@ -7,7 +7,7 @@ import { type AuditEvent, INSTALLATION, organizationOf } from './audit-event.ts'
 import { type AuditFilter, type AuditPageQuery, isWanted } from './audit-query.ts';
 
 /** A page of events; `next` is the number after which the next page begins. */
-export interface AuditPage {
+interface AuditPage {
   events: AuditEvent[];
   next?: number;
 }
@@ -25,7 +25,7 @@ interface Scope {
 export type AuditRequest = { target: Target; rights: Rights } | { caller: string };
 
 /** What `AuditTrail` works with. */
-export interface AuditTrailParts {
+interface AuditTrailParts {
   access: Access;
   chains: AuditChains;
   check: AuditCheck;

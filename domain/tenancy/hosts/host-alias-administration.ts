@@ -7,7 +7,7 @@ import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { HostAlias, HostAliases } from './host-aliases.ts';
 
 /** What `HostAliasAdministration` works with. */
-export interface HostAliasAdministrationParts {
+interface HostAliasAdministrationParts {
   tree: ResourceTree;
   aliases: HostAliases;
   limits: PageLimits;

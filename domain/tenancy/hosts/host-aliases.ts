@@ -19,7 +19,7 @@ export interface HostAlias {
 }
 
 /** What `HostAliases` works with. */
-export interface HostAliasParts {
+interface HostAliasParts {
   store: Store;
   clock: Clock;
   /** The base URL of this installation. */

@@ -19,7 +19,7 @@ export interface ChildRequest {
 }
 
 /** A child to create. */
-export interface WantedChild<C extends object, S> extends ChildRequest {
+interface WantedChild<C extends object, S> extends ChildRequest {
   children: ServiceChildren<C, S>;
   /** The name of the child when the caller gives none; random when absent. */
   defaultName?(): string;

@@ -18,7 +18,7 @@ import { ownerOf, type TenantService, type TenantServices, type TenantUrls } fro
 const { children } = SERVICE_TYPES['credential-status'];
 
 /** A status credential to create. */
-export interface NewStatusCredential {
+interface NewStatusCredential {
   /** The target of the key that signs the list. */
   kid: Target;
   /** PEM, the certificate of the key first. */

@@ -16,7 +16,7 @@ import type { KeyManagementServices } from './kms.ts';
 const { children } = SERVICE_TYPES['did-store'];
 
 /** A DID to create for a key. */
-export interface NewStoredDid {
+interface NewStoredDid {
   method: string;
   /** The target of a key in a key management service that the store depends on. */
   key: Target;

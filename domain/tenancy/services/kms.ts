@@ -14,7 +14,7 @@ import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 
 /** A key to create; by default an Ed25519 key of this server. */
-export interface NewTenantKey extends Origin {
+interface NewTenantKey extends Origin {
   backend?: string;
   keyType?: KeyType;
   config?: JsonObject;

@@ -130,7 +130,7 @@ export const LISTS = {
 } as const satisfies Record<string, List<unknown>>;
 
 /** What `Lists` works with. */
-export interface ListParts {
+interface ListParts {
   tree: ResourceTree;
   sources: ListSources;
   limits: PageLimits;

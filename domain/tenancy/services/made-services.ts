@@ -7,7 +7,7 @@ import type { TenantService, TenantServices } from './tenant-services.ts';
 const BYTES_PER_CHARACTER = 8;
 
 /** What makes the working parts of services. */
-export interface MadeServiceParts<T> {
+interface MadeServiceParts<T> {
   services: TenantServices;
   type: ServiceType;
   /** Makes the working part of a service from its configuration and its public URL. @throws DomainError when it cannot work */

@@ -11,7 +11,7 @@ import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
 
 /** A policy to store, as its caller writes it. */
-export interface WrittenPolicy {
+interface WrittenPolicy {
   name: string;
   description?: string;
   policy: JsonObject;

@@ -18,7 +18,7 @@ import type { TenantService } from './tenant-services.ts';
 export type ServiceDraft = Pick<TenantService, 'target' | 'type' | 'config' | 'dependencies'>;
 
 /** Checks by type of service whether one can work. @throws DomainError `BadRequest` naming a member of its configuration */
-export type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) => Promise<void>>>;
+type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) => Promise<void>>>;
 
 /** The configuration of a service, as callers write it. */
 export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly Target[] } & JsonObject;
@@ -27,7 +27,7 @@ export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly 
 export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
 
 /** What `ServiceConfigurations` works with. */
-export interface ServiceConfigurationParts extends JointLeaseParts {
+interface ServiceConfigurationParts extends JointLeaseParts {
   store: Store;
   tree: ResourceTree;
   connections: ServiceConnections;
@@ -37,7 +37,7 @@ export interface ServiceConfigurationParts extends JointLeaseParts {
 }
 
 /** Which service is changed, and what the caller may do. */
-export interface ServiceRequest {
+interface ServiceRequest {
   rights: Rights;
   target: Target;
   /** The API by which the service is called, where that is not the one of all services. */

@@ -4,7 +4,7 @@ import type { ResourceKind } from '../tree/resource-kinds.ts';
 import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
 
 /** The most children that one request reads of a service. */
-export const MAX_CHILDREN = 1000;
+const MAX_CHILDREN = 1000;
 
 /** All children of a service, in the order of their names. @throws DomainError `Conflict` when there are more than 1,000 */
 export async function allChildren<C extends object, S>(

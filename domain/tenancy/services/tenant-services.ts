@@ -23,7 +23,7 @@ export interface TenantService {
 export const ownerOf = ({ target, uid }: Pick<TenantService, 'target' | 'uid'>): string => `${target}#${uid}`;
 
 /** A service whose configuration was not read yet. */
-export interface FoundService {
+interface FoundService {
   uid: string;
   /** Another one after each change, and for another service at the same target. */
   state: string;
@@ -36,7 +36,7 @@ export interface TenantUrls {
   baseUrlOf(target: Target): Promise<string>;
 }
 
-export interface TenantServiceParts {
+interface TenantServiceParts {
   tree: ResourceTree;
 }
 

@@ -41,7 +41,7 @@ interface TenantVerifierConfiguration extends VerifierConfiguration {
 }
 
 /** A verification session in the list of its service. */
-export type SessionElement = ListedSession & ResourceMetadata;
+type SessionElement = ListedSession & ResourceMetadata;
 
 /** What is known of a service before it is stored too. */
 type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;

@@ -18,7 +18,7 @@ import type { TenantService } from './tenant-services.ts';
 const { children } = SERVICE_TYPES['trust-registry'];
 
 /** What `TrustRegistries` works with. */
-export interface TrustRegistryParts extends ServiceParts {
+interface TrustRegistryParts extends ServiceParts {
   repository: ResourceRepository;
   certificates: Certificates;
 }

@@ -35,7 +35,7 @@ interface VicalConfiguration {
 }
 
 /** A version to publish; dates in ISO 8601. */
-export interface NewVicalVersion {
+interface NewVicalVersion {
   vicalProvider: string;
   versionId?: string;
   issuanceDate?: string;
@@ -43,7 +43,7 @@ export interface NewVicalVersion {
 }
 
 /** What `VicalServices` works with. */
-export interface VicalServiceParts extends ServiceParts {
+interface VicalServiceParts extends ServiceParts {
   services: TenantServices;
   repository: ResourceRepository;
   keys: KeyBackends;

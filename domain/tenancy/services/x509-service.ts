@@ -25,14 +25,14 @@ interface WantedCertificate {
 }
 
 /** An issuing authority to certify. */
-export interface WantedIaca extends WantedCertificate {
+interface WantedIaca extends WantedCertificate {
   certificateData: IacaCertificateData;
   /** The document types that VICALs list it for; it is stored as an entry of VICALs then. */
   docType?: string[];
 }
 
 /** A signer to certify. */
-export interface WantedSigner extends WantedCertificate {
+interface WantedSigner extends WantedCertificate {
   purpose?: SignerPurpose;
   certificateData: SignerCertificateData;
   /** The authority: the targets of its key and of its certificate in the store. */
@@ -40,10 +40,10 @@ export interface WantedSigner extends WantedCertificate {
 }
 
 /** A certificate as it is stored, with what was checked. */
-export type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
+type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
 
 /** What `CertificateServices` works with. */
-export interface CertificateServiceParts extends ServiceParts {
+interface CertificateServiceParts extends ServiceParts {
   services: TenantServices;
   stores: CertificateStores;
   onboarding: CertificateOnboarding;

@@ -22,7 +22,7 @@ export interface NewCertificate {
 }
 
 /** What `CertificateStores` works with. */
-export type CertificateStoreParts = ServiceParts & { certificates: Certificates };
+type CertificateStoreParts = ServiceParts & { certificates: Certificates };
 
 /** Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. */
 export class CertificateStores {

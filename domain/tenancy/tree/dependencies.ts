@@ -15,7 +15,7 @@ export interface NamedDependency {
 }
 
 /** A service of which dependencies are checked. */
-export interface Dependent {
+interface Dependent {
   target: Target;
   type: string;
 }

@@ -11,7 +11,7 @@ export interface DependencyLink {
 }
 
 /** An entry of the index. */
-export interface DependentEntry {
+interface DependentEntry {
   id: string;
   dependent: Target;
 }

@@ -62,7 +62,7 @@ export interface ReadResource<C extends object, S> {
 export type ResourceState<C extends object, S> = Omit<ReadResource<C, S>, 'secret'> & { secret: S | undefined };
 
 /** What the removal of a resource checks and clears. */
-export interface ResourceRemoval<S> {
+interface ResourceRemoval<S> {
   /** @throws DomainError `Conflict` when the resource has children */
   requireUnused(): Promise<void>;
   /** Removes what belongs to the resource; its secret is missing when an earlier removal got so far. */

@@ -15,7 +15,7 @@ import {
 import { childrenOf, containersOf, isServiceType, type ServiceType } from './service-types.ts';
 
 /** A resource of the tree with its kind. */
-export interface TreeNode {
+interface TreeNode {
   kind: ResourceKind<object>;
   resource: TreeResource<object>;
 }
@@ -27,7 +27,7 @@ export type Resource = TreeResource<ResourceContent & JsonObject>;
 export type ServiceState = ResourceState<ResourceContent & JsonObject, JsonObject> & { secret: JsonObject };
 
 /** What the removal of a resource works with. */
-export interface TreeRemoval {
+interface TreeRemoval {
   /** The kind that the resource must have; any when absent. */
   kind?: ResourceKind<object>;
   /** Removes what belongs to the resource, but for its secret. */

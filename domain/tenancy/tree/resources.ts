@@ -15,7 +15,7 @@ import type { ServiceChildren } from './service-types.ts';
 const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
 
 /** What `Resources` works with. */
-export interface ResourceParts {
+interface ResourceParts {
   access: Access;
   principals: Principals;
   tree: ResourceTree;

@@ -4,7 +4,7 @@ import type { Hidden } from '../access/permissions.ts';
 type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** How the rows of a list are read: whole records, or ids only. */
-export interface Reading<R> {
+interface Reading<R> {
   read(query: PageQuery): Promise<R[]>;
   placeOf(row: R): Place;
 }

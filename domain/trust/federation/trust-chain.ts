@@ -31,7 +31,7 @@ export interface TrustChain {
 export const MAX_STATEMENTS = 8;
 
 /** What chains are validated with. */
-export interface ChainParts {
+interface ChainParts {
   anchors: readonly FederationAnchor[];
   signatures: Signatures;
 }

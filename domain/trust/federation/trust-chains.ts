@@ -16,7 +16,7 @@ import {
 import { type FederationAnchor, MAX_STATEMENTS, type TrustChain, validateChain } from './trust-chain.ts';
 
 /** What trust chains are resolved with. */
-export interface TrustChainParts {
+interface TrustChainParts {
   outbound: Outbound;
   signatures: Signatures;
   clock: Clock;

@@ -11,7 +11,7 @@ import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { RequestKeyHeader, VerifierEntity } from '../protocol.ts';
 
 /** The prefixes of client identifiers (OpenID4VP 1.0 §5.9.3); a name without one of them is known to the wallet already. */
-export type ClientIdPrefix =
+type ClientIdPrefix =
   | 'redirect_uri'
   | 'x509_san_dns'
   | 'x509_hash'
@@ -20,14 +20,14 @@ export type ClientIdPrefix =
   | 'openid_federation';
 
 /** A client identifier in its parts; without a prefix for a verifier that wallets know. */
-export interface ClientId {
+interface ClientId {
   prefix?: ClientIdPrefix;
   /** What follows the prefix. */
   name: string;
 }
 
 /** The key that signs requests, and what others state about it. */
-export interface ClientKey {
+interface ClientKey {
   publicJwk: PublicJwk;
   /** As wallets get it: leaf first, without the trust anchor. */
   chain?: readonly ParsedCertificate[];
@@ -38,7 +38,7 @@ export interface ClientKey {
 }
 
 /** What client identifiers are checked with. */
-export interface ClientIdParts {
+interface ClientIdParts {
   dids: Pick<DidResolver, 'document'>;
   /** Milliseconds since the epoch. */
   now: number;

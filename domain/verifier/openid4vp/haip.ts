@@ -5,7 +5,7 @@ import type { SessionClient } from '../protocol.ts';
 import { parseClientId } from './client-ids.ts';
 
 /** What the rules of HAIP look at. */
-export interface HaipRequest extends SessionClient {
+interface HaipRequest extends SessionClient {
   query: DcqlQuery;
   formats: CredentialFormats;
   isEncrypted: boolean;

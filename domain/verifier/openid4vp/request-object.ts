@@ -6,7 +6,7 @@ import { REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
 import type { RequestSigner } from '../protocol.ts';
 
 /** A request to sign. */
-export interface NewRequestObject {
+interface NewRequestObject {
   /** The parameters of the request as JSON; `undefined` members are left out. */
   parameters: JsonObject & { client_id: string };
   /** Milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 
 /** Rules of a caller, and the question that they answer. */
-export interface RuleQuery {
+interface RuleQuery {
   /** The URL of the engine. */
   server: string;
   /** The name of the rules within `path`. */

@@ -72,7 +72,7 @@ export type Subject = PresentationSubject | CredentialSubject;
 export type PolicyScope = Subject['scope'];
 
 /** Everything that a wallet presented in one response, matched with the query. */
-export interface PresentedResponse {
+interface PresentedResponse {
   query: CompiledQuery;
   matches: readonly Match[];
   presentations: readonly Presentation[];
@@ -132,7 +132,7 @@ export type Evaluate<S extends Subject, A> = (
 ) => PolicyOutcome | Promise<PolicyOutcome>;
 
 /** A policy as it is written: with `vp` it may be listed for presentations, with `vc` for credentials. */
-export interface PolicyDefinition<A> {
+interface PolicyDefinition<A> {
   description: string;
   /** `presented` when absent. */
   stage?: Stage;

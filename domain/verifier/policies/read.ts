@@ -5,7 +5,7 @@ import type { Policy, PolicyPorts, PolicyScope } from './policy.ts';
 import { findPolicy } from './table.ts';
 
 /** A list of policies as a caller wrote it. */
-export interface PolicyListRequest {
+interface PolicyListRequest {
   list: readonly unknown[];
   scope: PolicyScope;
   ports: PolicyPorts;

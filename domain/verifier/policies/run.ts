@@ -13,7 +13,7 @@ import {
 import { findPolicy, type PolicyLookup } from './table.ts';
 
 /** Policies to run on one subject. */
-export interface PolicyRun {
+interface PolicyRun {
   requests: readonly PolicyRequest[];
   subject: Subject;
   context: PolicyContext;

@@ -16,7 +16,7 @@ import type { Verifier, VerifierSigner } from '../verifier.ts';
 import type { WrittenCoreFlow } from './setup.ts';
 
 /** What finding the key of a verifier needs. */
-export interface ClientSigningParts {
+interface ClientSigningParts {
   keys: KeyBackends;
   certificates: Certificates;
   dids: Pick<DidResolver, 'document'>;
@@ -24,10 +24,7 @@ export interface ClientSigningParts {
 }
 
 /** The members of a session that say who asks. */
-export type WrittenClient = Pick<
-  WrittenCoreFlow,
-  'signed_request' | 'clientId' | 'key' | 'x5c' | 'verifier_attestation'
->;
+type WrittenClient = Pick<WrittenCoreFlow, 'signed_request' | 'clientId' | 'key' | 'x5c' | 'verifier_attestation'>;
 
 const SIGNERS = ['key', 'x5c', 'verifier_attestation'] as const;
 

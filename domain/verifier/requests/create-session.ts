@@ -16,7 +16,7 @@ import type { WrittenSetup } from './setup.ts';
 import type { ReadSetup, SetupReader } from './setup-reader.ts';
 
 /** What creating sessions needs. */
-export interface CreateSessionParts {
+interface CreateSessionParts {
   sessions: SessionRepository;
   reader: SetupReader;
   encryption: ResponseEncryption;

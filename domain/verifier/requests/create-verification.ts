@@ -17,7 +17,7 @@ import { type NewRequestOptions, readOptions } from './request-options.ts';
 export type NewVerification = WantedCredentials & NewRequestOptions & Pick<Draft20Request, 'startedByWallet'>;
 
 /** What `CreateVerification` works with. */
-export interface CreateVerificationParts {
+interface CreateVerificationParts {
   composer: RequestComposer;
   sessions: SessionRepository;
   outbound: Outbound;

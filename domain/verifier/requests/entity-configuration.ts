@@ -14,7 +14,7 @@ import type { Verifier } from '../verifier.ts';
 const LIFETIME_SECONDS = 86_400;
 
 /** What configurations of entities are made with. */
-export interface EntityConfigurationParts {
+interface EntityConfigurationParts {
   keys: KeyBackends;
   formats: CredentialFormats;
   clock: Clock;

@@ -29,14 +29,11 @@ export interface WantedCredentials {
 }
 
 /** The same, read: what to ask of a wallet, the form of its response, and the policies for it. */
-export type ComposedRequest = Pick<
-  Draft20Request,
-  'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'trustedRoots'
-> &
+type ComposedRequest = Pick<Draft20Request, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'trustedRoots'> &
   AnswerForm;
 
 /** What a request is composed with. */
-export interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
+interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
   ids: Ids;
   roots: Pick<IssuerTrust, 'readRoots'>;
 }

@@ -17,7 +17,7 @@ import type { Verifier } from '../verifier.ts';
 import { sessionSigner } from './session-signer.ts';
 
 /** What the request endpoint needs. */
-export interface RequestEndpointParts {
+interface RequestEndpointParts {
   sessions: SessionRepository;
   events: SessionEvents;
   keys: KeyBackends;
@@ -28,7 +28,7 @@ export interface RequestEndpointParts {
 }
 
 /** What a wallet sends when it fetches a request by POST (OpenID4VP 1.0 §5.10). */
-export interface RequestForm {
+interface RequestForm {
   wallet_nonce?: string;
   /** JSON. */
   wallet_metadata?: string;

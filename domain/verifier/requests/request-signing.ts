@@ -24,7 +24,7 @@ export interface ConfiguredRequestKey {
 }
 
 /** What `RequestSigning` works with. */
-export interface RequestSigningParts {
+interface RequestSigningParts {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   certificates: Certificates;

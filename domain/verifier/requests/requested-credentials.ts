@@ -109,7 +109,7 @@ function readOwnPolicies({ policies }: JsonObject): { policies?: unknown[] } {
 }
 
 /** What the wallet is asked for: a definition of the verifier's own, or one made of the requested credentials. */
-export interface DefinitionSource {
+interface DefinitionSource {
   requestedCredentials: RequestedCredential[];
   presentationDefinition: unknown;
   formats: CredentialFormats;

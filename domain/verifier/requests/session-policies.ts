@@ -17,7 +17,7 @@ export interface WrittenPolicies {
 }
 
 /** What policies are read with. */
-export interface PolicyReading {
+interface PolicyReading {
   query: DcqlQuery;
   ports: PolicyPorts;
   verifier: Pick<Verifier, 'listedPolicies'>;

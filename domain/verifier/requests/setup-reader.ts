@@ -38,7 +38,7 @@ interface Authorities {
 }
 
 /** What reading setups needs. */
-export interface SetupReaderParts extends QueryPorts, PolicyPorts {
+interface SetupReaderParts extends QueryPorts, PolicyPorts {
   signing: ClientSigning;
   trust: AuthoritySource & Authorities;
   outbound: Outbound;

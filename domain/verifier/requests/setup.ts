@@ -37,7 +37,7 @@ export interface WrittenWebhook {
 }
 
 /** More of the request; the members below `responseType` are for a login beside the presentations. */
-export interface WrittenOpenid {
+interface WrittenOpenid {
   transactionData?: JsonObject[];
   responseType?: string;
   scope?: string;

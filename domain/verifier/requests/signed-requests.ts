@@ -8,7 +8,7 @@ import type { DraftVerifier } from '../verifier.ts';
 import type { RequestSigning } from './request-signing.ts';
 
 /** What `SignedRequests` works with. */
-export interface SignedRequestParts {
+interface SignedRequestParts {
   sessions: SessionRepository;
   signing: RequestSigning;
   formats: CredentialFormats;

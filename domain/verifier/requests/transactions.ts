@@ -11,7 +11,7 @@ import {
 } from '../../presentation/transaction-data.ts';
 
 /** What transactions are read for: the query, and the kinds that the operator described, which need not be all. */
-export interface TransactionOptions {
+interface TransactionOptions {
   query: DcqlQuery;
   formats: CredentialFormats;
   profiles: readonly TransactionDataProfile[];

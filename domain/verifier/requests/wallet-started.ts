@@ -22,7 +22,7 @@ const attestations = (count: number) => ({
 });
 
 /** The authorization request of a wallet; what is not named here is ignored. */
-export interface WalletAuthorization {
+interface WalletAuthorization {
   scope?: string;
   state?: string;
 }

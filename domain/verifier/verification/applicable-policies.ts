@@ -2,7 +2,7 @@ import type { CompiledQuery, Match, QueriedCredential } from '../../presentation
 import type { PolicyRequest, VerificationTask } from '../protocol.ts';
 
 /** The credentials of a response, matched with its query. */
-export interface MatchedCredentials {
+interface MatchedCredentials {
   query: CompiledQuery;
   credentials: readonly QueriedCredential[];
   matches: readonly Match[];

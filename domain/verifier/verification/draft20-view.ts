@@ -16,7 +16,7 @@ interface CredentialResultView extends CredentialResult {
 }
 
 /** A session as its verifier sees it, by request and by callback (interface: Verification result). */
-export interface SessionView {
+interface SessionView {
   id: string;
   presentationDefinition: PresentationDefinition;
   tokenResponse?: JsonObject;
@@ -43,7 +43,7 @@ export function sessionView(id: string, session: VerificationSession<'draft20'>)
 }
 
 /** The presentations of a session, by the names of their formats. */
-export interface PresentedCredentials {
+interface PresentedCredentials {
   credentialsByFormat: Record<string, PresentationView[]>;
   viewMode: ViewMode;
 }

@@ -11,7 +11,7 @@ import type { ProtocolOf } from './rules.ts';
 import { reportedSession } from './v1-view.ts';
 
 /** What reporting needs. */
-export interface SessionEventsParts {
+interface SessionEventsParts {
   delivery: EventDelivery;
   log: Log;
   clock: Clock;

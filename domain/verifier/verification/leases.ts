@@ -5,7 +5,7 @@ import type { SessionRepository, StoredSession } from './repository.ts';
 import { leased, released, renewed, type VerifyingSession } from './session.ts';
 
 /** What leases are made with. */
-export interface ResponseLeasesParts {
+interface ResponseLeasesParts {
   sessions: Pick<SessionRepository, 'move'>;
   clock: Clock;
   timers: Timers;

@@ -8,7 +8,7 @@ import type { SessionRepository, StoredSession } from './repository.ts';
 import type { ConcludedSession, VerificationSession } from './session.ts';
 
 /** What purging needs. */
-export interface ResultPurgeParts {
+interface ResultPurgeParts {
   sessions: SessionRepository;
   events: Pick<SessionEvents, 'record'>;
   clock: Clock;

@@ -23,7 +23,7 @@ import {
 import type { Verification } from './verification.ts';
 
 /** What receiving responses needs. */
-export interface ResponseReceiverParts extends ResponseTools {
+interface ResponseReceiverParts extends ResponseTools {
   sessions: SessionRepository;
   verification: Verification;
   tokens: EvaluationTools['tokens'];

@@ -41,7 +41,7 @@ const REMOVED_AT_ONCE = 100;
 export type StoredSession<P extends Protocol = Protocol> = Stored<VerificationSession<P>>;
 
 /** A change of a session, and how long its result is stored at least, in milliseconds since the epoch. */
-export interface SessionMove<T extends VerificationSession> {
+interface SessionMove<T extends VerificationSession> {
   change(session: VerificationSession): T;
   expiresAt?(session: T, before: StoredSession): number | undefined;
 }

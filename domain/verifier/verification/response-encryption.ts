@@ -11,7 +11,7 @@ import type { DecryptedResponse, ResponseDecryption } from '../protocol.ts';
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** What the encryption of responses needs. */
-export interface ResponseEncryptionParts {
+interface ResponseEncryptionParts {
   keys: KeyBackends;
   encryption: MessageEncryption;
 }

@@ -2,7 +2,7 @@ import type { Presentation, SignedTransactionData } from '../../../ports/credent
 import { DEFAULT_HASH, hashAlgorithms, hashOf, type TransactionData } from '../../presentation/transaction-data.ts';
 
 /** A presentation and the queries it answers, as far as transactions are concerned. */
-export interface AuthorizingPresentation {
+interface AuthorizingPresentation {
   parsed: Pick<Presentation, 'transactionData'>;
   queryIds: readonly string[];
 }

@@ -18,7 +18,7 @@ type V1Session = VerificationSession<ProtocolOf<'v1'>>;
 type ShownStatus = 'UNUSED' | 'IN_USE' | 'PROCESSING_FLOW' | 'EXPIRED' | 'SUCCESSFUL' | 'FAILED';
 
 /** What is shown of a session wherever it is named. */
-export interface ReportedSession {
+interface ReportedSession {
   id: string;
   flow_type: SessionFlow;
   status: ShownStatus;
@@ -31,7 +31,7 @@ export interface ReportedSession {
 }
 
 /** The links of a session's request: for wallets, or for the page that uses the Digital Credentials API. */
-export interface SessionLinks {
+interface SessionLinks {
   /** What is shown as a QR code or opened on the device: a link by which the wallet fetches the request. */
   bootstrapAuthorizationRequestUrl?: string;
   /** The link with the whole request in it; absent for a signed request, which wallets fetch. */
@@ -49,7 +49,7 @@ interface ShownPolicy {
 }
 
 /** A session as its creator sees it. */
-export interface SessionView extends ReportedSession, SessionLinks {
+interface SessionView extends ReportedSession, SessionLinks {
   requestMode: 'REQUEST_URI' | 'REQUEST_URI_SIGNED' | 'DC_API' | 'DC_API_SIGNED';
   isHaip: boolean;
   authorizationRequest: Readonly<JsonObject>;

@@ -15,7 +15,7 @@ import { type EvaluationParts, evaluateResponse, type PresentationResult } from 
 import type { Submission } from './submission.ts';
 
 /** What verification works with. */
-export interface VerificationParts extends PolicyPorts {
+interface VerificationParts extends PolicyPorts {
   dids: DidResolver;
   issuers: PublishedKeys;
   matching: QueryPorts;

@@ -13,7 +13,7 @@ import { isPassed, isReached } from '../../jose/jwt-claims.ts';
 import { isIssuedTo } from './received-credential.ts';
 
 /** A credential to import. */
-export interface ImportedCredential {
+interface ImportedCredential {
   /** As it was issued. */
   jwt: string;
   /** The DID of the wallet that it was issued to. */
@@ -21,7 +21,7 @@ export interface ImportedCredential {
 }
 
 /** What `CredentialImport` works with. */
-export interface ImportParts {
+interface ImportParts {
   dids: Dids;
   credentials: Credentials;
   formats: CredentialFormats;

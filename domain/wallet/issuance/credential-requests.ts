@@ -11,14 +11,14 @@ import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 
 /** What `CredentialRequests` works with. */
-export interface CredentialRequestsParts {
+interface CredentialRequestsParts {
   outbound: Outbound;
   keys: Pick<KeyBackends, 'create'>;
   encryption: MessageEncryption;
 }
 
 /** A request to send, with the access token for it. */
-export interface AuthorizedRequest extends CredentialRequestParts {
+interface AuthorizedRequest extends CredentialRequestParts {
   accessToken: string;
 }
 

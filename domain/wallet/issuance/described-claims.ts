@@ -2,7 +2,7 @@ import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { ClaimDisplay } from '../../holdings/records.ts';
 
 /** A claim with its unread display data. */
-export interface DescribedClaim {
+interface DescribedClaim {
   path: ClaimDisplay['path'];
   display: unknown;
 }

@@ -10,10 +10,10 @@ import type { IssuanceClient, PreparedIssuance } from './issuance-client.ts';
 import { interrupted, type OfferAnswer, type OfferRedemption } from './offer-redemption.ts';
 
 /** An offer whose proofs are to be signed outside the wallet. */
-export type ExternalOffer = Pick<OfferAnswer, 'link' | 'did' | 'txCode'>;
+type ExternalOffer = Pick<OfferAnswer, 'link' | 'did' | 'txCode'>;
 
 /** The proofs to sign, and the handle to submit them with. */
-export interface PreparedProofs extends Pick<PreparedIssuance, 'proofs'> {
+interface PreparedProofs extends Pick<PreparedIssuance, 'proofs'> {
   did: string;
   issuer: string;
   /** Names what was prepared; it is no token of the issuer. */
@@ -21,7 +21,7 @@ export interface PreparedProofs extends Pick<PreparedIssuance, 'proofs'> {
 }
 
 /** Proofs that were signed outside the wallet. */
-export interface SignedProofs {
+interface SignedProofs {
   handle: string;
   link: string;
   did?: string;
@@ -46,7 +46,7 @@ const PREPARED: CollectionSpec<Kept> = {
 };
 
 /** What `ExternalIssuance` works with. */
-export interface ExternalIssuanceParts {
+interface ExternalIssuanceParts {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -19,9 +19,9 @@ const INTERRUPTED: CollectionSpec<InterruptedOffer> = {
 };
 
 /** How long an offer can be continued, in milliseconds. */
-export const CONTINUED_MS = 60 * 60 * 1000;
+const CONTINUED_MS = 60 * 60 * 1000;
 /** How many of them a wallet keeps; the oldest makes room. */
-export const MAX_INTERRUPTED = 8;
+const MAX_INTERRUPTED = 8;
 /** The most characters of one as JSON. */
 const MAX_LENGTH = 1024 * 1024;
 

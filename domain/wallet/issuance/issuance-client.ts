@@ -25,7 +25,7 @@ import {
 } from './openid4vci.ts';
 
 /** What is needed to redeem an offer. */
-export interface Redemption {
+interface Redemption {
   offer: ParsedOffer;
   holder: SigningDid;
   txCode?: string;
@@ -48,7 +48,7 @@ interface UnsignedProof {
 }
 
 /** A proof to sign for one credential. */
-export interface PreparedProof extends UnsignedProof {
+interface PreparedProof extends UnsignedProof {
   wanted: WantedCredential;
   /** The configuration of the credential, as the issuer publishes it. */
   offered: JsonObject;
@@ -82,7 +82,7 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'n
 }
 
 /** What `IssuanceClient` works with. */
-export interface IssuanceClientParts {
+interface IssuanceClientParts {
   outbound: Outbound;
   directory: IssuerDirectory;
   requests: CredentialRequests;

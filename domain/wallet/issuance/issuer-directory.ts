@@ -5,7 +5,7 @@ import { httpUrl } from '../../network/urls.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 
 /** An authorization server, as far as a wallet needs it. */
-export interface TokenServer {
+interface TokenServer {
   endpoint: string;
   /** Whether a token request may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
   takesDetails: boolean;
@@ -90,7 +90,7 @@ function readServer({
 }
 
 /** The URLs with the well-known name before the issuer's path (OpenID4VCI 1.0, RFC 8414) and after it (OpenID4VCI draft 13). */
-export function wellKnown(issuer: string, name: string): string[] {
+function wellKnown(issuer: string, name: string): string[] {
   const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?$/i.exec(issuer) ?? [];
   if (origin === undefined || !httpUrl(issuer))
     throw new DomainError('BadRequest', 'The issuer must be an http(s) URL without query and fragment');

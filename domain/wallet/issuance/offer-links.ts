@@ -18,7 +18,7 @@ export interface ParsedOffer {
 }
 
 /** An offer in its link, or the URL of one. */
-export type OfferSource = { json: unknown } | { url: string };
+type OfferSource = { json: unknown } | { url: string };
 
 const OFFER_NAMES: ReadonlySet<string> = new Set(['credential_offer', 'credential_offer_uri']);
 const MAX_CONFIGURATIONS = 32;

@@ -5,7 +5,7 @@ import { createManifest, type Manifest } from './manifest.ts';
 import type { OfferRedemption } from './offer-redemption.ts';
 
 /** What `OfferManifests` works with. */
-export interface OfferManifestParts {
+interface OfferManifestParts {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   images: EmbeddedImages;

@@ -28,7 +28,7 @@ export interface OfferAnswer {
 }
 
 /** What an issuer delivered for an offer. */
-export interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
+interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
   issued: IssuedCredential[];
   /** The DID that the credentials were requested for. */
   holder: string;
@@ -36,7 +36,7 @@ export interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'>
 }
 
 /** What `OfferRedemption` works with. */
-export interface OfferParts {
+interface OfferParts {
   dids: Dids;
   credentials: Credentials;
   client: IssuanceClient;

@@ -12,7 +12,7 @@ import { thumbprint } from '../../jose/jwk.ts';
 import type { IssuedCredential } from './issuance-client.ts';
 
 /** A received credential and what it is checked with. */
-export interface ReceivedCredential {
+interface ReceivedCredential {
   issued: IssuedCredential;
   /** The DID it was requested for. */
   holder: HolderDid;
@@ -21,7 +21,7 @@ export interface ReceivedCredential {
 }
 
 /** A DID of a wallet. */
-export interface HolderDid {
+interface HolderDid {
   did: string;
   /** The thumbprint of its key; a did:jwk or did:key contains the key. */
   keyId?: string;

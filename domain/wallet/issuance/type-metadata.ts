@@ -6,7 +6,7 @@ import { isCallableUrl } from '../../network/urls.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 
 /** A type of credential, and the digest of its metadata where the credential names one. */
-export interface WantedType {
+interface WantedType {
   vct: string;
   /** The claim `vct#integrity` (W3C Subresource Integrity). */
   integrity?: string;

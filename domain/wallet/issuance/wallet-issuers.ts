@@ -20,7 +20,7 @@ export interface WalletIssuer {
 }
 
 /** A credential that an issuer offers. */
-export interface OfferedCredential {
+interface OfferedCredential {
   /** The id of the credential configuration. */
   id: string;
   format: string;

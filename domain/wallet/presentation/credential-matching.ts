@@ -14,14 +14,14 @@ import type { PresentationRequests } from './presentation-request.ts';
 import { candidates, compileFor, matching } from './submission.ts';
 
 /** A credential that a definition asks for and the wallet does not have. */
-export interface MissingCredential {
+interface MissingCredential {
   /** The name of its descriptor, else its id. */
   credential: string;
   filters: { path: string[]; type?: string; pattern: string }[];
 }
 
 /** What `CredentialMatching` works with. */
-export interface MatchingParts {
+interface MatchingParts {
   credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;

@@ -13,20 +13,20 @@ import { holdsSeveral } from './response-plan.ts';
 import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
 /** A presentation to prepare. */
-export interface ExternalSelection {
+interface ExternalSelection {
   did: string;
   link: string;
   selectedCredentials: string[];
 }
 
 /** A presentation that a key outside the wallet has to sign. */
-export interface PreparedPresentation {
+interface PreparedPresentation {
   submission: JsonObject;
   token: UnsignedToken;
 }
 
 /** A presentation that was signed outside the wallet, and what it was prepared from. */
-export interface SignedPresentation extends ExternalSelection {
+interface SignedPresentation extends ExternalSelection {
   submission: JsonObject;
   /** A compact JWS. */
   signed: string;
@@ -47,7 +47,7 @@ const PREPARED: CollectionSpec<Kept> = {
 };
 
 /** What `ExternalPresentations` works with. */
-export interface ExternalParts {
+interface ExternalParts {
   store: Store;
   clock: Clock;
   planner: PresentationPlanner;

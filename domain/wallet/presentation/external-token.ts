@@ -25,7 +25,7 @@ export async function unsignedPresentation({ format, content, holder }: Unsigned
 }
 
 /** What a token from outside must be. */
-export interface ExpectedToken {
+interface ExpectedToken {
   token: UnsignedToken;
   /** The DID that signs. */
   did: string;

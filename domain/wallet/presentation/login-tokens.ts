@@ -38,7 +38,7 @@ export function requestedLogin(params: ReadonlyMap<string, string>): RequestedLo
 }
 
 /** What `LoginTokens` works with. */
-export interface LoginTokenParts {
+interface LoginTokenParts {
   dids: Dids;
   clock: Clock;
 }

@@ -19,10 +19,10 @@ import {
 import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
 /** The refusal of the user. */
-export type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
+type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
 
 /** What `PresentationClient` works with. */
-export interface PresentationParts {
+interface PresentationParts {
   requests: PresentationRequests;
   planner: PresentationPlanner;
   verifiers: VerifierEndpoint;

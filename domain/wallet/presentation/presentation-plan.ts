@@ -49,7 +49,7 @@ export interface PresentationPlan {
 }
 
 /** What `PresentationPlanner` works with. */
-export interface PlannerParts {
+interface PlannerParts {
   dids: Dids;
   credentials: Credentials;
   requests: PresentationRequests;

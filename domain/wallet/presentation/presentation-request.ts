@@ -37,7 +37,7 @@ export interface ResolvedRequest extends RequestParameters {
 }
 
 /** What `PresentationRequests` checks signed requests with. */
-export interface RequestChecks extends SignatureParts {
+interface RequestChecks extends SignatureParts {
   /** The kinds of transactions that holders can authorize. */
   transactionProfiles: readonly TransactionDataProfile[];
   clock: Clock;

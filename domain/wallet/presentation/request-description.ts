@@ -25,7 +25,7 @@ import {
 import { candidates, compileFor } from './submission.ts';
 
 /** Who asks, by the request's own account. */
-export interface StatedVerifier {
+interface StatedVerifier {
   clientId?: string;
   name?: string;
   /** Never fetched by the wallet. */
@@ -35,7 +35,7 @@ export interface StatedVerifier {
 }
 
 /** A credential that satisfies a query, and what its presentation discloses. */
-export interface DescribedCredential {
+interface DescribedCredential {
   id: string;
   type: string;
   format: string;
@@ -46,7 +46,7 @@ export interface DescribedCredential {
 }
 
 /** One query with the credentials of the wallet that satisfy it. */
-export interface DescribedQuery extends QueryFacts {
+interface DescribedQuery extends QueryFacts {
   credentials: DescribedCredential[];
   /** How many more satisfy it and are left out of the list. */
   omitted: number;
@@ -69,7 +69,7 @@ export interface RequestDescription {
 }
 
 /** What `RequestDescriptions` works with. */
-export interface DescriptionParts {
+interface DescriptionParts {
   credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;
@@ -150,10 +150,7 @@ interface Answerable {
 }
 
 /** Lists credentials in the order of the queries until the description is full; the rest is counted. */
-export function describeQueries(
-  queries: readonly QueryFacts[],
-  { matches, usable, query }: Answerable,
-): DescribedQuery[] {
+function describeQueries(queries: readonly QueryFacts[], { matches, usable, query }: Answerable): DescribedQuery[] {
   let values = 0;
   const hasRoom = ({ parsed }: StoredCredential): boolean => {
     values += countValues(parsed?.claims);

@@ -25,7 +25,7 @@ export interface RequestObjectParts {
 }
 
 /** A request object as its verifier sent it: a compact JWS, or JSON without a signature. */
-export interface FetchedObject {
+interface FetchedObject {
   text: string;
   /** What its verifier was asked to repeat. */
   nonce?: string;

@@ -18,14 +18,14 @@ export interface PresentationOutline {
 }
 
 /** The presentations of a response, and its parameters when they are signed. */
-export interface ResponsePlan {
+interface ResponsePlan {
   presentations: PresentationOutline[];
   /** `signed` is in the order of `presentations`; values that are no text are JSON. */
   parameters(signed: string[]): JsonObject;
 }
 
 /** What a response is planned from. */
-export interface PlanSource {
+interface PlanSource {
   /** Which credential of the selection answers which query. */
   hints: Hint[];
   selected: StoredCredential[];

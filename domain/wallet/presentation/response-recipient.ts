@@ -50,7 +50,7 @@ export const recipientThumbprint = ({ jwk }: ResponseRecipient): Uint8Array =>
   digest('sha256', canonicalKey(readPublicJwk(jwk)));
 
 /** A response to encrypt; `apu` and `apv` are inputs of the key agreement (RFC 7518 §4.6.1). */
-export interface UnencryptedResponse {
+interface UnencryptedResponse {
   parameters: JsonObject;
   apu?: string;
   apv?: string;

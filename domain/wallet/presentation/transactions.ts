@@ -14,7 +14,7 @@ import {
 import type { PresentationOutline } from './response-plan.ts';
 
 /** The error code of a request with transactions that a wallet cannot show (OpenID4VP 1.0 §8.5). */
-export const INVALID_TRANSACTION_DATA = 'invalid_transaction_data';
+const INVALID_TRANSACTION_DATA = 'invalid_transaction_data';
 
 /**
  * The transactions that a request asks to authorize; none without `transaction_data`.

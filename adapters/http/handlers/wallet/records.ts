@@ -3,7 +3,7 @@ import type { TypeMetadata } from '../../../../domain/wallet/issuance/type-metad
 import type { WalletIssuers } from '../../../../domain/wallet/issuance/wallet-issuers.ts';
 
 /** Reads mdocs (ISO 18013-5). */
-export interface MdocReader {
+interface MdocReader {
   /**
    * Returns an IssuerSigned, a Document, a DeviceResponse or a MobileSecurityObject as JSON: maps as objects, byte
    * strings in base64url, dates as ISO 8601, embedded CBOR decoded. Nothing is verified.
