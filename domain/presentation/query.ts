@@ -10,7 +10,7 @@ import { compileDefinition } from './exchange/presentation-exchange.ts';
 import { hintsOf, type ListedPresentation, parseSubmission } from './exchange/submission.ts';
 import { readVpToken } from './exchange/vp-token.ts';
 import type { CompiledQuery, Hint, QueriedCredential, QueryPorts } from './matching/compiled-query.ts';
-import { refusedVpToken } from './response-parameters.ts';
+import { refusedVpToken } from './matching/response-parameters.ts';
 
 /** What each query language says besides its name. */
 interface QueryContents {

@@ -8,7 +8,7 @@ import { asList, isObject, isText } from '../../../domain/foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../../../domain/jose/jws.ts';
 import { HOLDER_SKEW_MS, timeProblems } from '../../../domain/jose/jwt-claims.ts';
 import { checkSigner, signerKeyId } from '../../../domain/jose/signer-keys.ts';
-import { refusedVpToken } from '../../../domain/presentation/response-parameters.ts';
+import { refusedVpToken } from '../../../domain/presentation/matching/response-parameters.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { parseCredential } from './parse-credential.ts';

@@ -3,7 +3,7 @@ import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
-import { refusedVpToken } from '../../../domain/presentation/response-parameters.ts';
+import { refusedVpToken } from '../../../domain/presentation/matching/response-parameters.ts';
 import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
 import { transactionDataIn, verifyKeyBinding } from './key-binding.ts';
 import { type ParsingParts, parseCredential } from './parse-credential.ts';

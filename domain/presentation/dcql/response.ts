@@ -1,5 +1,5 @@
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { parseParameter, refusedVpToken } from '../response-parameters.ts';
+import { parseParameter, refusedVpToken } from '../matching/response-parameters.ts';
 
 /** A presentation and the query that it answers. */
 interface QueryPresentation {

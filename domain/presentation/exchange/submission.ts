@@ -2,7 +2,7 @@ import type { FormatFacts, PresentationFacts } from '../../credentials/formats/f
 import type { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { Hint } from '../matching/compiled-query.ts';
-import { parseParameter, refusedParameter } from '../response-parameters.ts';
+import { parseParameter, refusedParameter } from '../matching/response-parameters.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;

@@ -1,5 +1,5 @@
 import { isText } from '../../foundation/json.ts';
-import { parseParameter, refusedVpToken } from '../response-parameters.ts';
+import { parseParameter, refusedVpToken } from '../matching/response-parameters.ts';
 
 /** The texts of the presentations in a `vp_token`. */
 interface PresentationTexts {

@@ -4,8 +4,8 @@ import type { CredentialStatuses } from '../../credentials/credential-status.ts'
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { countValues } from '../../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
+import { refusedVpToken } from '../../presentation/matching/response-parameters.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../../presentation/query.ts';
-import { refusedVpToken } from '../../presentation/response-parameters.ts';
 import type { IssuerTrust } from '../../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../../trust/trust-anchors.ts';
 import { isUnlisted, NO_OWN_TRUST } from '../../trust/verifier-trust.ts';

@@ -1,5 +1,5 @@
-import { badRequest, type DomainError } from '../foundation/errors.ts';
-import { parseJson } from '../foundation/strict-json.ts';
+import { badRequest, type DomainError } from '../../foundation/errors.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 
 type ResponseParameter = 'vp_token' | 'presentation_submission';
 
