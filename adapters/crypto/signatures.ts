@@ -1,6 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { SharedTurns } from '../../domain/foundation/shared-turns.ts';
+import { EventLoopBudget } from '../../domain/foundation/event-loop-budget.ts';
 import { algorithmFits, DIGESTS } from '../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -25,7 +25,7 @@ const options = (key: KeyObject) =>
 /** Verifies JOSE signatures with node's cryptography. */
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
-  readonly #turns = new SharedTurns({ next: setImmediate }, PER_TURN);
+  readonly #budget = new EventLoopBudget({ next: setImmediate }, PER_TURN);
   readonly #keys = new PublicKeys();
 
   constructor(metrics: Metrics) {
@@ -49,7 +49,7 @@ export class NodeSignatures implements Signatures {
     try {
       const key = options(this.#keys.import(jwk));
       if (!QUICK.has(alg)) return await verifyAside(digest, data, key, signature);
-      await this.#turns.next();
+      await this.#budget.next();
       return verify(digest, data, key, signature);
     } catch {
       return false;

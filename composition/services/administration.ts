@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../adapters/config/settings.ts';
 import type { AdministrationServices } from '../../adapters/http/handlers/tenancy/administration.ts';
-import { EnterpriseAccounts } from '../../domain/accounts/enterprise-accounts.ts';
 import { FactorEnrolment } from '../../domain/accounts/factor-enrolment.ts';
 import { Identities } from '../../domain/accounts/identities.ts';
 import { LoginAttempts } from '../../domain/accounts/login-attempts.ts';
 import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import { PasswordLogin } from '../../domain/accounts/password-login.ts';
 import { SecondFactors } from '../../domain/accounts/second-factors.ts';
+import { TenancyAccounts } from '../../domain/accounts/tenancy-accounts.ts';
 import type { Access } from '../../domain/tenancy/access/access.ts';
 import { type ApiKeys, isApiKey } from '../../domain/tenancy/access/api-keys.ts';
 import { PermissionInquiry } from '../../domain/tenancy/access/permission-inquiry.ts';
@@ -39,7 +39,7 @@ export interface AdministrationArea extends AdministrationServices {
   roles: Roles;
   hostAliases: HostAliases;
   /** Remove what belongs to an organization, a tenant or a service without being a resource. */
-  belongings: ((target: Target) => Promise<void>)[];
+  cleanUps: ((target: Target) => Promise<void>)[];
 }
 
 /** What the administration shares with the other services of tenants. */
@@ -76,7 +76,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
     overviews: new Overviews({ access, store: platform.store, facts: factsOf(settings) }),
     hostAliases,
     hostAliasAdministration: new HostAliasAdministration({ ...parts, aliases: hostAliases }),
-    belongings: [
+    cleanUps: [
       (target) => principals.removeRoles(target),
       (target) => apiKeys.removeAll(target),
       (target) => hostAliases.removeAll(target),
@@ -89,7 +89,7 @@ export function administrationArea(platform: Platform, base: AdministrationBase)
 function enterpriseAccounts(
   platform: Platform,
   principals: Principals,
-): { accounts: EnterpriseAccounts; factors: SecondFactors; enrolment: FactorEnrolment } {
+): { accounts: TenancyAccounts; factors: SecondFactors; enrolment: FactorEnrolment } {
   const { settings, store } = platform;
   const { lockout, secondFactor } = settings.auth;
   const identities = new Identities(store);
@@ -97,7 +97,7 @@ function enterpriseAccounts(
   const passwords = new PasswordLogin({ identities, passwords: platform.passwords, realm: 'enterprise', attempts });
   const sessions = loginSessions(platform, '/enterprise');
   const factors = new SecondFactors(platform, { ...secondFactor, issuer: new URL(settings.publicUrl).hostname });
-  const accounts = new EnterpriseAccounts({ ...platform, identities, passwords, principals, sessions, factors });
+  const accounts = new TenancyAccounts({ ...platform, identities, passwords, principals, sessions, factors });
   return { accounts, factors, enrolment: new FactorEnrolment({ passwords, principals, factors }) };
 }
 

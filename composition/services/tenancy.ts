@@ -61,9 +61,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
   const verifiers = tenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree }, verification);
-  const belongings = [
-    (target: Target) => issuers.removeBelongings(target),
-    ...administration.belongings,
+  const cleanUps = [
+    (target: Target) => issuers.removeOwnData(target),
+    ...administration.cleanUps,
     (target: Target) => verifiers.removeSessions(target),
   ];
   const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
@@ -71,11 +71,11 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     access,
     ...auditServices(platform, { access, principals }),
     ...administration,
-    resources: new Resources({ access, principals, tree, keys, belongings }),
+    resources: new Resources({ access, principals, tree, keys, cleanUps }),
     configurations: new ServiceConfigurations({
       ...platform,
       tree,
-      belongings,
+      cleanUps,
       connections: new ServiceConnections(repository, tree),
       checks: {
         issuer2: (draft) => issuers.check(draft),

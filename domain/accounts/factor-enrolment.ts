@@ -1,7 +1,7 @@
 import { DomainError } from '../foundation/errors.ts';
-import type { AccountPrincipals } from './enterprise-accounts.ts';
 import { type EmailCredentials, type PasswordLogin, wrongCredentials } from './password-login.ts';
 import type { Enrolment, FactorAccount, SecondFactors } from './second-factors.ts';
+import type { AccountPrincipals } from './tenancy-accounts.ts';
 
 /** Credentials with the code of a second factor. */
 interface CodeCredentials extends EmailCredentials {

@@ -27,7 +27,7 @@ export interface PresentationFacts {
 }
 
 /** A place of a token and its value; an absent, null or empty value names nothing. */
-type Place = readonly [path: string, value: unknown];
+type NamedValue = readonly [path: string, value: unknown];
 
 /**
  * Reads a credential that does not contradict itself: all places that name its issuer, its subject or its id agree, and
@@ -109,16 +109,16 @@ function innerDocument(payload: JsonObject, name: 'vc' | 'vp'): JsonObject | und
 /** Parties are compared by their ids, and of several dates the strictest applies. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['issuer', 'holder', ...VALIDITY_DATES]);
 
-const registered = (name: 'iss' | 'sub', { header, payload }: SignedClaims): Place[] => [
+const registered = (name: 'iss' | 'sub', { header, payload }: SignedClaims): NamedValue[] => [
   [name, payload[name]],
   [`header ${name}`, header[name]],
 ];
 
 /** An issuer or holder is a text or an object with the text `id`. */
-const party = (path: string, value: unknown): Place =>
+const party = (path: string, value: unknown): NamedValue =>
   isObject(value) ? [`${path}.id`, isText(value.id) ? value.id : {}] : [path, value];
 
-const subjectPlaces = ({ credentialSubject }: JsonObject): Place[] =>
+const subjectPlaces = ({ credentialSubject }: JsonObject): NamedValue[] =>
   asList(credentialSubject).map((subject) => ['credentialSubject.id', isObject(subject) ? subject.id : subject]);
 
 /** A `sub` is the id of every subject that has one; without it several subjects have no common id. */
@@ -131,14 +131,14 @@ function subjectOf(token: SignedClaims, document: JsonObject): string | undefine
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-function nameAt([path, value]: Place): string | undefined {
+function nameAt([path, value]: NamedValue): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (isText(value)) return value;
   throw badRequest(`${path} is not a text`);
 }
 
 /** Returns the one name in all these places. @throws DomainError `BadRequest` when two of them differ */
-function oneName(what: string, places: readonly Place[]): string | undefined {
+function oneName(what: string, places: readonly NamedValue[]): string | undefined {
   const named = places.flatMap((place) => {
     const name = nameAt(place);
     return name === undefined ? [] : [{ path: place[0], name }];

@@ -6,7 +6,7 @@ import { mapBounded } from '../foundation/concurrency.ts';
 import { ignoring, isDomainError } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
 import { insertFirst, update } from '../foundation/records.ts';
-import { DeliveryTurns, type DueSession, receiverOf, sessionsOf } from './delivery-turns.ts';
+import { DeliveryQueue, type DueSession, receiverOf, sessionsOf } from './delivery-queue.ts';
 import {
   abandonedBefore,
   appended,
@@ -166,17 +166,17 @@ export class EventDelivery {
     const marks = await this.#marks.first(MAX_MARKS);
     const now = this.#parts.clock.now();
     const until = now + ROUND_MS;
-    const turns = new DeliveryTurns(sessionsOf(marks.filter(({ dueAt }) => dueAt <= now)));
+    const queue = new DeliveryQueue(sessionsOf(marks.filter(({ dueAt }) => dueAt <= now)));
     const work = async (): Promise<void> => {
       while (this.#parts.clock.now() < until) {
-        const due = turns.next();
+        const due = queue.next();
         if (!due) return;
         const outcome = await this.#resumeSession(due, until);
-        if (!outcome.isReached && !isTaken(outcome.error)) turns.failed(due);
+        if (!outcome.isReached && !isTaken(outcome.error)) queue.failed(due);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    await mapBounded(turns.held, MOVED_AT_ONCE, (due) => this.#hold(due));
+    await mapBounded(queue.held, MOVED_AT_ONCE, (due) => this.#hold(due));
   }
 
   /** Returns the last of the stored events, whose mark stands for those before it; they are delivered in order. */

@@ -115,13 +115,13 @@ export const badRequest = (message: string, cause?: unknown): DomainError =>
 export const invalidField = (path: FieldPath, message: string): DomainError => fieldErrors([{ path, message }]);
 
 /** The position of a value in its container: one path, or one path for each of its members. */
-type Place = FieldPath | Readonly<Record<string, FieldPath>>;
+type FieldPosition = FieldPath | Readonly<Record<string, FieldPath>>;
 
 /**
  * Runs `read` and adds the position of its value to the fields that its errors name: a function names fields relative to
  * its value, its caller knows the position of that value. Works for promises too.
  */
-export function at<T>(place: Place, read: () => T): T {
+export function at<T>(place: FieldPosition, read: () => T): T {
   try {
     const result = read();
     return result instanceof Promise ? (result.catch((error) => rethrow(place, error)) as T) : result;
@@ -130,15 +130,15 @@ export function at<T>(place: Place, read: () => T): T {
   }
 }
 
-function rethrow(place: Place, error: unknown): never {
+function rethrow(place: FieldPosition, error: unknown): never {
   if (!(error instanceof DomainError) || !error.details) throw error;
   const details = error.details.map(({ path, message }) => ({ path: placed(place, path), message }));
   throw new DomainError(error.code, summaryOf(details), { ...error, cause: error.cause, details });
 }
 
-const isPath = (place: Place): place is FieldPath => Array.isArray(place);
+const isPath = (place: FieldPosition): place is FieldPath => Array.isArray(place);
 
-function placed(place: Place, path: FieldPath): FieldPath {
+function placed(place: FieldPosition, path: FieldPath): FieldPath {
   if (isPath(place)) return [...place, ...path];
   const [member = '', ...rest] = path;
   return Object.hasOwn(place, member) ? [...(place[member] ?? []), ...rest] : path;

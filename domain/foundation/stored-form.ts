@@ -7,7 +7,7 @@ export interface StoredForm<T, U> {
 }
 
 /** A collection whose values are stored in a form of their own. */
-export function inForm<T, U>(inner: Collection<U>, { write, read }: StoredForm<T, U>): Collection<T> {
+export function withStoredForm<T, U>(inner: Collection<U>, { write, read }: StoredForm<T, U>): Collection<T> {
   const opened = (stored: Stored<U>): Stored<T> => ({ ...stored, value: read(stored.value, stored.id) });
   const found = (stored: Stored<U> | undefined): Stored<T> | undefined => stored && opened(stored);
   const closed = (record: NewRecord<T>): NewRecord<U> => ({ ...record, value: write(record.value) });

@@ -10,7 +10,7 @@ export interface Loaded<T> {
   bytes: number;
 }
 
-interface Kept<T> {
+interface Entry<T> {
   /** Returns the value or throws the error. */
   outcome: () => T;
   from: number;
@@ -34,13 +34,13 @@ const FAILURE_BYTES = 4096;
 /** Caches loaded values for a time, separately for each owner; concurrent callers share one load. */
 export class TimedCache<T> {
   readonly #options: CacheOptions<T>;
-  readonly #kept: LruCache<Kept<T>>;
+  readonly #entries: LruCache<Entry<T>>;
   /** One entry for each current load. */
   readonly #loading = new Map<string, Promise<T>>();
 
   constructor(options: CacheOptions<T>) {
     this.#options = options;
-    this.#kept = new LruCache(options.name, options.maxBytes);
+    this.#entries = new LruCache(options.name, options.maxBytes);
   }
 
   async get(key: string, owner = ''): Promise<T> {
@@ -56,15 +56,15 @@ export class TimedCache<T> {
 
   /** Deletes the entry of a key; the next call loads it again. */
   forget(key: string, owner = ''): void {
-    this.#kept.delete(key, owner);
+    this.#entries.delete(key, owner);
   }
 
   /** An entry from the future is not used: the clock was set back. */
-  #fresh(key: string, owner: string): Kept<T> | undefined {
-    const known = this.#kept.get(key, owner);
+  #fresh(key: string, owner: string): Entry<T> | undefined {
+    const known = this.#entries.get(key, owner);
     const now = this.#options.clock.now();
     if (!known || (now >= known.from && now < known.until)) return known;
-    this.#kept.delete(key, owner);
+    this.#entries.delete(key, owner);
     return undefined;
   }
 
@@ -72,7 +72,7 @@ export class TimedCache<T> {
     const { load, failureTtlMs } = this.#options;
     const keep = (outcome: () => T, ttlMs: number, bytes: number): void => {
       const from = this.#options.clock.now();
-      if (ttlMs > 0) this.#kept.set(key, { outcome, from, until: from + ttlMs }, { bytes, owner });
+      if (ttlMs > 0) this.#entries.set(key, { outcome, from, until: from + ttlMs }, { bytes, owner });
     };
     try {
       const { value, ttlMs, bytes } = await load(key);

@@ -6,10 +6,10 @@ import { mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';
 import type { ActivityRecorder } from './activity.ts';
-import { Arrivals } from './arrivals.ts';
 import { Categories } from './categories.ts';
 import { categoryIds, categoryNames, existingIds } from './category-list.ts';
 import { type CredentialAction, credentialActivity } from './credential-activity.ts';
+import { CredentialIntake } from './credential-intake.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from './records.ts';
 import { requireRoom } from './room.ts';
 
@@ -52,18 +52,18 @@ interface CredentialParts {
 export class Credentials {
   readonly #records: Collection<CredentialRecord>;
   readonly #parts: CredentialParts;
-  readonly #arrivals: Arrivals;
+  readonly #intake: CredentialIntake;
   readonly #categories: Categories;
 
   constructor(parts: CredentialParts) {
     this.#parts = parts;
     this.#records = parts.store.collection(WALLET_CREDENTIALS);
-    this.#arrivals = new Arrivals(parts);
+    this.#intake = new CredentialIntake(parts);
     this.#categories = new Categories(parts);
   }
 
   async list(owner: string, filter: CredentialFilter): Promise<StoredCredential[]> {
-    await this.#arrivals.settleAll(owner);
+    await this.#intake.settleAll(owner);
     const order = filter.descending ? 'created-' : 'created+';
     const records = await readAll({ collection: this.#records, parent: owner, order });
     const shown = await this.#read(
@@ -83,7 +83,7 @@ export class Credentials {
 
   /** @throws DomainError `NotFound` */
   async get(owner: string, id: string): Promise<StoredCredential> {
-    await this.#arrivals.settleAll(owner);
+    await this.#intake.settleAll(owner);
     return this.#one(owner, (await this.#records.get({ id, parent: owner })) ?? noCredential(id));
   }
 
@@ -94,13 +94,13 @@ export class Credentials {
 
   /** Stores credentials that were received together, all or none. */
   async addAll(owner: string, arrived: CredentialRecord[]): Promise<StoredCredential[]> {
-    return this.#read(owner, await this.#arrivals.addAll(owner, arrived));
+    return this.#read(owner, await this.#intake.addAll(owner, arrived));
   }
 
   /** Stores a credential that the wallet does not have. @throws DomainError `Conflict`, also for one too many */
   async addNew(owner: string, credential: CredentialRecord): Promise<StoredCredential> {
     await this.requireRoom(owner);
-    return this.#one(owner, await this.#arrivals.addNew(owner, credential));
+    return this.#one(owner, await this.#intake.addNew(owner, credential));
   }
 
   /** Accepts a pending credential. @throws DomainError `NotFound` */
@@ -149,7 +149,7 @@ export class Credentials {
   }
 
   async removeAll(owner: string): Promise<void> {
-    await this.#arrivals.removeAll(owner);
+    await this.#intake.removeAll(owner);
     await removeAll({ collection: this.#records, parent: owner });
     await this.#categories.removeAll(owner);
   }

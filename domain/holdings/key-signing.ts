@@ -4,10 +4,10 @@ import { thumbprint } from '../jose/jwk.ts';
 import { parseSignature, verifyJws } from '../jose/jws.ts';
 import { keyTypeOf } from '../jose/key-types.ts';
 import type { ActivityRecorder } from './activity.ts';
+import { named, readCallerJwk, readJson } from './caller-keys.ts';
 import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
 import { signContent } from './signed-content.ts';
-import { named, readJson, readStatedJwk } from './stated-keys.ts';
 
 /** What `KeySigning` works with. */
 interface KeySigningParts {
@@ -48,7 +48,7 @@ export class KeySigning {
 
   /** Whether a key signed a compact JWS. @throws DomainError `BadRequest` naming `jwk` or `token` */
   async verify(owner: string, { jwk: text, token }: { jwk: string; token: string }): Promise<boolean> {
-    const jwk = at(['jwk'], () => readStatedJwk(readJson(text)));
+    const jwk = at(['jwk'], () => readCallerJwk(readJson(text)));
     const parsed = named(['token'], () => parseSignature(token.trim()));
     const isValid = await verifyJws(parsed, jwk, this.#parts.signatures);
     const data = { id: thumbprint(jwk), algorithm: keyTypeOf(jwk) };

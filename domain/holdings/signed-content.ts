@@ -5,7 +5,7 @@ import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isSameKey } from '../jose/jwk.ts';
 import { signEncoded } from '../jose/jws.ts';
 import { KEY_TYPES } from '../jose/key-types.ts';
-import { readJson, readStatedJwk } from './stated-keys.ts';
+import { readCallerJwk, readJson } from './caller-keys.ts';
 
 /** A key that signs for its owner. */
 interface SigningKey {
@@ -54,7 +54,7 @@ function readHeader(head: unknown, { keyType, publicJwk }: Signer): JsonObject {
   if (header.alg !== undefined && header.alg !== alg)
     throw invalidField(['alg'], `must be ${alg}, as the key is ${keyType}`);
   for (const name of ['crit', 'b64']) if (name in header) throw invalidField([name], 'is not supported');
-  if (header.jwk !== undefined && !at(['jwk'], () => isSameKey(readStatedJwk(header.jwk), publicJwk)))
+  if (header.jwk !== undefined && !at(['jwk'], () => isSameKey(readCallerJwk(header.jwk), publicJwk)))
     throw invalidField(['jwk'], 'is not the key that signs');
   return header;
 }

@@ -52,7 +52,7 @@ export function readAuthorizationRequest(parameters: Parameters, context: Reques
   const state = attempt(() => oneValueOf(parameters, 'state'));
   const returnTo = { redirectUri, ...('value' in state && state.value !== undefined && { state: state.value }) };
   if ('refusal' in state) return { ...state, returnTo };
-  const wanted = attempt(() => readWanted(parameters, context));
+  const wanted = attempt(() => readAuthorization(parameters, context));
   return 'refusal' in wanted ? { ...wanted, returnTo } : { request: { clientId, ...returnTo, ...wanted.value } };
 }
 
@@ -96,9 +96,9 @@ function readUnknownUri(text: string): string {
   }
 }
 
-type Wanted = Omit<AuthorizationRequest, 'clientId' | keyof ReturnAddress>;
+type RequestedAuthorization = Omit<AuthorizationRequest, 'clientId' | keyof ReturnAddress>;
 
-function readWanted(parameters: Parameters, context: RequestContext): Wanted {
+function readAuthorization(parameters: Parameters, context: RequestContext): RequestedAuthorization {
   const { policy, isPushed, detailTypes, proven } = context;
   checkForm(parameters);
   if (policy.requiresPar && !isPushed) throw invalid('The request must be pushed first (RFC 9126)');

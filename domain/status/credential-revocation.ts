@@ -8,7 +8,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { CheckedCredentials } from './checked-credentials.ts';
 import type { EntryChanges } from './entry-changes.ts';
 import { allows } from './entry-states.ts';
-import type { EntryPlace } from './issued-entries.ts';
+import type { EntryPosition } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import type { ListAuthority } from './list-authority.ts';
 import { readStatusEntries, type StatusEntry } from './status-entries.ts';
@@ -32,7 +32,7 @@ interface CredentialRevocationParts {
 /** An entry of a list that is published here. */
 interface OwnEntry {
   list: Stored<IssuedList>;
-  place: EntryPlace;
+  place: EntryPosition;
 }
 
 /** Revokes credentials that were issued here, by the credential itself or its base token. */

@@ -2,11 +2,11 @@ import type { Collection, RecordKey, Store } from '../../ports/store.ts';
 import type { Ids, Random } from '../../ports/system.ts';
 import type { StatusEntries, StatusEntryRequest, StatusListRequest } from '../credentials/status-entries.ts';
 import { base64url, fingerprint } from '../foundation/bytes.ts';
+import { CallBatches } from '../foundation/call-batches.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { JointTurns } from '../foundation/joint-turns.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, update } from '../foundation/records.ts';
-import type { EntryPlace, IssuedEntries } from './issued-entries.ts';
+import type { EntryPosition, IssuedEntries } from './issued-entries.ts';
 import type { IssuedLists } from './issued-lists.ts';
 import { draw, type ListSeries } from './list-series.ts';
 import { entryAt } from './list-tokens.ts';
@@ -33,14 +33,14 @@ export interface EntryAllocationParts {
 
 /** An allocated entry. */
 export interface AllocatedEntry {
-  place: EntryPlace;
+  place: EntryPosition;
   /** What its credential says of it. */
   status: JsonObject;
 }
 
 /** An entry that is taken, with the URL of its list. */
 interface DrawnEntry {
-  place: EntryPlace;
+  place: EntryPosition;
   url: string;
 }
 
@@ -51,7 +51,7 @@ interface DrawnEntry {
 export class EntryAllocation implements StatusEntries {
   readonly #parts: EntryAllocationParts;
   readonly #series: Collection<ListSeries>;
-  readonly #turns = new JointTurns<number, DrawnEntry[]>();
+  readonly #batches = new CallBatches<number, DrawnEntry[]>();
 
   constructor(parts: EntryAllocationParts) {
     this.#parts = parts;
@@ -79,7 +79,7 @@ export class EntryAllocation implements StatusEntries {
       );
       return counts.map((one) => drawn.splice(0, one));
     };
-    const drawn = await this.#turns.join(`${target} ${key.id}`, count, run);
+    const drawn = await this.#batches.join(`${target} ${key.id}`, count, run);
     await Promise.all(drawn.map(({ place }) => this.#parts.issued.insert(target, place, names)));
     return drawn.map(({ place, url }) => ({ place, status: entryAt(choice, { url, index: place.index }) }));
   }

@@ -4,7 +4,7 @@ import type { EntryNames, StatusListChoice } from '../credentials/status-entries
 import { mapBounded, mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { actionFor, type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
-import type { ChangeReason, EntryPlace, IssuedEntries, IssuedEntry } from './issued-entries.ts';
+import type { ChangeReason, EntryPosition, IssuedEntries, IssuedEntry } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 
 /** The most entries that one call changes. */
@@ -17,7 +17,7 @@ interface WantedChange extends ChangeReason {
 
 /** An entry with its state. */
 export interface EntryWithState {
-  place: EntryPlace;
+  place: EntryPosition;
   state: EntryState;
   entry: Stored<IssuedEntry>;
 }
@@ -45,12 +45,12 @@ export class EntryChanges {
   }
 
   /** @throws DomainError `NotFound`, `Conflict`, `BadRequest` naming `action` when the list has no such state */
-  change(target: string, place: EntryPlace, wanted: WantedChange): Promise<EntryWithState> {
+  change(target: string, place: EntryPosition, wanted: WantedChange): Promise<EntryWithState> {
     return this.#change(target, place, () => wanted);
   }
 
   /** Changes an entry in the way that fits its list. */
-  async #change(target: string, place: EntryPlace, wanted: ChangeOf): Promise<EntryWithState> {
+  async #change(target: string, place: EntryPosition, wanted: ChangeOf): Promise<EntryWithState> {
     const list = await this.list(target, place.list);
     if (!(await this.#parts.issued.get(place))) throw noEntry();
     return this.changeIn(list, place, wanted(list.value.choice));
@@ -95,7 +95,7 @@ export class EntryChanges {
   }
 
   /** Changes an entry of a list that is known to be in use. @throws DomainError as `change` */
-  async changeIn({ id, value: list }: Stored<IssuedList>, place: EntryPlace, wanted: WantedChange) {
+  async changeIn({ id, value: list }: Stored<IssuedList>, place: EntryPosition, wanted: WantedChange) {
     const { lists, issued, clock } = this.#parts;
     const { action, ...reason } = wanted;
     const next = (before: number) => valueAfter(list.choice, action, before);
@@ -106,7 +106,7 @@ export class EntryChanges {
   }
 
   /** An entry with its present state. @throws DomainError `NotFound` */
-  async withState(target: string, place: EntryPlace): Promise<EntryWithState> {
+  async withState(target: string, place: EntryPosition): Promise<EntryWithState> {
     const { lists, issued } = this.#parts;
     const { value: list } = await this.list(target, place.list);
     const [entry, value] = await Promise.all([issued.get(place), lists.status(place.list, place.index)]);
@@ -115,7 +115,7 @@ export class EntryChanges {
   }
 
   /** Entries with their present states, in the order of the places. */
-  allWithState(target: string, places: readonly EntryPlace[]): Promise<EntryWithState[]> {
+  allWithState(target: string, places: readonly EntryPosition[]): Promise<EntryWithState[]> {
     return mapInTurns(this.#parts.turns, places, (place) => this.withState(target, place));
   }
 

@@ -10,7 +10,7 @@ const MAX_HISTORY = 100;
 const INDEX_DIGITS = 7;
 
 /** The place of an entry. */
-export interface EntryPlace {
+export interface EntryPosition {
   /** The id of the list. */
   list: string;
   index: number;
@@ -41,7 +41,7 @@ export interface IssuedEntry extends EntryNames {
 /** Stores which entries of lists are in use, by which names they are found, and how they were changed. */
 export class IssuedEntries {
   readonly #entries: Collection<IssuedEntry>;
-  readonly #names: Collection<EntryPlace>;
+  readonly #names: Collection<EntryPosition>;
 
   constructor({ store }: { store: Store }) {
     this.#entries = store.collection({
@@ -54,7 +54,7 @@ export class IssuedEntries {
   }
 
   /** Stores a new entry; `target` is that of its list. */
-  async insert(target: string, place: EntryPlace, names: EntryNames = {}): Promise<void> {
+  async insert(target: string, place: EntryPosition, names: EntryNames = {}): Promise<void> {
     const { list, index } = place;
     await Promise.all([
       this.#entries.insert({ ...keyOf(place), value: { ...names, history: [] } }),
@@ -62,7 +62,7 @@ export class IssuedEntries {
     ]);
   }
 
-  get(place: EntryPlace): Promise<Stored<IssuedEntry> | undefined> {
+  get(place: EntryPosition): Promise<Stored<IssuedEntry> | undefined> {
     return this.#entries.get(keyOf(place));
   }
 
@@ -77,7 +77,7 @@ export class IssuedEntries {
   }
 
   /** The places of the entries with one name. */
-  async named(target: string, names: EntryNames, page: Omit<PageQuery, 'parent'>): Promise<EntryPlace[]> {
+  async named(target: string, names: EntryNames, page: Omit<PageQuery, 'parent'>): Promise<EntryPosition[]> {
     const [parent = ''] = namesIn(target, names);
     const found = await this.#names.list({ ...page, parent });
     return found.map(({ value }) => value);
@@ -87,7 +87,7 @@ export class IssuedEntries {
    * Adds a change to the history of an entry, at its place; one that leaves the entry in its last state is not added. The
    * entry of a list of before there were targets gets its record with the first change.
    */
-  record(place: EntryPlace, change: EntryChange): Promise<Stored<IssuedEntry>> {
+  record(place: EntryPosition, change: EntryChange): Promise<Stored<IssuedEntry>> {
     const key = keyOf(place);
     const add = (entry: IssuedEntry): IssuedEntry => withChange(entry, change);
     return retried(async () => {
@@ -105,7 +105,7 @@ function withChange(entry: IssuedEntry, change: EntryChange): IssuedEntry {
   return { ...entry, history: history.slice(-MAX_HISTORY) };
 }
 
-const keyOf = ({ list, index }: EntryPlace): Required<RecordKey> => ({
+const keyOf = ({ list, index }: EntryPosition): Required<RecordKey> => ({
   parent: list,
   id: String(index).padStart(INDEX_DIGITS, '0'),
 });

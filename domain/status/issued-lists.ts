@@ -1,7 +1,7 @@
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { ListSigner, StatusListChoice } from '../credentials/status-entries.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
-import { JointTurns } from '../foundation/joint-turns.ts';
+import { CallBatches } from '../foundation/call-batches.ts';
 import { insertFirst, readAll, retried, update } from '../foundation/records.ts';
 
 /** Entries of one record of values. */
@@ -58,7 +58,7 @@ export class IssuedLists {
   readonly #lists: Collection<IssuedList>;
   readonly #summaries: Collection<ListSummary>;
   readonly #values: Collection<ValueChunk>;
-  readonly #turns = new JointTurns<StatusChange, Outcome>();
+  readonly #batches = new CallBatches<StatusChange, Outcome>();
 
   constructor({ store }: { store: Store }) {
     this.#lists = store.collection({ name: 'issued-status-lists', listed: false, sealed: true, afterRestore: 'kept' });
@@ -108,7 +108,7 @@ export class IssuedLists {
    * The list changes after its values, so a reader of the new revision finds them. @throws what `next` throws
    */
   async change(id: string, index: number, next: StatusChange['next']): Promise<ChangedStatus> {
-    const outcome = await this.#turns.join(id, { index, next }, (changes) => this.#writeAll(id, changes));
+    const outcome = await this.#batches.join(id, { index, next }, (changes) => this.#writeAll(id, changes));
     if ('error' in outcome) throw outcome.error;
     return outcome.changed;
   }

@@ -6,7 +6,7 @@ import type { KeyBackends } from '../keys/key-backends.ts';
 import { signerForOthers } from '../keys/others-signer.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import { type ListTokenParts, signList } from './list-tokens.ts';
-import { type PublishedPlace, statusListUrl, tenantListsUrl } from './status-list-urls.ts';
+import { type PublishedListLocation, statusListUrl, tenantListsUrl } from './status-list-urls.ts';
 
 /** How long a failure to sign is cached: any reader can ask for a list, and the key service may charge for each call. */
 const FAILURE_KEPT_MS = 5000;
@@ -59,7 +59,7 @@ export class ListPublication {
    * Returns the list, at most `ttlSeconds` old. When its key cannot sign, the last one is returned while it is valid and
    * unchanged. @throws DomainError `NotFound`, `UpstreamFailed` or `UpstreamTimeout` when the key cannot sign
    */
-  async get(place: PublishedPlace): Promise<PublishedList> {
+  async get(place: PublishedListLocation): Promise<PublishedList> {
     const { id } = place;
     const stored = await this.#parts.lists.get(id);
     if (!stored || !isAt(place, stored.value)) throw notFound();
@@ -92,7 +92,7 @@ export class ListPublication {
 }
 
 /** A list has one URL, and is published at no other. */
-const isAt = ({ baseUrl, target }: PublishedPlace, list: IssuedList): boolean =>
+const isAt = ({ baseUrl, target }: PublishedListLocation, list: IssuedList): boolean =>
   baseUrl === undefined && target === undefined
     ? list.baseUrl === undefined
     : list.baseUrl !== undefined &&

@@ -9,7 +9,7 @@ import { signJws } from '../jose/jws.ts';
 import type { IssuedList } from './issued-lists.ts';
 
 /** The place of an entry. */
-interface EntryPlace {
+interface EntryReference {
   /** The URL of the list. */
   url: string;
   index: number;
@@ -39,7 +39,7 @@ interface ListContent extends Pick<IssuedList, 'choice' | 'size'> {
 /** The encoding of one kind of list and of the entries of it. */
 interface ListEncoding {
   mediaType: string;
-  entry(choice: StatusListChoice, place: EntryPlace): JsonObject;
+  entry(choice: StatusListChoice, place: EntryReference): JsonObject;
   sign(list: ListContent, signer: Signer, parts: ListTokenParts): Promise<string | Uint8Array>;
 }
 
@@ -49,7 +49,7 @@ interface W3cNames {
   from: string;
   until: string;
   mediaType: string;
-  entry(choice: StatusListChoice, place: EntryPlace): JsonObject;
+  entry(choice: StatusListChoice, place: EntryReference): JsonObject;
   /** What its subject says besides the list. */
   subject(list: ListContent): JsonObject;
   /** The text of the bits. */
@@ -155,7 +155,7 @@ const ENCODINGS: Readonly<Record<StatusListKind, ListEncoding>> = {
 };
 
 /** What a credential says of its entry. */
-export const entryAt = (choice: StatusListChoice, place: EntryPlace): JsonObject =>
+export const entryAt = (choice: StatusListChoice, place: EntryReference): JsonObject =>
   ENCODINGS[choice.kind].entry(choice, place);
 
 /** Signs a list. @throws DomainError as `Signer.sign` */

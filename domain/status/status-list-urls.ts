@@ -8,7 +8,7 @@ export const statusListUrl = (baseUrl: string, id: string): string => `${baseUrl
 export const tenantListsUrl = (publicUrl: string, target: string): string => `${publicUrl}/v1/${target}`;
 
 /** Where a list is read: below the URL of this server or, with one of the other members, below that of a tenant. */
-export interface PublishedPlace {
+export interface PublishedListLocation {
   id: string;
   baseUrl?: string;
   /** The service that it is read from. */
@@ -16,7 +16,7 @@ export interface PublishedPlace {
 }
 
 /** The place of a list that is published below our own URL, or may be that of a tenant; undefined for every other URL. */
-export function placeOfStatusList(publicUrl: string, url: string): PublishedPlace | undefined {
+export function placeOfStatusList(publicUrl: string, url: string): PublishedListLocation | undefined {
   const own = idBelow(publicUrl, url);
   if (own !== undefined) return { id: own };
   const [, baseUrl] = OF_TENANT.exec(url) ?? [];

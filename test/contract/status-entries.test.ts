@@ -4,7 +4,7 @@ import { systemTurns } from '../../adapters/system/system.ts';
 import type { StatusEntryRequest } from '../../domain/credentials/status-entries.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
-import { type EntryPlace, IssuedEntries } from '../../domain/status/issued-entries.ts';
+import { type EntryPosition, IssuedEntries } from '../../domain/status/issued-entries.ts';
 import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status/status-entries.ts';
 import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
@@ -64,7 +64,7 @@ for (const name of STORE_NAMES)
       }));
       const request = newRequest();
       const places = (await instances[0]?.entries.entries(request, 50))?.map(({ place }) => place) ?? [];
-      const revoke = (place: EntryPlace, n: number) =>
+      const revoke = (place: EntryPosition, n: number) =>
         instances[n % 2]?.changes.change(request.target, place, { action: 'revoke' });
       await Promise.all(places.map(revoke));
       const { lists } = allocationOn(under.store);

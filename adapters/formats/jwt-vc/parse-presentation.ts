@@ -1,6 +1,6 @@
+import { credentialAsPresentation } from '../../../domain/credentials/credential-as-presentation.ts';
 import { FORMATS } from '../../../domain/credentials/formats/table.ts';
 import { isSdJwt } from '../../../domain/credentials/sd-jwt.ts';
-import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { type PresentationFacts, readPresentationFacts } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
@@ -23,7 +23,7 @@ const ENVELOPED = /^data:application\/vc\+jwt[,;]/;
 export function parsePresentation(text: string, signatures: Signatures): ParsedPresentation {
   const [format] = FORMATS.jwt_vc_json.presentation.names;
   const jws = isSdJwt(text) ? undefined : parseJws(text, 'vp_token');
-  if (!jws || isCredential(jws)) return standingAlone(parseMember(text, 0, signatures), format);
+  if (!jws || isCredential(jws)) return credentialAsPresentation(parseMember(text, 0, signatures), format);
   const { document, holder = holderOfKey(jws) } = readFacts(jws);
   const listed = asList(document?.verifiableCredential);
   if (listed.length > MAX_CREDENTIALS) throw refusedVpToken(`there may be at most ${MAX_CREDENTIALS} credentials`);

@@ -1,5 +1,5 @@
+import { credentialAsPresentation } from '../../../domain/credentials/credential-as-presentation.ts';
 import { splitKeyBinding } from '../../../domain/credentials/sd-jwt.ts';
-import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 16 * 1024;
 export function parsePresentation(text: string, parts: ParsingParts): ParsedPresentation {
   const { sdJwt, keyBinding: token } = splitKeyBinding(text);
   const credential = readCredential(sdJwt, parts);
-  if (token === undefined) return standingAlone(credential, parts.format);
+  if (token === undefined) return credentialAsPresentation(credential, parts.format);
   if (token.length > MAX_CHARACTERS)
     throw refusedVpToken(`the key binding may have at most ${MAX_CHARACTERS} characters`);
   const keyBinding = parseJws(token, 'vp_token: the key binding');

@@ -1,5 +1,5 @@
 import type { ListPublication } from '../../../domain/status/list-publication.ts';
-import type { PublishedPlace } from '../../../domain/status/status-list-urls.ts';
+import type { PublishedListLocation } from '../../../domain/status/status-list-urls.ts';
 import type { Handlers } from '../messages/operations.ts';
 
 /** The lists, and how long they may be kept. */
@@ -14,7 +14,7 @@ export const statusListHandlers = (services: StatusListServices): Handlers<'stat
 });
 
 /** The answer with a list. */
-export async function publishedList({ publication, ttlSeconds }: StatusListServices, place: PublishedPlace) {
+export async function publishedList({ publication, ttlSeconds }: StatusListServices, place: PublishedListLocation) {
   const { mediaType, body } = await publication.get(place);
   const headers = { 'content-type': mediaType, 'cache-control': `public, max-age=${ttlSeconds}` };
   return { status: 200 as const, headers, body };

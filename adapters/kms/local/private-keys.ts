@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { EventLoopBudget } from '../../../domain/foundation/event-loop-budget.ts';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
-import { SharedTurns } from '../../../domain/foundation/shared-turns.ts';
 import { canonicalKey } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyReference, KeyType } from '../../../ports/key-service.ts';
@@ -27,7 +27,7 @@ interface ImportedKey {
 /** Imports private keys, caches them, and signs with them. */
 export class PrivateKeys {
   readonly #cache = new LruCache<ImportedKey>('private-keys');
-  readonly #turns = new SharedTurns({ next: setImmediate }, PER_TURN);
+  readonly #budget = new EventLoopBudget({ next: setImmediate }, PER_TURN);
 
   /** @throws Error for members that are not a valid key */
   import({ publicJwk, config }: Pick<KeyReference, 'publicJwk' | 'config'>): ImportedKey {
@@ -44,7 +44,7 @@ export class PrivateKeys {
     const padding = kty === 'RSA' ? constants.RSA_PKCS1_PADDING : undefined;
     const options = { key, dsaEncoding: 'ieee-p1363', padding } as const;
     if (!QUICK.has(keyType)) return signAside(digest, data, options);
-    await this.#turns.next();
+    await this.#budget.next();
     return sign(digest, data, options);
   }
 }

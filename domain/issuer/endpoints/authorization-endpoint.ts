@@ -14,7 +14,7 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../../oaut
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { AuthorizationCodeGrant } from '../issuance-grant.ts';
-import { type Wanted, wantedOf } from '../offers/authorized-items.ts';
+import { type RequestedAccess, requestedAccess } from '../offers/authorized-items.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { ProvenClient } from '../protocol.ts';
@@ -50,7 +50,7 @@ interface AcceptedRequest {
 /** What a request leads to. */
 interface OpenedOffer {
   grant: Pick<AuthorizationCodeGrant, 'kind' | 'method'>;
-  wanted: Wanted;
+  wanted: RequestedAccess;
   /** The session of its offer; without an offer a new one, which is stored. */
   session(): Promise<ActiveSession>;
 }
@@ -196,7 +196,7 @@ export class AuthorizationEndpoint {
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
     return {
       grant,
-      wanted: wantedOf({ ...issuer, formats: this.#parts.formats }, request, session),
+      wanted: requestedAccess({ ...issuer, formats: this.#parts.formats }, request, session),
       session: async () => session,
     };
   }
@@ -208,7 +208,7 @@ export class AuthorizationEndpoint {
     const profile = profiles.requested(issuer, request);
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
-    const wanted = wantedOf({ ...issuer, formats: this.#parts.formats }, request, offered);
+    const wanted = requestedAccess({ ...issuer, formats: this.#parts.formats }, request, offered);
     const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
     return { grant, wanted, session: () => profiles.begin(issuer, profile) };
   }

@@ -13,8 +13,8 @@ import {
   type Issued,
 } from '../protocol.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
-import { holderDigest } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
+import { holderDigest } from '../sessions/redeliverable-credentials.ts';
 import { proofDemands } from './attested-keys.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';

@@ -10,10 +10,14 @@ import type { IssuableContent } from '../sessions/issuable-content.ts';
 import type { IssuanceContents } from '../sessions/issuance-contents.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
-import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
 import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../sessions/item-plan.ts';
 import { withLoginValues } from '../sessions/login-claims.ts';
+import {
+  holderDigest,
+  type RedeliverableCredential,
+  type RedeliverableCredentials,
+} from '../sessions/redeliverable-credentials.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
 import type { NotificationIds } from './notification-ids.ts';
 
@@ -42,7 +46,7 @@ interface MakingContext {
 interface CredentialMakerParts {
   contents: IssuanceContents;
   builder: CredentialBuilder;
-  copies: IssuedCopies;
+  copies: RedeliverableCredentials;
   events: IssuanceEvents;
   notificationIds: NotificationIds;
 }
@@ -56,7 +60,7 @@ export class CredentialMaker {
   }
 
   /** Makes the credentials of all items, at most eight at once. @throws ItemFailure */
-  make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<IssuedCopy[]> {
+  make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<RedeliverableCredential[]> {
     return mapBounded(orders, AT_ONCE, async (order) => {
       try {
         return await this.#item(leased, order, context);
@@ -69,8 +73,8 @@ export class CredentialMaker {
   /** The copy of an issued item for its own holder and grant. */
   async copyOf(
     { owner, id }: RedeliverableItem,
-    own: Pick<IssuedCopy, 'grantId' | 'holder'>,
-  ): Promise<IssuedCopy | undefined> {
+    own: Pick<RedeliverableCredential, 'grantId' | 'holder'>,
+  ): Promise<RedeliverableCredential | undefined> {
     return this.#parts.copies.get({ owner, id }, own);
   }
 
@@ -78,7 +82,7 @@ export class CredentialMaker {
   async delivered(
     grant: PresentedGrant,
     item: number,
-    { format, credentials }: IssuedCopy,
+    { format, credentials }: RedeliverableCredential,
   ): Promise<DeliveredCredentials> {
     const notificationId = await this.#parts.notificationIds.of(grant, item);
     return { kind: 'delivered', format, credentials, notificationId };
@@ -98,7 +102,11 @@ export class CredentialMaker {
     await contents.remove(contentsId, [...new Set([...sole, ...shared])]);
   }
 
-  async #item(leased: LeasedItems, order: ItemOrder, { issuer, grantId, isBatch }: MakingContext): Promise<IssuedCopy> {
+  async #item(
+    leased: LeasedItems,
+    order: ItemOrder,
+    { issuer, grantId, isBatch }: MakingContext,
+  ): Promise<RedeliverableCredential> {
     const { copies } = this.#parts;
     const holder = holderDigest(order.holders);
     for (const owner of leased.earlier) {
@@ -126,7 +134,11 @@ export class CredentialMaker {
     return this.#kept(leased, order, { grantId, holder, format, credentials });
   }
 
-  async #kept({ owner }: LeasedItems, { id }: ItemOrder, copy: IssuedCopy): Promise<IssuedCopy> {
+  async #kept(
+    { owner }: LeasedItems,
+    { id }: ItemOrder,
+    copy: RedeliverableCredential,
+  ): Promise<RedeliverableCredential> {
     await this.#parts.copies.insert({ owner, id }, copy);
     return copy;
   }

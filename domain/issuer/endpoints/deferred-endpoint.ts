@@ -5,8 +5,8 @@ import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { DeferredRequest, DeliveredCredentials } from '../protocol.ts';
 import { issued, stateOf } from '../sessions/issuance-session.ts';
-import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
+import { holderDigest, type RedeliverableCredential } from '../sessions/redeliverable-credentials.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 
@@ -55,7 +55,7 @@ export class DeferredEndpoint {
     throw oauthError('invalid_token', 'The acceptance token is unknown or expired');
   }
 
-  async #credentials(access: Access, deferral: DeferredIssuance): Promise<IssuedCopy | undefined> {
+  async #credentials(access: Access, deferral: DeferredIssuance): Promise<RedeliverableCredential | undefined> {
     const { clock, maker } = this.#parts;
     const { item, grantId } = deferral;
     const found = stateOf(access.session.value, item, clock.now());
@@ -68,7 +68,10 @@ export class DeferredEndpoint {
     throw unknownTransaction();
   }
 
-  async #make(access: Access, { item, grantId, holders }: DeferredIssuance): Promise<IssuedCopy | undefined> {
+  async #make(
+    access: Access,
+    { item, grantId, holders }: DeferredIssuance,
+  ): Promise<RedeliverableCredential | undefined> {
     const { leases, maker, clock } = this.#parts;
     const order: ItemOrder = { id: item, holders, step: 'deferred' };
     const digests = new Map([[item, holderDigest(holders)]]);

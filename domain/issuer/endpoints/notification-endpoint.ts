@@ -6,8 +6,8 @@ import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { NOTIFICATION_EVENTS, type WalletNotification } from '../protocol.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import { settled } from '../sessions/issuance-session.ts';
-import type { IssuedCopies } from '../sessions/issued-copies.ts';
+import { acknowledged } from '../sessions/issuance-session.ts';
+import type { RedeliverableCredentials } from '../sessions/redeliverable-credentials.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
@@ -17,7 +17,7 @@ import type { NotificationIds } from './notification-ids.ts';
 interface NotificationEndpointParts {
   tokens: AccessTokens;
   sessions: IssuanceSessionRepository;
-  copies: IssuedCopies;
+  copies: RedeliverableCredentials;
   events: IssuanceEvents;
   notificationIds: NotificationIds;
   deferrals: DeferredIssuances;
@@ -69,7 +69,7 @@ export class NotificationEndpoint {
     if (type === 'credential_accepted' && VERSIONS[version].notificationKeepsCopy) return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
-    await sessions.amend(session, (current) => settled(current, item));
+    await sessions.amend(session, (current) => acknowledged(current, item));
     await this.#parts.copies.remove(copy);
   }
 }

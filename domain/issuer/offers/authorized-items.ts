@@ -16,10 +16,13 @@ interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
 }
 
 /** Limits of what is permitted; without any, all of it is. */
-export type Wanted = Pick<TokenGrant, 'scopes' | 'details'>;
+export type RequestedAccess = Pick<TokenGrant, 'scopes' | 'details'>;
 
 /** The ids of the offered configurations that scopes and authorization details permit; all when there are neither. */
-export function permittedIds({ scopes, details }: Wanted, { configurations, offered }: AuthorizedOffer): string[] {
+export function permittedIds(
+  { scopes, details }: RequestedAccess,
+  { configurations, offered }: AuthorizedOffer,
+): string[] {
   if (scopes === undefined && details === undefined) return [...offered];
   return offered.filter(
     (id) =>
@@ -32,15 +35,15 @@ export function permittedIds({ scopes, details }: Wanted, { configurations, offe
  * What a request wants of an offer, in scopes and details that name its configurations.
  * @throws DomainError `invalid_scope`, `invalid_authorization_details`
  */
-export function wantedOf(
+export function requestedAccess(
   {
     version,
     configurations,
     formats,
   }: Pick<CredentialIssuer, 'version' | 'configurations'> & { formats: CredentialFormats },
-  { scopes = [], details = [] }: Wanted,
+  { scopes = [], details = [] }: RequestedAccess,
   { plan, configurationIds: offered }: Pick<ActiveSession, 'plan' | 'configurationIds'>,
-): Wanted {
+): RequestedAccess {
   const { unknownScopes, detailsByFormat } = VERSIONS[version];
   const wanted = details.flatMap((detail) => {
     const { credential_configuration_id: id, format } = detail;

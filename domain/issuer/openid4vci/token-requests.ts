@@ -47,9 +47,9 @@ export function parseV1TokenRequest(request: TokenRequest, client: ProvenClient)
 
 const REFRESH_TOKEN = 'refresh_token';
 
-type Wanted = Pick<RedemptionRequest, 'configurationIds' | 'refusesUnknown'>;
+type RequestedConfigurations = Pick<RedemptionRequest, 'configurationIds' | 'refusesUnknown'>;
 
-function parse(request: TokenRequest, client: ProvenClient, wanted: () => Wanted): ParsedTokenRequest {
+function parse(request: TokenRequest, client: ProvenClient, wanted: () => RequestedConfigurations): ParsedTokenRequest {
   const { grant_type, 'pre-authorized_code': code, tx_code } = request;
   const event = eventOf(request, client);
   if (grant_type === OPENID4VCI.AUTHORIZATION_CODE)

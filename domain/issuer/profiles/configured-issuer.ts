@@ -37,7 +37,7 @@ export interface WrittenIssuer extends WrittenProfiles {
 }
 
 /** Which issuer is written. */
-interface IssuerPlace extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
+interface IssuerIdentification extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
   keys?: OwnKeys;
 }
 
@@ -52,7 +52,7 @@ export interface ConfiguredIssuerParts {
 /** Reads an issuer of OpenID4VCI 1.0 with its profiles. @throws DomainError `BadRequest` naming the member that is wrong */
 export function configuredIssuer(
   written: WrittenIssuer,
-  place: IssuerPlace,
+  place: IssuerIdentification,
   { formats, certificates, hasLoginServer }: ConfiguredIssuerParts,
 ): CredentialIssuer {
   const attesters = at(['clientAttesters'], () => readAttesters(written.clientAttesters, certificates));

@@ -278,7 +278,7 @@ export function failed(
 }
 
 /** Forgets the copy of an issued item: the wallet has it, or does not want it. */
-export const settled = <S extends IssuanceSession>(session: S, id: number): S =>
+export const acknowledged = <S extends IssuanceSession>(session: S, id: number): S =>
   session.redeliverable.some((item) => item.id === id)
     ? { ...session, redeliverable: session.redeliverable.filter((item) => item.id !== id) }
     : session;

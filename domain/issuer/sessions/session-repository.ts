@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/system.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, ignoring } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
-import { inForm } from '../../foundation/stored-form.ts';
+import { withStoredForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { VERSIONS } from '../versions.ts';
@@ -63,7 +63,7 @@ export class IssuanceSessionRepository {
   readonly #ended: SessionRepositoryParts['ended'];
 
   constructor({ store, clock, metrics, ended }: SessionRepositoryParts) {
-    this.#sessions = inForm(store.collection(SESSIONS), SESSION_FORM);
+    this.#sessions = withStoredForm(store.collection(SESSIONS), SESSION_FORM);
     this.#clock = clock;
     this.#metrics = metrics;
     this.#ended = ended;

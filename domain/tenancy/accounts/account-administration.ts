@@ -1,7 +1,7 @@
 import type { Turns } from '../../../ports/system.ts';
-import { type EnterpriseAccounts, noAccount } from '../../accounts/enterprise-accounts.ts';
 import type { PasswordReset } from '../../accounts/password-resets.ts';
 import type { SecondFactors } from '../../accounts/second-factors.ts';
+import { noAccount, type TenancyAccounts } from '../../accounts/tenancy-accounts.ts';
 import { mapInTurns } from '../../foundation/concurrency.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -30,7 +30,7 @@ interface OwnAccount extends AccountView {
 /** What `AccountAdministration` works with. */
 interface AccountAdministrationParts {
   access: Access;
-  accounts: EnterpriseAccounts;
+  accounts: TenancyAccounts;
   principals: Principals;
   factors: SecondFactors;
   limits: PageLimits;

@@ -1,5 +1,5 @@
-import type { EnterpriseAccounts, LoggedIn, LoginRequest } from '../../accounts/enterprise-accounts.ts';
 import type { EmailCredentials } from '../../accounts/password-login.ts';
+import type { LoggedIn, LoginRequest, TenancyAccounts } from '../../accounts/tenancy-accounts.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Access } from '../access/access.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
@@ -14,9 +14,9 @@ interface AccountRequest extends EmailCredentials {
 /** Registration and login of administrators. */
 export class Administration {
   readonly #access: Access;
-  readonly #accounts: EnterpriseAccounts;
+  readonly #accounts: TenancyAccounts;
 
-  constructor(access: Access, accounts: EnterpriseAccounts) {
+  constructor(access: Access, accounts: TenancyAccounts) {
     this.#access = access;
     this.#accounts = accounts;
   }

@@ -59,7 +59,7 @@ export class ApiKeyAdministration {
   async #rightsOf({ role, permissions }: ApiKeyRequest, rights: Rights): Promise<ApiKeyRights> {
     if ((role === undefined) === (permissions === undefined))
       throw invalidField(['role'], 'give a role or permissions, one of the two');
-    if (role !== undefined) return { role: await givableRole(this.#parts.principals, role, rights) };
+    if (role !== undefined) return { role: await assignableRole(this.#parts.principals, role, rights) };
     checkGrants(rights, permissions ?? []);
     return { permissions };
   }
@@ -87,7 +87,7 @@ export class ApiKeyAdministration {
 }
 
 /** A role that callers with these rights may give. @throws DomainError `BadRequest` naming `role`, the same when it does not exist */
-export async function givableRole(principals: Principals, target: Target, rights: Rights): Promise<RoleReference> {
+export async function assignableRole(principals: Principals, target: Target, rights: Rights): Promise<RoleReference> {
   const role = canDelegate(rights, target) ? await principals.role(target) : undefined;
   if (!role?.permissions.every((grant) => canDelegate(rights, grant.target)))
     throw invalidField(['role'], 'is not a role that you may give');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/system.ts';
 import type { Turn } from '../../../ports/turn.ts';
-import type { EnterpriseAccounts } from '../../accounts/enterprise-accounts.ts';
+import type { TenancyAccounts } from '../../accounts/tenancy-accounts.ts';
 import { equalInConstantTime } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { parseIso } from '../../foundation/time.ts';
@@ -14,11 +14,11 @@ export interface Registration {
 
 /** Creates the first accounts of an installation, those of superadmins. */
 export class Bootstrap {
-  readonly #accounts: EnterpriseAccounts;
+  readonly #accounts: TenancyAccounts;
   readonly #registrations: [token: string, Registration][];
   readonly #clock: Clock;
 
-  constructor(accounts: EnterpriseAccounts, registrations: Record<string, Registration>, clock: Clock) {
+  constructor(accounts: TenancyAccounts, registrations: Record<string, Registration>, clock: Clock) {
     this.#accounts = accounts;
     this.#registrations = Object.entries(registrations);
     this.#clock = clock;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/system.ts';
 import type { Turn } from '../../../ports/turn.ts';
-import type { EnterpriseAccounts } from '../../accounts/enterprise-accounts.ts';
 import { readAddress } from '../../accounts/password-login.ts';
+import type { TenancyAccounts } from '../../accounts/tenancy-accounts.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
@@ -11,7 +11,7 @@ import { nothingAt, type Target } from '../access/targets.ts';
 import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { withoutSecrets } from '../tree/secrets.ts';
-import { givableRole } from './api-key-administration.ts';
+import { assignableRole } from './api-key-administration.ts';
 import type { Invitations, InvitationView, OpenInvitation } from './invitations.ts';
 import { type PrincipalView, viewOf } from './roles.ts';
 
@@ -40,7 +40,7 @@ interface Acceptance {
 /** What `InvitationAdministration` works with. */
 interface InvitationAdministrationParts {
   access: Access;
-  accounts: EnterpriseAccounts;
+  accounts: TenancyAccounts;
   principals: Principals;
   tree: ResourceTree;
   invitations: Invitations;
@@ -67,7 +67,7 @@ export class InvitationAdministration {
     const { access, tree, principals, invitations, clock } = this.#parts;
     const rights = await access.requireFullControl(caller, target);
     await tree.resource(target, ['organization', 'tenant']);
-    const wanted = { email: readAddress(email), role: await givableRole(principals, role, rights) };
+    const wanted = { email: readAddress(email), role: await assignableRole(principals, role, rights) };
     const expiresAt = clock.now() + expiresInSeconds * 1000;
     const { token, view } = await invitations.create({ target, ...wanted, expiresAt });
     await tree.confirm(target, async () => {

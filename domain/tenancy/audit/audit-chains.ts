@@ -1,6 +1,6 @@
 import type { Collection, RecordKey, Store, Stored } from '../../../ports/store.ts';
 import type { Clock, MonotonicClock } from '../../../ports/system.ts';
-import { JointTurns } from '../../foundation/joint-turns.ts';
+import { CallBatches } from '../../foundation/call-batches.ts';
 import { LruCache } from '../../foundation/lru-cache.ts';
 import { insertFirst, readAll, retried, tooManyRequests, update } from '../../foundation/records.ts';
 import type { Target } from '../access/targets.ts';
@@ -46,7 +46,7 @@ export class AuditChains {
   readonly #names: Collection<object>;
   readonly #parts: AuditChainParts;
   readonly #known = new LruCache<KnownEnd>('audit-chains');
-  readonly #turns = new JointTurns<AuditFacts, AuditEvent>();
+  readonly #batches = new CallBatches<AuditFacts, AuditEvent>();
 
   constructor(parts: AuditChainParts) {
     this.#parts = parts;
@@ -62,7 +62,7 @@ export class AuditChains {
 
   /** Appends an event. @throws DomainError `StoreUnavailable`; then it may have been appended */
   append(chain: Target, facts: AuditFacts): Promise<AuditEvent> {
-    return this.#turns.join(chain, facts, async (all) => {
+    return this.#batches.join(chain, facts, async (all) => {
       const written: AuditEvent[] = [];
       try {
         for (const one of all) written.push(await this.#write(chain, one));

@@ -33,7 +33,7 @@ interface ServiceConfigurationParts extends JointLeaseParts {
   connections: ServiceConnections;
   checks: ServiceChecks;
   /** Remove what belongs to a service without being a resource. */
-  belongings: readonly ((target: Target) => Promise<void>)[];
+  cleanUps: readonly ((target: Target) => Promise<void>)[];
 }
 
 /** Which service is changed, and what the caller may do. */
@@ -113,7 +113,7 @@ export class ServiceConfigurations {
   /** Removes a service, or completes its removal. @throws DomainError as `ResourceTree.remove` */
   #remove(target: Target): Promise<void> {
     const clear = async () => {
-      for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+      for (const cleanUp of this.#parts.cleanUps) await cleanUp(target);
     };
     return this.#parts.tree.remove(target, { clear, mayName: () => false });
   }

@@ -14,8 +14,8 @@ import type { ListQuery } from '../tree/list-requests.ts';
 import { visiblePage } from '../tree/visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
 import { dependencyKey } from './dependency-keys.ts';
-import { MadeServices } from './made-services.ts';
 import type { ServiceDraft } from './service-configurations.ts';
+import { ServiceInstances } from './service-instances.ts';
 import { type NamedDid, type NamedKey, namedDids, namedKeys, writtenIssuer } from './tenant-issuer-configuration.ts';
 import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
 import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
@@ -42,12 +42,12 @@ const identifierOf = (baseUrl: string, target: Target): string =>
  */
 export class TenantIssuers {
   readonly #parts: TenantIssuerParts;
-  readonly #made: MadeServices<CredentialIssuer>;
+  readonly #made: ServiceInstances<CredentialIssuer>;
 
   constructor(parts: TenantIssuerParts) {
     this.#parts = parts;
     const make = (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
-    this.#made = new MadeServices({ services: parts.services, type: TYPE, make });
+    this.#made = new ServiceInstances({ services: parts.services, type: TYPE, make });
   }
 
   /** The issuer of the service at a target. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
@@ -78,7 +78,7 @@ export class TenantIssuers {
   }
 
   /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
-  async removeBelongings(target: Target): Promise<void> {
+  async removeOwnData(target: Target): Promise<void> {
     const found = await this.#parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
     const { removal, issuerKeys, serviceKeys } = this.#parts;
@@ -118,13 +118,13 @@ export class TenantIssuers {
 
   async #checkDid(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, needsKey }: NamedDid) {
     const { tree } = this.#parts;
-    const { key } = await dependencyDid(tree, service, target).catch(asNoDid);
+    const { key } = await dependencyDid(tree, service, target).catch(asInvalidDid);
     if (!needsKey) return;
     if (key === undefined) throw invalidField([], 'was not created for a key of a kms: name the key that signs');
     await dependencyKey(tree, service, key);
   }
 }
 
-function asNoDid(error: unknown): never {
+function asInvalidDid(error: unknown): never {
   throw isDomainError(error, 'NotFound') ? invalidField([], 'is no DID of that service') : error;
 }

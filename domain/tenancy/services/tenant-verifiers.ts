@@ -22,9 +22,9 @@ import type { ResourceTree } from '../tree/resource-tree.ts';
 import { apiOf, type ServiceType } from '../tree/service-types.ts';
 import { visiblePage } from '../tree/visible-page.ts';
 import { dependencyKey } from './dependency-keys.ts';
-import { MadeServices } from './made-services.ts';
 import type { PolicyStores } from './policy-store.ts';
 import type { ServiceDraft } from './service-configurations.ts';
+import { ServiceInstances } from './service-instances.ts';
 import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 import type { TrustRegistries } from './trust-registry.ts';
 
@@ -66,11 +66,11 @@ const pathOf = (target: Target): string => `/v1/${target}/${apiOf(TYPE)}`;
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
   readonly #parts: TenantVerifierParts;
-  readonly #made: MadeServices<Verifier>;
+  readonly #made: ServiceInstances<Verifier>;
 
   constructor(parts: TenantVerifierParts) {
     this.#parts = parts;
-    this.#made = new MadeServices({ ...parts, type: TYPE, make: (service) => this.#make(service) });
+    this.#made = new ServiceInstances({ ...parts, type: TYPE, make: (service) => this.#make(service) });
   }
 
   /** The verifier at a target. @throws DomainError `NotFound` */

@@ -21,7 +21,7 @@ interface ResourceParts {
   tree: ResourceTree;
   keys: KeyBackends;
   /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
-  belongings: readonly ((target: Target) => Promise<void>)[];
+  cleanUps: readonly ((target: Target) => Promise<void>)[];
 }
 
 /** Organizations and tenants, and every resource. */
@@ -69,7 +69,7 @@ export class Resources {
       kind,
       clear: async (kind, secret) => {
         if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
-        if (kind.name === RESOURCES.name) for (const removeFrom of this.#parts.belongings) await removeFrom(target);
+        if (kind.name === RESOURCES.name) for (const cleanUp of this.#parts.cleanUps) await cleanUp(target);
       },
       mayName: (dependent) => canSee(rights, dependent),
     });

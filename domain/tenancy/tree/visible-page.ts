@@ -1,12 +1,12 @@
 import type { Order, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
 import type { Hidden } from '../access/permissions.ts';
 
-type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
+type RowPosition = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** How the rows of a list are read: whole records, or ids only. */
 interface Reading<R> {
   read(query: PageQuery): Promise<R[]>;
-  placeOf(row: R): Place;
+  placeOf(row: R): RowPosition;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Reading<R> {
  * the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
  * the first of these rows.
  */
-export async function visiblePage<T extends Place, R>(
+export async function visiblePage<T extends RowPosition, R>(
   { collection, rows }: { collection: { get(key: Required<RecordKey>): Promise<T | undefined> }; rows: Reading<R> },
   query: PageQuery,
   hidden: Hidden,
@@ -35,7 +35,7 @@ export async function visiblePage<T extends Place, R>(
   return window.filter((row) => !hidden.has(rows.placeOf(row).id)).slice(before, before + limit);
 }
 
-const PRECEDES: Record<Order, (a: Place, b: Place) => boolean> = {
+const PRECEDES: Record<Order, (a: RowPosition, b: RowPosition) => boolean> = {
   id: (a, b) => a.id < b.id,
   'id-': (a, b) => a.id > b.id,
   'created+': (a, b) => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id),
@@ -44,4 +44,4 @@ const PRECEDES: Record<Order, (a: Place, b: Place) => boolean> = {
   'updated-': (a, b) => PRECEDES['updated+'](b, a),
 };
 
-const precedes = (a: Place, b: Place, order: Order): boolean => PRECEDES[order](a, b);
+const precedes = (a: RowPosition, b: RowPosition, order: Order): boolean => PRECEDES[order](a, b);

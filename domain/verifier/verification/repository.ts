@@ -3,7 +3,7 @@ import type { Collection, CollectionSpec, NewRecord, Store, Stored } from '../..
 import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
-import { inForm } from '../../foundation/stored-form.ts';
+import { withStoredForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { Protocol } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
@@ -54,8 +54,8 @@ export class SessionRepository {
 
   constructor({ store, metrics }: { store: Store; metrics: Metrics }) {
     this.#sessions = {
-      draft20: inForm(store.collection(DRAFT_SESSIONS), sessionForm('draft20')),
-      v1: inForm(store.collection(SESSIONS), sessionForm('v1')),
+      draft20: withStoredForm(store.collection(DRAFT_SESSIONS), sessionForm('draft20')),
+      v1: withStoredForm(store.collection(SESSIONS), sessionForm('v1')),
     };
     this.#requests = store.collection(REQUESTS);
     this.#metrics = metrics;

@@ -32,13 +32,13 @@ interface SignedProofs {
 }
 
 /** What is kept between preparing and submitting; contains the access token of the issuer. */
-interface Kept extends PreparedIssuance {
+interface StoredIssuance extends PreparedIssuance {
   did: string;
   link: string;
   issuer: string;
 }
 
-const PREPARED: CollectionSpec<Kept> = {
+const PREPARED: CollectionSpec<StoredIssuance> = {
   name: 'wallet-prepared-offers',
   listed: true,
   sealed: true,
@@ -59,12 +59,12 @@ interface ExternalIssuanceParts {
 
 /** Offers whose proofs of possession are signed outside the wallet: prepared, signed by the caller, submitted once. */
 export class ExternalIssuance {
-  readonly #kept: Collection<Kept>;
+  readonly #prepared: Collection<StoredIssuance>;
   readonly #parts: ExternalIssuanceParts;
 
   constructor(parts: ExternalIssuanceParts) {
     this.#parts = parts;
-    this.#kept = parts.store.collection(PREPARED);
+    this.#prepared = parts.store.collection(PREPARED);
   }
 
   /** Redeems the code of an offer. @throws DomainError as `OfferRedemption.accept` */
@@ -76,7 +76,7 @@ export class ExternalIssuance {
     const prepared = await client.prepare({ offer, holder, txCode });
     const named = { did: holder.did, issuer: offer.issuer };
     const handle = ids.uuid();
-    await this.#kept.insert({
+    await this.#prepared.insert({
       id: handle,
       parent: walletId,
       value: { ...prepared, ...named, link },
@@ -92,10 +92,10 @@ export class ExternalIssuance {
   async submit(walletId: string, answer: SignedProofs): Promise<StoredCredential[]> {
     const { client, offers } = this.#parts;
     const key = { id: answer.handle, parent: walletId };
-    const known = await this.#kept.get(key);
+    const known = await this.#prepared.get(key);
     if (!known) throw notPrepared();
     await this.#check(answer, known.value);
-    const taken = await this.#kept.take(key);
+    const taken = await this.#prepared.take(key);
     if (!taken) throw notPrepared();
     const { did: holder, link, issuer } = taken.value;
     try {
@@ -113,12 +113,12 @@ export class ExternalIssuance {
     }
   }
 
-  async #keep(taken: Stored<Kept>): Promise<boolean> {
-    await this.#kept.insert(taken);
+  async #keep(taken: Stored<StoredIssuance>): Promise<boolean> {
+    await this.#prepared.insert(taken);
     return true;
   }
 
-  async #check(answer: SignedProofs, known: Kept): Promise<void> {
+  async #check(answer: SignedProofs, known: StoredIssuance): Promise<void> {
     for (const name of ['did', 'link', 'issuer'] as const)
       if (answer[name] !== undefined && answer[name] !== known[name])
         throw invalidField([name], 'is not what was prepared');

@@ -33,13 +33,13 @@ interface SignedPresentation extends ExternalSelection {
 }
 
 /** What is kept between preparing and submitting. */
-interface Kept extends ExternalSelection, PreparedPresentation {
+interface StoredPresentation extends ExternalSelection, PreparedPresentation {
   base: string;
   params: [string, string][];
   formats: { id: string; format: string }[];
 }
 
-const PREPARED: CollectionSpec<Kept> = {
+const PREPARED: CollectionSpec<StoredPresentation> = {
   name: 'wallet-prepared-presentations',
   listed: true,
   sealed: true,
@@ -59,12 +59,12 @@ interface ExternalParts {
 
 /** Presentations that are signed outside the wallet: prepared, signed by the caller, submitted once. */
 export class ExternalPresentations {
-  readonly #kept: Collection<Kept>;
+  readonly #prepared: Collection<StoredPresentation>;
   readonly #parts: ExternalParts;
 
   constructor(parts: ExternalParts) {
     this.#parts = parts;
-    this.#kept = parts.store.collection(PREPARED);
+    this.#prepared = parts.store.collection(PREPARED);
   }
 
   /** @throws DomainError as `PresentationPlanner.plan`; `BadRequest` for a request that is not answered by one presentation */
@@ -82,7 +82,7 @@ export class ExternalPresentations {
     const unsigned = await planner.prepare(walletId, plan, { ...only, did: selection.did });
     const prepared = { submission, token: await unsignedPresentation(unsigned) };
     const { did, link, selectedCredentials } = selection;
-    await this.#kept.insert({
+    await this.#prepared.insert({
       id: unsigned.content.id,
       parent: walletId,
       value: {
@@ -102,12 +102,12 @@ export class ExternalPresentations {
     const { verifiers, activity } = this.#parts;
     const { jti } = at(['signed'], () => parseJws(answer.signed, 'The presentation')).payload;
     const key = { id: String(jti), parent: walletId };
-    const known = await this.#kept.get(key);
+    const known = await this.#prepared.get(key);
     if (!known) throw notPrepared();
     for (const name of ['did', 'link', 'selectedCredentials', 'submission'] as const)
       if (!isSameJson(answer[name], known.value[name])) throw invalidField([name], 'is not what was prepared');
     await at(['signed'], () => checkExternalToken(answer.signed, { ...known.value, ...this.#parts }));
-    const taken = await this.#kept.take(key);
+    const taken = await this.#prepared.take(key);
     if (!taken) throw notPrepared();
     const { base, params, formats: selected, submission } = taken.value;
     const request = { base, params: new Map(params) };

@@ -5,6 +5,7 @@ import type { IssuableContent } from '../../../domain/issuer/sessions/issuable-c
 import {
   type ActiveSession,
   type Attempt,
+  acknowledged,
   countLeft,
   created,
   deferred,
@@ -20,7 +21,6 @@ import {
   REDELIVERY_MS,
   released,
   renewed,
-  settled,
   stateOf,
 } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { planItems } from '../../../domain/issuer/sessions/item-plan.ts';
@@ -90,7 +90,7 @@ const holdersOf = (items: readonly number[]) => new Map(items.map((id) => [id, `
 
 function apply(session: ActiveSession, next: Step): IssuanceSession {
   if (next.move === 'expire') return expired(session);
-  if (next.move === 'settle') return settled(session, next.item);
+  if (next.move === 'settle') return acknowledged(session, next.item);
   const { items, owner, nonce, at } = next;
   const own = ownItems(session, owner);
   const attempt = { items: own, owner, nonce, until: at + LEASE };
@@ -257,7 +257,7 @@ describe('issuance session', () => {
       .with.property('code', 'Conflict');
   });
 
-  it('an issued item can be asked for again for five minutes, or until it is settled', () => {
+  it('an issued item can be asked for again for five minutes, or until it is acknowledged', () => {
     const session = issuedFirst(2);
     const { state, ...rest } = stateOf(session, 0, REDELIVERY_MS - 1);
     expect([state, rest]).to.deep.equal([
@@ -265,8 +265,8 @@ describe('issuance session', () => {
       { redeliverable: { id: 0, owner: 'o', holder: 'holder of 0', until: REDELIVERY_MS } },
     ]);
     expect(stateOf(session, 0, REDELIVERY_MS).state).to.equal('done');
-    expect(stateOf(settled(session, 0), 0, 0).state).to.equal('done');
-    expect(settled(session, 1)).to.equal(session);
+    expect(stateOf(acknowledged(session, 0), 0, 0).state).to.equal('done');
+    expect(acknowledged(session, 1)).to.equal(session);
   });
 
   it('at most a hundred issued items can be asked for again: the latest', () => {

@@ -115,7 +115,7 @@ const OTHER_READERS = [
   // Of raw bytes.
   'domain/dids/did-methods.ts',
   // The user's own.
-  'domain/holdings/stated-keys.ts',
+  'domain/holdings/caller-keys.ts',
   'domain/jose/jwk.ts',
   // The rule.
   'domain/jose/verification-keys.ts',

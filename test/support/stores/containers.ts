@@ -58,7 +58,7 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     principals,
     tree,
     keys: backends,
-    belongings: [(target) => principals.removeRoles(target)],
+    cleanUps: [(target) => principals.removeRoles(target)],
   });
   const configurations = new ServiceConfigurations({
     store,
@@ -66,7 +66,7 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     timers: systemTimers,
     ids: systemIds,
     tree,
-    belongings: [],
+    cleanUps: [],
     connections: new ServiceConnections(repository, tree),
     checks: {},
   });

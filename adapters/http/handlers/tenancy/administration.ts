@@ -1,6 +1,6 @@
-import type { EnterpriseAccounts } from '../../../../domain/accounts/enterprise-accounts.ts';
 import type { FactorEnrolment } from '../../../../domain/accounts/factor-enrolment.ts';
 import type { LoginSessions } from '../../../../domain/accounts/login-sessions.ts';
+import type { TenancyAccounts } from '../../../../domain/accounts/tenancy-accounts.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { PermissionInquiry } from '../../../../domain/tenancy/access/permission-inquiry.ts';
@@ -28,7 +28,7 @@ type Schemas = components['schemas'];
 
 /** What the handlers of the document `administration` need. */
 export interface AdministrationServices {
-  accounts: EnterpriseAccounts;
+  accounts: TenancyAccounts;
   enrolment: FactorEnrolment;
   accountAdministration: AccountAdministration;
   roleAdministration: RoleAdministration;

@@ -9,7 +9,7 @@ import { type CredentialRecord, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './re
 type StoredRecord = Stored<CredentialRecord>;
 
 /** How credentials get into wallets. */
-export class Arrivals {
+export class CredentialIntake {
   readonly #records: Collection<CredentialRecord>;
   readonly #arrivals: Collection<CredentialRecord[]>;
   readonly #formats: CredentialFormats;

@@ -32,7 +32,7 @@ export function sessionsOf(marks: readonly StoredMark[]): DueSession[] {
  * The order in which one round delivers: receivers take turns with one session each, those before which no delivery
  * failed first, and a receiver that does not answer in this round comes after all others.
  */
-export class DeliveryTurns {
+export class DeliveryQueue {
   readonly #waiting: DueSession[];
   readonly #failing = new Set<string>();
 

@@ -5,7 +5,7 @@ import type { Holder } from '../protocol.ts';
 import { REDELIVERY_MS } from './issuance-session.ts';
 
 /** Credentials that were made, for the wallet that lost the answer. */
-export interface IssuedCopy {
+export interface RedeliverableCredential {
   /** The grant of the access token that asked for them. */
   grantId: string;
   /** The digest of the holder's keys. */
@@ -21,8 +21,8 @@ interface CopyKey {
 }
 
 /** Sealed copies of issued credentials, each until the wallet's notification or for a short time. */
-export class IssuedCopies {
-  readonly #copies: Collection<IssuedCopy>;
+export class RedeliverableCredentials {
+  readonly #copies: Collection<RedeliverableCredential>;
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
@@ -30,15 +30,15 @@ export class IssuedCopies {
     this.#clock = clock;
   }
 
-  async insert(key: CopyKey, value: IssuedCopy): Promise<void> {
+  async insert(key: CopyKey, value: RedeliverableCredential): Promise<void> {
     await this.#copies.insert({ id: idOf(key), value, expiresAt: this.#clock.now() + REDELIVERY_MS });
   }
 
   /** The copy for the same holder and grant. */
   async get(
     key: CopyKey,
-    { grantId, holder }: Pick<IssuedCopy, 'grantId' | 'holder'>,
-  ): Promise<IssuedCopy | undefined> {
+    { grantId, holder }: Pick<RedeliverableCredential, 'grantId' | 'holder'>,
+  ): Promise<RedeliverableCredential | undefined> {
     const copy = (await this.#copies.get({ id: idOf(key) }))?.value;
     return copy?.grantId === grantId && copy.holder === holder ? copy : undefined;
   }

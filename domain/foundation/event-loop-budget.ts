@@ -1,7 +1,7 @@
 import type { Turns } from '../../ports/system.ts';
 
 /** Spreads synchronous work over turns of the event loop, so that many pieces at once do not block it. */
-export class SharedTurns {
+export class EventLoopBudget {
   readonly #turns: Turns;
   readonly #perTurn: number;
   #used = 0;

@@ -1,7 +1,7 @@
 import type { FormatName, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
 
 /** A credential that is presented without a signature of its holder, as a presentation of this format. */
-export const standingAlone = (credential: ParsedCredential, format: FormatName): ParsedPresentation => {
+export const credentialAsPresentation = (credential: ParsedCredential, format: FormatName): ParsedPresentation => {
   const { type, claims, document, alg, validity } = credential;
   return {
     ...{ format, type, claims, document, alg, validity },

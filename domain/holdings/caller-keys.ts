@@ -7,7 +7,7 @@ import { readPublicJwk } from '../jose/jwk.ts';
 import { hasPrivatePart } from '../keys/backends/jwk.ts';
 
 /** Reads a public key that a caller states. @throws DomainError `BadRequest`, also for a private one */
-export function readStatedJwk(value: unknown): PublicJwk {
+export function readCallerJwk(value: unknown): PublicJwk {
   if (isObject(value) && hasPrivatePart(value)) throw invalidField([], 'must be a public key');
   return named([], () => readPublicJwk(value));
 }

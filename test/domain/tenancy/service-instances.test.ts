@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
-import { MadeServices } from '../../../domain/tenancy/services/made-services.ts';
+import { ServiceInstances } from '../../../domain/tenancy/services/service-instances.ts';
 import { type TenantService, TenantServices } from '../../../domain/tenancy/services/tenant-services.ts';
 import { RESOURCE_KINDS } from '../../../domain/tenancy/tree/resource-kinds.ts';
 import { ResourceRepository } from '../../../domain/tenancy/tree/resource-repository.ts';
@@ -21,7 +21,7 @@ async function fixture() {
   await create(AT, { type: 'issuer2' });
   const read: TenantService[] = [];
   const services = new TenantServices({ tree });
-  const made = new MadeServices<object>({
+  const made = new ServiceInstances<object>({
     services,
     type: 'issuer2',
     make: async (service) => {

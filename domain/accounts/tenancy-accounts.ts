@@ -11,7 +11,7 @@ import { type PasswordReset, PasswordResets } from './password-resets.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** The account of an administrator to create. */
-interface NewEnterpriseAccount extends EmailCredentials {
+interface NewTenancyAccount extends EmailCredentials {
   superadmin: boolean;
   profile?: JsonObject;
   /** Runs after the password was hashed and before anything is stored; its failure is that of the creation. */
@@ -51,8 +51,8 @@ export interface AccountPrincipals {
   remove(id: string): Promise<void>;
 }
 
-/** What `EnterpriseAccounts` works with. */
-interface EnterpriseAccountParts {
+/** What `TenancyAccounts` works with. */
+interface TenancyAccountParts {
   store: Store;
   identities: Identities;
   /** Of the realm `enterprise`. */
@@ -74,13 +74,13 @@ interface OwnPasswordChange {
 }
 
 /** The accounts of administrators, separate from those of the wallet service. */
-export class EnterpriseAccounts {
-  readonly #parts: EnterpriseAccountParts;
+export class TenancyAccounts {
+  readonly #parts: TenancyAccountParts;
   /** One empty record for each account, since principals are not listed. */
   readonly #listed: Collection<object>;
   readonly #resets: PasswordResets;
 
-  constructor(parts: EnterpriseAccountParts) {
+  constructor(parts: TenancyAccountParts) {
     this.#parts = parts;
     this.#listed = parts.store.collection({
       name: 'enterprise-accounts',
@@ -97,7 +97,7 @@ export class EnterpriseAccounts {
   }
 
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account */
-  create({ superadmin, profile, confirm, ...credentials }: NewEnterpriseAccount): Promise<CreatedAccount> {
+  create({ superadmin, profile, confirm, ...credentials }: NewTenancyAccount): Promise<CreatedAccount> {
     const { identities, passwords, principals, ids } = this.#parts;
     return passwords.register(credentials, async ({ identity, address }) => {
       await confirm?.();

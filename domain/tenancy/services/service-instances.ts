@@ -7,7 +7,7 @@ import type { TenantService, TenantServices } from './tenant-services.ts';
 const BYTES_PER_CHARACTER = 8;
 
 /** What makes the working parts of services. */
-interface MadeServiceParts<T> {
+interface ServiceInstanceParts<T> {
   services: TenantServices;
   type: ServiceType;
   /** Makes the working part of a service from its configuration and its public URL. @throws DomainError when it cannot work */
@@ -18,11 +18,11 @@ interface MadeServiceParts<T> {
  * The working parts of the services of one type, such as issuers, each made from the configuration of its service and kept
  * while that and its public URL are unchanged: a request costs one read of the store. Each organization has a share of the cache.
  */
-export class MadeServices<T> {
-  readonly #parts: MadeServiceParts<T>;
+export class ServiceInstances<T> {
+  readonly #parts: ServiceInstanceParts<T>;
   readonly #made = new LruCache<T>('tenant-services');
 
-  constructor(parts: MadeServiceParts<T>) {
+  constructor(parts: ServiceInstanceParts<T>) {
     this.#parts = parts;
   }
 
