@@ -5,8 +5,9 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
-import { type ConfiguredRequestKey, chainOf } from '../../domain/verifier/requests/request-signing.ts';
+import { checkChain } from '../../domain/verifier/requests/request-signing.ts';
 import { readCertificate } from '../../domain/x509/certificate-chain.ts';
 
 const FILE = 'verifier-service.conf';
@@ -23,6 +24,14 @@ class FieldProblem extends Error {
     super(`${FILE}: ${field} ${message}`);
     this.problem = { file: FILE, field, message };
   }
+}
+
+/** The request signing key of the operator. */
+interface ConfiguredRequestKey {
+  /** Its key reference object (interface: Issuer key reference object); a secret. */
+  reference: JsonObject & { type: string };
+  /** Its certificates as PEM, leaf first; may be empty. */
+  certificates: readonly string[];
 }
 
 /** The name in the verifier's certificate. */
@@ -82,7 +91,7 @@ function checkCertificates(pems: readonly string[], { settings, jwk }: { setting
   const [leaf] = reading(field, () => readLeaf(pems, certificates));
   if (!leaf?.publicKey.jwk) throw new FieldProblem(field, 'holds no certificate in PEM form');
   const publicJwk = jwk === undefined ? leaf.publicKey.jwk : reading('requestSigningKeyFile', () => readPublicJwk(jwk));
-  reading(field, () => chainOf(pems, { certificates, jwk: publicJwk }));
+  reading(field, () => checkChain(pems, { certificates, jwk: publicJwk, keyName: 'the request signing key' }));
   const name = sanDnsOf(settings).toLowerCase();
   const isNamed = leaf.subjectAltNames.some((alt) => alt.type === 'dns' && alt.value.toLowerCase() === name);
   if (!isNamed) throw new FieldProblem(field, `begins with a certificate that has not the DNS name of the verifier`);

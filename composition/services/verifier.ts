@@ -9,16 +9,15 @@ import { EventWatches } from '../../domain/events/event-watches.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
-import { ClientSigning } from '../../domain/verifier/requests/client-signing.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
 import { CreateVerification } from '../../domain/verifier/requests/create-verification.ts';
 import { EntityConfigurations } from '../../domain/verifier/requests/entity-configuration.ts';
+import { OwnCertificates } from '../../domain/verifier/requests/own-certificates.ts';
 import { RequestComposer } from '../../domain/verifier/requests/request-composer.ts';
 import { RequestEndpoint } from '../../domain/verifier/requests/request-endpoint.ts';
-import { type ConfiguredRequestKey, RequestSigning } from '../../domain/verifier/requests/request-signing.ts';
+import { RequestSigning } from '../../domain/verifier/requests/request-signing.ts';
 import { DEFAULT_POLICIES } from '../../domain/verifier/requests/session-policies.ts';
 import { SetupReader } from '../../domain/verifier/requests/setup-reader.ts';
-import { SignedRequests } from '../../domain/verifier/requests/signed-requests.ts';
 import { WalletStarted } from '../../domain/verifier/requests/wallet-started.ts';
 import { resultBody, SessionEvents, sessionOf } from '../../domain/verifier/verification/events.ts';
 import { ResultPurge } from '../../domain/verifier/verification/purge.ts';
@@ -40,8 +39,7 @@ export interface VerifierArea extends VerifierServices, Verifier2Services {
 
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierArea {
-  const configured = requestKeyOf(platform.settings);
-  const verifier = openVerifier(platform, configured);
+  const verifier = openVerifier(platform);
   const sessions = new SessionRepository(platform);
   const watches = new EventWatches({ ...platform, name: 'verification' });
   const delivery = new EventDelivery({
@@ -61,7 +59,7 @@ export function verifierServices(platform: Platform): VerifierArea {
   const tokens = new SelfIssuedTokens(platform);
   const receiving = { sessions, verification, tokens, encryption, mdocRequests, events };
   return {
-    ...requestServices(platform, { sessions, events, encryption, mdocRequests, configured }),
+    ...requestServices(platform, { sessions, events, encryption, mdocRequests }),
     verifier,
     sessions,
     responses: new ResponseReceiver({ ...platform, ...receiving }),
@@ -81,42 +79,39 @@ interface RequestParts {
   events: SessionEvents;
   encryption: ResponseEncryption;
   mdocRequests: OwfMdocRequests;
-  configured: ConfiguredRequestKey | undefined;
 }
 
 /** Creates sessions, and gives wallets their requests. */
-function requestServices(platform: Platform, { configured, encryption, ...parts }: RequestParts) {
+function requestServices(platform: Platform, { encryption, ...parts }: RequestParts) {
   const { sessions } = parts;
   const documents = configuredDocuments(platform);
   const composer = new RequestComposer({ ...platform, roots: platform.trust, documents });
   const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
-  const signing = new RequestSigning({ ...platform, maker: new PeculiarCertificates(), configured });
-  const setups = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
+  const ownCertificates = new OwnCertificates({ ...platform, maker: new PeculiarCertificates() });
+  const signing = new RequestSigning({ ...platform, ownCertificates });
+  const setups = new SetupReader({ ...platform, signing });
   return {
     creation,
     signing,
-    requests: new SignedRequests({ ...platform, sessions, signing }),
     walletStarted: new WalletStarted({ creation }),
     setups,
     sessionCreation: new CreateSession({ ...platform, ...parts, encryption, reader: setups }),
-    requestEndpoint: new RequestEndpoint({ ...platform, ...parts, encryption: joseEncryption }),
+    requestEndpoint: new RequestEndpoint({ ...platform, ...parts, signing, encryption: joseEncryption }),
   };
 }
 
 /** The verifier of the open endpoints, as verifier-service.conf describes it. */
-function openVerifier(
-  { settings, keys, serverKeys }: Platform,
-  configured: ConfiguredRequestKey | undefined,
-): DraftVerifier {
+function openVerifier({ settings, keys, serverKeys }: Platform): DraftVerifier {
   const { publicUrl, verifier } = settings;
   const { x509SanDnsClientId: host } = verifier;
-  const { certificates: x5c = [], reference: key } = configured ?? {};
+  const { certificates: x5c = [], reference: key } = requestKeyOf(settings) ?? {};
   const clientId = verifier.clientId ?? (x5c.length > 0 && host !== undefined ? `x509_san_dns:${host}` : undefined);
   const federationKey = verifier.federation?.key;
-  const signer = async (): Promise<VerifierSigner> => ({
-    reference: key ? await keys.read(key) : await serverKeys.reference('verifier'),
-    x5c,
-  });
+  const signer = async (): Promise<VerifierSigner> => {
+    if (key) return { reference: await keys.read(key), x5c };
+    const reference = await serverKeys.reference('verifier');
+    return { reference, x5c, verifying: await serverKeys.verifyingKeys('verifier', undefined) };
+  };
   const open = configuredVerifier(
     { ...verifier, clientId },
     {

@@ -244,8 +244,11 @@ export interface RequestTools {
   walletNonce?: string;
   /** What the requests of the drafts say of the verifier. */
   draft20?: DraftEndpoints;
-  /** What signs signed requests. @throws DomainError when there is no such key */
-  signer(): Promise<RequestSigner>;
+  /**
+   * What signs signed requests; `dnsName` is the name in a certificate that is made where one is needed and there is none.
+   * @throws DomainError when there is no such key
+   */
+  signer(dnsName?: string): Promise<RequestSigner>;
   mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
   formats: CredentialFormats;
 }

@@ -1,4 +1,4 @@
-import type { KeyReference } from '../../ports/key-service.ts';
+import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { TransactionDataProfile } from '../presentation/transaction-data.ts';
 import type { VerifierTrust } from '../trust/verifier-trust.ts';
@@ -8,6 +8,8 @@ import type { DraftEndpoints, VerifierEntity } from './protocol.ts';
 export interface VerifierSigner {
   reference: KeyReference;
   x5c: readonly string[];
+  /** Every key by which wallets verify requests of now, where that is not this one alone. */
+  verifying?: readonly PublicJwk[];
   /** Whether the key can be removed while sessions wait. */
   isRemovable?: boolean;
 }

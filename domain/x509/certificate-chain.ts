@@ -5,7 +5,7 @@ import { isSameKey } from '../jose/jwk.ts';
 import { derOfPem } from './pem.ts';
 
 /** What a chain is verified with. */
-interface ChainOptions {
+export interface ChainOptions {
   certificates: Certificates;
   /** The key that will sign. */
   jwk: PublicJwk;

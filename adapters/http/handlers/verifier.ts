@@ -4,9 +4,10 @@ import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
 import { describePolicies, policyList } from '../../../domain/verifier/policies/table.ts';
+import type { FetchedRequest } from '../../../domain/verifier/protocol.ts';
 import type { CreateVerification, NewVerification } from '../../../domain/verifier/requests/create-verification.ts';
+import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
 import type { RequestSigning } from '../../../domain/verifier/requests/request-signing.ts';
-import type { SignedRequests } from '../../../domain/verifier/requests/signed-requests.ts';
 import type { WalletStarted } from '../../../domain/verifier/requests/wallet-started.ts';
 import { presentedCredentials, sessionView } from '../../../domain/verifier/verification/draft20-view.ts';
 import type { ResultPurge } from '../../../domain/verifier/verification/purge.ts';
@@ -26,7 +27,7 @@ export interface VerifierServices {
   results: ResultPurge;
   /** The kinds of transaction data that the operator describes. */
   transactionDataProfiles: readonly TransactionDataProfile[];
-  requests: SignedRequests;
+  requestEndpoint: RequestEndpoint;
   signing: RequestSigning;
   walletStarted: WalletStarted;
   formats: CredentialFormats;
@@ -62,7 +63,7 @@ const creatorHandlers = ({ verifier, creation, sessions, results, formats }: Ver
     }),
   }) satisfies Partial<Handlers<'verifier'>>;
 
-const walletHandlers = ({ verifier, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>
+const walletHandlers = ({ verifier, responses, sessions, requestEndpoint, signing, walletStarted }: VerifierServices) =>
   ({
     getPresentationDefinition: async ({ path }) => {
       const { request } = (await sessions.get(verifier, 'draft20', path.state)).value;
@@ -71,11 +72,11 @@ const walletHandlers = ({ verifier, responses, sessions, requests, signing, wall
     getRequestObject: async ({ path }) => ({
       status: 200,
       headers: NO_STORE,
-      body: await requests.create(verifier, path.state),
+      body: objectOf(await requestEndpoint.fetch(verifier, await sessions.get(verifier, 'draft20', path.state))),
     }),
     getVerifierJwks: async () => ({
       status: 200,
-      body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
+      body: { keys: (await signing.publicKeys(verifier)).map((jwk) => ({ ...jwk })) },
     }),
     getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(verifier) }),
     authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(verifier, query))),
@@ -97,6 +98,12 @@ const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
     listPolicies: async () => ({ status: 200, body: policyList() }),
     describePolicies: async () => ({ status: 200, body: describePolicies() }),
   }) satisfies Partial<Handlers<'verifier'>>;
+
+/** Requests of the drafts are fetched as signed request objects alone. */
+function objectOf(request: FetchedRequest): string {
+  if ('signed' in request) return request.signed;
+  throw new Error('A request of the drafts is not signed');
+}
 
 const redirectTo = (location: string) => ({ status: 302 as const, headers: { ...NO_STORE, location } });
 

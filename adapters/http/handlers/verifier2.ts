@@ -79,10 +79,14 @@ function walletHandlers(services: Verifier2Services) {
       const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
       return { status: 200, headers, body: await entityConfigurations.create(verifier) };
     },
-    getAuthorizationRequest: async ({ verifier, path, headers }) =>
-      requestAnswer(await requestEndpoint.fetch(verifier, path.requestId), headers.accept),
-    postAuthorizationRequest: async ({ verifier, path, body, headers }) =>
-      requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body)), headers.accept),
+    getAuthorizationRequest: async ({ verifier, path, headers }) => {
+      const session = await sessions.requested(verifier, path.requestId);
+      return requestAnswer(await requestEndpoint.fetch(verifier, session), headers.accept);
+    },
+    postAuthorizationRequest: async ({ verifier, path, body, headers }) => {
+      const session = await sessions.requested(verifier, path.requestId);
+      return requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, session, body)), headers.accept);
+    },
     submitAuthorizationResponse: async ({ verifier, path, body }) => {
       const session = await sessions.requested(verifier, path.requestId);
       return responseAnswer(await at(['body'], () => responses.receive(verifier, session, body)));

@@ -81,13 +81,14 @@ export async function fetchedRequest(
   { id: state, request, expiresAt }: OpenSession<'draft20'>,
   { now, draft20: verifier, signer, formats }: Pick<RequestTools, 'now' | 'draft20' | 'signer' | 'formats'>,
 ): Promise<{ signed: string }> {
-  const { object } = profileOf(request);
+  const { object, needsCertificate } = profileOf(request);
   if (!object || !verifier || expiresAt === undefined)
     throw new DomainError('NotFound', 'The session has no request object, or it is over');
   const stored = { verifier, state, request, formats };
   const parameters = Object.fromEntries(object.map((name): [string, unknown] => [name, PARAMETERS[name](stored)]));
   const named = { ...parameters, client_id: request.clientId };
-  return { signed: await signRequestObject({ parameters: named, now, expiresAt }, await signer()) };
+  const own = await signer(needsCertificate ? verifier.sanDns : undefined);
+  return { signed: await signRequestObject({ parameters: named, now, expiresAt }, own) };
 }
 
 function separator(base: string): string {

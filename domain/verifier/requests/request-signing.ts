@@ -1,153 +1,166 @@
-import type { CertificateMaker } from '../../../ports/certificate-maker.ts';
-import type { Certificates } from '../../../ports/certificates.ts';
-import type { PublicJwk, Signer } from '../../../ports/key-service.ts';
-import type { Clock, Random } from '../../../ports/system.ts';
-import { base64 } from '../../foundation/bytes.ts';
-import { DomainError, reasonOf } from '../../foundation/errors.ts';
-import type { JsonObject } from '../../foundation/json.ts';
-import { floorToSeconds } from '../../foundation/time.ts';
-import { thumbprint, withKid } from '../../jose/jwk.ts';
+import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
+import type { KeyReference, PublicJwk } from '../../../ports/key-service.ts';
+import type { Clock } from '../../../ports/system.ts';
+import type { DidResolver } from '../../dids/did-resolver.ts';
+import { fromBase64 } from '../../foundation/bytes.ts';
+import { at, DomainError, invalidField, isDomainError, reasonOf } from '../../foundation/errors.ts';
+import { isSameKey, withKid } from '../../jose/jwk.ts';
+import { KEY_TYPES } from '../../jose/key-types.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { signerForOthers } from '../../keys/others-signer.ts';
-import type { ServerKeys } from '../../keys/server-keys.ts';
-import { readChain } from '../../x509/certificate-chain.ts';
-import { serialNumber } from '../../x509/serial-number.ts';
+import { type ChainOptions, readChain } from '../../x509/certificate-chain.ts';
+import { MAX_CHAIN_LENGTH } from '../../x509/path-validation.ts';
+import { derOfPem, pemOf } from '../../x509/pem.ts';
 import { withoutAnchor } from '../../x509/signing-chain.ts';
-import type { DraftEndpoints, RequestSigner } from '../protocol.ts';
+import { headerOf, parseClientId, signingOf } from '../openid4vp/client-ids.ts';
+import type { RequestSigner, SessionClient, SessionSigning } from '../protocol.ts';
+import type { Verifier, VerifierSigner } from '../verifier.ts';
+import type { OwnCertificates } from './own-certificates.ts';
+import type { WrittenCoreFlow } from './setup.ts';
 
-/** The request signing key of the operator. */
-export interface ConfiguredRequestKey {
-  /** Its key reference object (interface: Issuer key reference object); a secret. */
-  reference: JsonObject & { type: string };
-  /** Its certificates as PEM, leaf first; may be empty. */
-  certificates: readonly string[];
-}
-
-/** What `RequestSigning` works with. */
+/** What signing requests needs. */
 interface RequestSigningParts {
   keys: KeyBackends;
-  serverKeys: ServerKeys;
   certificates: Certificates;
-  maker: CertificateMaker;
+  dids: Pick<DidResolver, 'document'>;
+  ownCertificates: OwnCertificates;
   clock: Clock;
-  random: Random;
-  /** Absent when requests are signed with the server's own key. */
-  configured?: ConfiguredRequestKey;
 }
 
-/** A key that signs, and its certificates: base64 DER, leaf first, without a trust anchor. */
-interface CertifiedKey {
-  signer: Signer;
-  x5c: string[];
-}
+/** The members of a session that say who asks. */
+type WrittenClient = Pick<WrittenCoreFlow, 'signed_request' | 'clientId' | 'key' | 'x5c' | 'verifier_attestation'>;
 
-/** A certificate of the server's own key. */
-interface OwnCertificate {
-  /** What it was made for. */
-  subject: string;
-  x5c: string[];
-  /** Milliseconds since the epoch. */
-  until: number;
-}
+const SIGNERS = ['key', 'x5c', 'verifier_attestation'] as const;
 
 /** The reason is for the log: the key is none of the wallet's business. */
 const UNUSABLE = 'The verifier cannot sign its request now';
 
-const DAY_MS = 24 * 3600 * 1000;
-const OWN_CERTIFICATE_DAYS = 90;
-
-/** Signs the requests of the verifier with the key of the operator, or with one that the server keeps in its store. */
+/** Finds who signs the requests of verifiers, by which header wallets find the key, and signs with it. */
 export class RequestSigning {
   readonly #parts: RequestSigningParts;
-  #configured: Promise<CertifiedKey> | undefined;
-  #own: OwnCertificate | undefined;
 
   constructor(parts: RequestSigningParts) {
     this.#parts = parts;
   }
 
   /**
-   * What signs requests of a verifier. A certificate that a request needs and that is not configured is made here: it is
-   * self-signed, names the verifier's DNS name and proves nothing.
-   * @throws DomainError `StoreUnavailable`, `UpstreamFailed`, `UpstreamTimeout`
+   * Reads who asks in a new session, and finds the key that signs: the session's own, or that of its verifier.
+   * @throws DomainError `BadRequest` naming the member that is missing or does not fit the others; as `KeyBackends.read`
    */
-  async signer(
-    verifier: DraftEndpoints,
-    { needsCertificate = false }: { needsCertificate?: boolean },
-  ): Promise<RequestSigner> {
-    const { signer, x5c } = await this.#key();
-    const certified = needsCertificate && x5c.length === 0 ? await this.#ownCertificate(verifier, signer) : x5c;
-    return { signer, header: { kid: thumbprint(signer.publicJwk), ...(certified.length > 0 && { x5c: certified }) } };
+  async client(written: WrittenClient, verifier: Verifier, isHaip = false): Promise<SessionClient> {
+    const { signed_request: isSigned = false, verifier_attestation: attestation } = written;
+    const clientId = written.clientId ?? (isSigned ? verifier.clientId : undefined);
+    if (!isSigned) return unsigned(written, clientId);
+    if (clientId === undefined) throw invalidField(['clientId'], 'is required for a signed request');
+    const parsed = at(['clientId'], () => parseClientId(clientId));
+    if (signingOf(parsed) === 'never')
+      throw invalidField(['signed_request'], 'must be false: requests with this prefix of clientId are never signed');
+    const { reference, chain: whole, isRemovable } = await this.#key(written, verifier);
+    const { keys, certificates, dids, clock } = this.#parts;
+    const { publicJwk } = reference;
+    // A self-signed certificate that stands alone is refused by HAIP 1.0 (§4.5).
+    const chain = whole && at(['x5c'], () => (isHaip ? withoutAnchor : published)(whole, certificates));
+    const entity = written.key ? undefined : verifier.entity;
+    const header = await headerOf(parsed, { publicJwk, chain, attestation, entity }, { dids, now: clock.now() });
+    const kept = isRemovable ? { ownKey: publicJwk } : { key: keys.write(reference) };
+    return { clientId, signing: { ...kept, alg: KEY_TYPES[reference.keyType].alg, header } };
   }
 
-  /** The public keys of request objects, each with its `kid`. @throws as `signer` */
-  async publicKeys(): Promise<PublicJwk[]> {
-    const { configured, serverKeys } = this.#parts;
-    const jwks = configured
-      ? [(await this.#key()).signer.publicJwk]
-      : await serverKeys.verifyingKeys('verifier', undefined);
-    return jwks.map((jwk) => withKid(jwk));
+  /** Checks that the key of a verifier, its certificates and its name belong together. @throws DomainError as `client` */
+  async check(verifier: Verifier): Promise<void> {
+    await (verifier.clientId === undefined ? this.#key({}, verifier) : this.client({ signed_request: true }, verifier));
   }
 
-  async #key(): Promise<CertifiedKey> {
-    const { configured, serverKeys } = this.#parts;
-    if (!configured) return { signer: await serverKeys.signer('verifier'), x5c: [] };
-    this.#configured ??= this.#readConfigured(configured);
-    return this.#configured.catch((error) => {
-      this.#configured = undefined;
-      throw error;
+  /**
+   * What signs the requests of a session: the key that it was created with.
+   * @throws DomainError `Conflict` when the verifier does not have that key any more, and as `KeyBackends.read`
+   */
+  async ofSession({ key, ownKey, header }: SessionSigning, verifier: Verifier): Promise<RequestSigner> {
+    const { keys } = this.#parts;
+    const reference = ownKey ? (await verifier.signer().catch(asGone)).reference : await keys.read(key ?? {});
+    if (ownKey && !isSameKey(reference.publicJwk, ownKey)) throw gone();
+    const signer = signerForOthers(keys.signer(reference), {
+      message: 'The key of the verifier cannot sign now; try again later',
+      oauthError: 'server_error',
     });
+    return { signer, header };
   }
 
-  async #readConfigured({ reference, certificates: pems }: ConfiguredRequestKey): Promise<CertifiedKey> {
-    const { keys, certificates } = this.#parts;
+  /**
+   * What signs requests that name no key: that of the verifier, as it is now. Where it has no certificate and needs one,
+   * one is made with this DNS name. @throws DomainError `StoreUnavailable`, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async ofVerifier(verifier: Verifier, dnsName: string | undefined): Promise<RequestSigner> {
+    const { keys, ownCertificates, dids, clock } = this.#parts;
+    const { reference, chain: configured } = await this.#now(verifier);
+    const signer = signerForOthers(keys.signer(reference), { message: UNUSABLE });
+    const chain = configured ?? (dnsName === undefined ? undefined : [await ownCertificates.of(signer, dnsName)]);
+    const { publicJwk } = reference;
+    return { signer, header: await headerOf({ name: '' }, { publicJwk, chain }, { dids, now: clock.now() }) };
+  }
+
+  /** The public keys of requests that name no key, each with its `kid`. @throws as `ofVerifier` */
+  async publicKeys(verifier: Verifier): Promise<PublicJwk[]> {
+    const { reference, verifying = [reference.publicJwk] } = await this.#now(verifier);
+    return verifying.map((jwk) => withKid(jwk));
+  }
+
+  async #now(verifier: Verifier): Promise<VerifierSigner & { chain?: readonly ParsedCertificate[] }> {
+    const { certificates } = this.#parts;
     try {
-      const key = await keys.read(reference);
-      const signer = signerForOthers(keys.signer(key), { message: UNUSABLE });
-      return { signer, x5c: chainOf(pems, { certificates, jwk: key.publicJwk }) };
+      const { chain, ...signer } = await this.#key({}, verifier);
+      return { ...signer, chain: chain && published(chain, certificates) };
     } catch (cause) {
+      if (isDomainError(cause, 'StoreUnavailable')) throw cause;
       throw new DomainError('UpstreamFailed', UNUSABLE, { cause, detail: reasonOf(cause) });
     }
   }
 
-  async #ownCertificate({ sanDns }: DraftEndpoints, signer: Signer): Promise<string[]> {
-    const { maker, clock, random } = this.#parts;
-    const { publicJwk } = signer;
-    const [subject, now] = [`${thumbprint(publicJwk)} ${sanDns}`, floorToSeconds(clock.now())];
-    const kept = this.#own;
-    if (kept?.subject === subject && now < kept.until) return kept.x5c;
-    const name = [{ attribute: 'CN', value: sanDns.slice(0, 64) } as const];
-    const altNames = [{ type: 'dns', value: sanDns } as const];
-    const der = await maker.certificate(
-      {
-        subject: name,
-        altNames,
-        keyUsage: ['digitalSignature'],
-        extendedKeyUsage: [],
-        publicJwk,
-        serialNumber: serialNumber(random),
-        notBefore: now - DAY_MS,
-        notAfter: now + OWN_CERTIFICATE_DAYS * DAY_MS,
-        issuer: { name, altNames: [], publicJwk },
-      },
-      signer,
-    );
-    const x5c = [base64(der)];
-    this.#own = { subject, x5c, until: now + (OWN_CERTIFICATE_DAYS / 2) * DAY_MS };
-    return x5c;
+  async #key({ key, x5c = [] }: WrittenClient, verifier: Verifier) {
+    const own: VerifierSigner | undefined = key && {
+      reference: await at(['key'], () => this.#parts.keys.read(key)),
+      x5c,
+    };
+    const signer = own ?? (await verifier.signer());
+    const texts = x5c.length > 0 ? x5c : signer.x5c;
+    return { ...signer, chain: texts.length > 0 ? at(['x5c'], () => this.#chain(texts, signer.reference)) : undefined };
+  }
+
+  #chain(texts: readonly string[], { publicJwk: jwk }: KeyReference): ParsedCertificate[] {
+    if (texts.length > MAX_CHAIN_LENGTH) throw invalidField([], `may have at most ${MAX_CHAIN_LENGTH} certificates`);
+    const pems = texts.map((text, index) => at([index], () => asPem(text)));
+    return readChain(pems, { certificates: this.#parts.certificates, jwk, keyName: 'the key that signs' });
   }
 }
 
-/**
- * Reads the certificates of a configured key, for the header of what it signs.
- * @throws DomainError `BadRequest` naming the certificate that is wrong
- */
-export function chainOf(
-  pems: readonly string[],
-  { certificates, jwk }: { certificates: Certificates; jwk: PublicJwk },
-): string[] {
-  if (pems.length === 0) return [];
-  const chain = readChain(pems, { certificates, jwk, keyName: 'the request signing key' });
-  const shown = chain.length > 1 ? withoutAnchor(chain, certificates) : chain;
-  return shown.map(({ der }) => base64(der));
+function unsigned(written: WrittenClient, clientId: string | undefined): SessionClient {
+  const foreign = SIGNERS.find((name) => written[name] !== undefined);
+  if (foreign !== undefined) throw invalidField([foreign], 'is for signed requests only');
+  if (clientId === undefined) return {};
+  const signing = signingOf(at(['clientId'], () => parseClientId(clientId)));
+  if (signing === 'always') throw invalidField(['signed_request'], 'must be true with this prefix of clientId');
+  return { clientId };
 }
+
+/** A chain as wallets get it: without the trust anchor, unless it stands alone. @throws as `withoutAnchor` */
+const published: typeof withoutAnchor = (chain, certificates) =>
+  chain.length === 1 ? chain : withoutAnchor(chain, certificates);
+
+/** Checks the certificates of a key, as PEM, for the requests that it signs. @throws DomainError `BadRequest` naming the certificate that is wrong */
+export function checkChain(pems: readonly string[], options: ChainOptions): void {
+  published(readChain(pems, options), options.certificates);
+}
+
+/** A certificate in base64, as in the header `x5c`, or in PEM. */
+function asPem(text: string): string {
+  const der = derOfPem(text) ?? fromBase64(text);
+  if (der?.length) return pemOf(der, 'CERTIFICATE');
+  throw invalidField([], 'must be a certificate in standard base64 or PEM');
+}
+
+function asGone(error: unknown): never {
+  throw isDomainError(error, 'BadRequest') || isDomainError(error, 'Conflict') ? gone(error) : error;
+}
+
+const gone = (cause?: unknown): DomainError =>
+  new DomainError('Conflict', 'The verifier does not have the key of this request any more', { cause });

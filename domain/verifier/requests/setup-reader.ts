@@ -14,7 +14,7 @@ import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
 import type { SessionClient, SessionLogin, SessionWebhook, V1Request } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
-import type { ClientSigning } from './client-signing.ts';
+import type { RequestSigning } from './request-signing.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
 import { readLogin } from './session-login.ts';
 import { readSessionPolicies } from './session-policies.ts';
@@ -39,7 +39,7 @@ interface Authorities {
 
 /** What reading setups needs. */
 interface SetupReaderParts extends QueryPorts, PolicyPorts {
-  signing: ClientSigning;
+  signing: RequestSigning;
   trust: AuthoritySource & Authorities;
   outbound: Outbound;
   clock: Clock;
@@ -85,7 +85,7 @@ export class SetupReader {
       baseUrl: await verifier.baseUrl(),
     });
     const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
-    const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
+    const client = await at(['core_flow'], () => this.#parts.signing.client(flow, verifier, isHaip));
     if (asked.documents && client.signing && !client.signing.header.x5c)
       throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;

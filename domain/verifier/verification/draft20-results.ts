@@ -1,4 +1,5 @@
 import type { Ids } from '../../../ports/system.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText } from '../../foundation/json.ts';
 import { errorDescription } from '../../oauth/error-description.ts';
 import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
@@ -16,7 +17,12 @@ import { inOrder } from './evaluation.ts';
 import { handleOf } from './handles.ts';
 import type { Draft20Outcome, WalletReply } from './outcome.ts';
 import type { EndedSession, EvaluationTools, ReadResponse } from './rules.ts';
-import type { ConcludedSession } from './session.ts';
+import type { ConcludedSession, VerificationSession } from './session.ts';
+
+/** A request can be fetched as long as its session has no result. @throws DomainError `NotFound` */
+export function checkFetchable({ state }: VerificationSession<'draft20'>): void {
+  if (state === 'concluded') throw new DomainError('NotFound', 'The session is over');
+}
 
 /** The link of wallets that begin a verification themselves (SIOPv2). */
 export const WALLET = 'openid://';

@@ -3,9 +3,11 @@ import * as draft20Responses from '../openid4vp/draft20-responses.ts';
 import * as isoDcApi from '../openid4vp/iso-dc-api.ts';
 import * as v1Requests from '../openid4vp/v1-requests.ts';
 import * as v1Responses from '../openid4vp/v1-responses.ts';
+import { readWalletMetadata } from '../openid4vp/wallet-metadata.ts';
 import type { Protocol } from '../protocol.ts';
 import * as draft20Results from './draft20-results.ts';
 import type { ProtocolRules } from './rules.ts';
+import { checkAwaiting } from './session.ts';
 import * as v1Evaluation from './v1-evaluation.ts';
 import * as v1Purge from './v1-purge.ts';
 import * as v1Results from './v1-results.ts';
@@ -20,6 +22,8 @@ const V1_API = {
     accepted: 'successful',
     refused: 'failed',
   },
+  checkFetchable: checkAwaiting,
+  readWalletMetadata,
   taskOf: v1Evaluation.taskOf,
   evaluate: v1Evaluation.evaluate,
   refusedBy: v1Results.refusedBy,
@@ -46,6 +50,8 @@ export const PROTOCOLS: { readonly [P in Protocol]: ProtocolRules<P> } = {
       accepted: 'verified',
       refused: 'failed',
     },
+    checkFetchable: draft20Results.checkFetchable,
+    readWalletMetadata: () => undefined,
     asked: draft20Requests.asked,
     fetchedRequest: draft20Requests.fetchedRequest,
     parseResponse: draft20Responses.parseResponse,

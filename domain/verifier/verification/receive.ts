@@ -13,8 +13,7 @@ import type { SessionRepository, StoredSession } from './repository.ts';
 import type { EvaluationTools, ReadResponse } from './rules.ts';
 import {
   type ConcludedSession,
-  checkFree,
-  checkOpen,
+  checkAwaiting,
   concluded,
   leased,
   redeemed,
@@ -53,8 +52,7 @@ export class ResponseReceiver {
    */
   async receive(verifier: Verifier, session: StoredSession, received: ReceivedParameters): Promise<WalletReply> {
     const { verification, clock, events } = this.#parts;
-    checkOpen(session.value, clock.now());
-    checkFree(session.value, clock.now());
+    checkAwaiting(session.value, clock.now());
     const { id } = session;
     const { request } = session.value;
     const rules = rulesOf(request);

@@ -1,3 +1,4 @@
+import type { RecipientRequest } from '../../../ports/message-encryption.ts';
 import type { Ids, Random } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -18,7 +19,7 @@ import type {
 } from '../protocol.ts';
 import type { PresentationResult } from './evaluation.ts';
 import type { SessionEvent, SessionOutcome, WalletReply } from './outcome.ts';
-import type { ConcludedSession, SessionStatus } from './session.ts';
+import type { ConcludedSession, SessionStatus, VerificationSession } from './session.ts';
 import type { Submission } from './submission.ts';
 
 /** The protocols of the sessions of each API, whose operations create them and show their results. */
@@ -63,6 +64,10 @@ export interface ProtocolRules<P extends Protocol> {
   states: Readonly<Record<SessionStatus, string>>;
   /** What wallets are asked for, as the creator of the session sees it. */
   asked(request: SessionRequest<P>): Readonly<JsonObject>;
+  /** Checks that the request can be fetched. @throws DomainError `NotFound`, `Conflict` after the response, `Busy` while one is verified */
+  checkFetchable(session: VerificationSession<P>, now: number): void;
+  /** Whom the request is encrypted to. @throws DomainError `BadRequest` naming the member that it does not fit */
+  readWalletMetadata(metadata: string, request: SessionRequest<P>): RecipientRequest | undefined;
   /** The request as a wallet or a page gets it. @throws DomainError `NotFound` when it is not fetched; as the signer */
   fetchedRequest(session: OpenSession<P>, tools: RequestTools): Promise<FetchedRequest>;
   /** @throws DomainError `BadRequest` naming the parameter */

@@ -56,14 +56,17 @@ export const waiting = <P extends Protocol>(request: SessionRequest<P>): Waiting
 export const fetched = (session: VerificationSession): VerificationSession =>
   session.state === 'waiting' ? { ...session, state: 'fetched' } : session;
 
-/** Checks that a request has not ended; where it has no end of its own its record has. @throws DomainError `NotFound` */
-export function checkOpen({ request }: VerificationSession, now: number): void {
+/** Checks that a session waits for a response. @throws DomainError `NotFound` after the end of the request; as `checkFree` */
+export function checkAwaiting(session: VerificationSession, now: number): void {
+  const { request } = session;
+  // Where a request has no end of its own its record has.
   if ('expiresAt' in request && now >= request.expiresAt)
     throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
+  checkFree(session, now);
 }
 
 /** Checks that a session accepts a response. @throws DomainError `Conflict` when it has one, `Busy` while one is verified */
-export function checkFree(session: VerificationSession, now: number): void {
+function checkFree(session: VerificationSession, now: number): void {
   if (session.state === 'concluded') throw new DomainError('Conflict', 'The session has already received a response');
   if (session.state === 'verifying' && isLeased(session.lease, now)) throw busy();
 }
