@@ -48,6 +48,12 @@ const OLD_FORMS: readonly OldForm[] = [
     isOld: (_, value) => isWithout(member(value(), 'managed'), 'request'),
     end: EXPIRED,
   },
+  // 0.6.0 named neither the profile nor the formats of a request.
+  {
+    collection: /^verifier-sessions$/,
+    isOld: (_, value) => isWithout(member(value(), 'request'), 'formats'),
+    end: EXPIRED,
+  },
 ];
 
 const isSealed = (body: string): boolean => body.startsWith('"');

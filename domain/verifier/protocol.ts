@@ -88,12 +88,11 @@ export interface Draft20Request extends VerificationTask {
   clientId: string;
   /** The URL that wallets post their responses to. */
   responseUri: string;
-  /** `DEFAULT` when absent, as in the versions before 0.7.0. */
-  requestProfile?: ProfileName;
+  requestProfile: ProfileName;
   /** `direct_post` when absent. */
   responseMode?: LinkMode;
   /** The formats of presentations that can satisfy the query. */
-  formats?: FormatName[];
+  formats: FormatName[];
   /** A secret: what encrypted responses are encrypted to; present with `direct_post.jwt`. */
   responseKey?: MessageKey;
   /** The authorization request of a wallet that asked for this one; its answer is a redirect. */

@@ -44,6 +44,11 @@ const OLD: [string, Form, RegExp][] = [
     { collection: 'issuance-sessions', id: 's', listed: true, value: { managed: { profileId: 'p' } } },
     /expire/,
   ],
+  [
+    'a request without formats',
+    { collection: 'verifier-sessions', id: 's', listed: true, value: { request: { nonce: 'n' } } },
+    /expire/,
+  ],
 ];
 
 /** The same records as the floor wrote them. */
@@ -58,6 +63,7 @@ const PRESENT: Form[] = [
   { collection: 'deferred-issuances', id: DIGEST, value: { sessionId: 's', item: 1, transactions: ['d'] } },
   { collection: 'issuance-sessions', id: 's', listed: true, value: { managed: { profileId: 'p', request: 'd' } } },
   { collection: 'issuance-sessions', id: 't', listed: true, value: { plan: [] } },
+  { collection: 'verifier-sessions', id: 's', listed: true, value: { request: { formats: ['jwt_vc_json'] } } },
 ];
 
 function rawOf({ shared: { file, redis } }: StoreUnderTest): RawStore {

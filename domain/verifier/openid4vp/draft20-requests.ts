@@ -1,4 +1,3 @@
-import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
@@ -11,12 +10,9 @@ import type { Draft20Request, DraftEndpoints, OpenSession, RequestTools } from '
 import { type MadeParameter, PROFILES, type RequestProfile } from './draft20-profiles.ts';
 import { signRequestObject } from './request-object.ts';
 
-/** Sessions of versions before 0.7.0 name neither profile nor formats. */
-const EARLIER_FORMATS = [JWT_VC.name];
-
 /** The metadata of the verifier (OpenID4VP draft 20 §9, JARM for encrypted responses). */
 function clientMetadata({ request, formats }: StoredRequest): JsonObject {
-  const { formats: names = EARLIER_FORMATS, responseKey } = request;
+  const { formats: names, responseKey } = request;
   const vpFormats = Object.assign({}, ...names.map((name) => formats.presentable(name).presentation.draftMetadata));
   if (!responseKey) return { vp_formats: vpFormats };
   return {
@@ -52,7 +48,7 @@ const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unkn
   client_metadata: clientMetadata,
 };
 
-const profileOf = ({ requestProfile = 'DEFAULT' }: Draft20Request): RequestProfile => PROFILES[requestProfile];
+const profileOf = ({ requestProfile }: Draft20Request): RequestProfile => PROFILES[requestProfile];
 
 /** The definition. */
 export const asked = ({ query: { definition } }: Draft20Request): PresentationDefinition => definition;

@@ -6,7 +6,7 @@ export interface CredentialHandle {
   format: string;
   type: string;
   issuer: string;
-  /** The digest of what the issuer signed, in base64url; absent in sessions of versions before 0.8.0. */
+  /** The digest of what the issuer signed, in base64url; absent when its format has none. */
   digest?: string;
   /** Where the issuer publishes the status of the credential: entries of status lists. */
   status?: JsonObject[];

@@ -76,7 +76,7 @@ export interface Draft20Outcome extends Purgeable {
   results?: CredentialResult[];
   /** Milliseconds the policies took. */
   tookMs: number;
-  /** Of the presented credentials; absent in sessions of versions before 0.8.0. */
+  /** Of the presented credentials; absent when the wallet sent an error. */
   handles?: CredentialHandle[];
 }
 

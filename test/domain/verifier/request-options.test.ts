@@ -21,6 +21,8 @@ const request: Draft20Request = {
   verifierId: 'v',
   query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
   nonce: 'n',
+  requestProfile: 'DEFAULT',
+  formats: ['jwt_vc_json'],
   clientId: responseUri,
   audience: responseUri,
   responseUri,

@@ -24,6 +24,8 @@ const REQUEST: SessionRequest<'draft20'> = {
   query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
   verifierId: 'v',
   nonce: 'n',
+  requestProfile: 'DEFAULT',
+  formats: ['jwt_vc_json'],
   clientId: 'c',
   audience: 'a',
   responseUri: 'r',
