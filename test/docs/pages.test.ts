@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { leadsSomewhere, pathsIn } from './paths.ts';
 import { codeOf, rowsOf, sectionOf } from './tables.ts';
 
 const run = promisify(execFile);
@@ -41,7 +42,17 @@ describe('Pages', () => {
       );
       expect(broken).to.deep.equal([]);
     });
+
+    it(`${page}: every path of the project that it names leads to a file or a folder`, () => {
+      expect(pathsIn(text(page)).filter((path) => !leadsSomewhere(path))).to.deep.equal([]);
+    });
   }
+
+  it('a path that leads nowhere is noticed: in braces, with a star, and a folder', () => {
+    const planted = 'See `domain/{jose,planted}/`, `docs/planted*.md`, docs/README*.md and `test/planted.test.ts`.';
+    const nowhere = pathsIn(planted).filter((path) => !leadsSomewhere(path));
+    expect(nowhere).to.deep.equal(['domain/planted/', 'docs/planted*.md', 'test/planted.test.ts']);
+  });
 
   it('docs/README.md has every page of the folder, and each of these says whom it is for', () => {
     const pages = pagesIn('docs').filter((file) => file !== 'docs/README.md');
