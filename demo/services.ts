@@ -44,7 +44,7 @@ export class HttpServices implements Services {
 
 /** The path of an operation with its parameters, and its query. */
 export function placeOf(operation: { path: string }, { path = {}, query }: Pick<Call, 'path' | 'query'>): string {
-  const place = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
+  const place = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
   if (!query) return place;
   const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
   return `${place}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
