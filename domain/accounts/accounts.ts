@@ -56,7 +56,6 @@ interface AccountActivityRecorder {
   record(walletId: string, activity: AccountActivity): Promise<void>;
 }
 
-/** What `Accounts` works with. */
 interface AccountParts {
   store: Store;
   identities: Identities;

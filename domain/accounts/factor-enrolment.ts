@@ -8,7 +8,6 @@ interface CodeCredentials extends EmailCredentials {
   code: string;
 }
 
-/** What `FactorEnrolment` works with. */
 interface FactorEnrolmentParts {
   passwords: PasswordLogin;
   principals: AccountPrincipals;

@@ -21,7 +21,6 @@ interface LoginResult {
   username?: string;
 }
 
-/** What `LoginMethods` works with. */
 interface LoginMethodParts {
   accounts: Accounts;
   /** Of the realm `wallet`. */

@@ -35,7 +35,6 @@ interface PasswordChange {
   turn: Turn;
 }
 
-/** What `PasswordLogin` works with. */
 interface PasswordLoginParts {
   identities: Identities;
   passwords: Passwords;

@@ -130,7 +130,7 @@ export class SecondFactors {
     return this.#factors.remove({ id: accountId });
   }
 
-  /** Uses a code, or a recovery code: of many at once one succeeds. */
+  /** Uses a code or a recovery code. When the same code is used many times at once, one use succeeds. */
   async #use(id: string, code: string): Promise<void> {
     const digest = fingerprint(plain(code));
     const change = (factor: Factor): Factor =>

@@ -51,7 +51,6 @@ export interface AccountPrincipals {
   remove(id: string): Promise<void>;
 }
 
-/** What `TenancyAccounts` works with. */
 interface TenancyAccountParts {
   store: Store;
   identities: Identities;

@@ -23,7 +23,6 @@ interface X5cRules {
   audiences: string[];
 }
 
-/** What `X5cTokenVerifier` works with. */
 interface X5cTokenParts {
   certificates: Certificates;
   signatures: Signatures;
@@ -102,7 +101,6 @@ interface X5cCredentials {
   requestId?: string;
 }
 
-/** What `X5cLogin` works with. */
 export interface X5cLoginParts {
   accounts: Accounts;
   identities: Identities;

@@ -165,7 +165,7 @@ const MECHANISMS = ['status_list', 'identifier_list'] as const;
 
 /**
  * What a `status` refers to (draft-ietf-oauth-status-list-21 §6, ISO 18013-5 second edition §12.3.6): one reference for
- * each of its mechanisms. One that names none, or one that is not known here, is a reference that cannot be evaluated.
+ * each of its mechanisms. A `status` with no mechanism, or an unknown one, is a reference that cannot be evaluated.
  */
 export function mechanismsOf(status: unknown): StatusReference[] {
   if (status === undefined) return [];

@@ -4,7 +4,6 @@ import type { DidCreation, DidPlan } from './did-creation.ts';
 import { createDid, didDocument, knowsDidMethod } from './did-methods.ts';
 import type { DidRegistrar } from './did-registrar.ts';
 
-/** What `DidCreator` works with. */
 interface DidCreatorParts {
   ids: Ids;
   registrar: DidRegistrar;

@@ -23,7 +23,6 @@ interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
-/** What `DidRegistrar` works with. */
 interface DidRegistrarParts {
   outbound: Outbound;
   ids: Ids;

@@ -46,7 +46,6 @@ interface Resumed {
   log: Stored<EventLog> | undefined;
 }
 
-/** What delivering events needs. */
 interface EventDeliveryParts {
   /** What the events are about, in the names of the collections and in log lines. */
   name: 'issuance' | 'verification';

@@ -4,7 +4,6 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import { type EventLog, eventLogs } from './event-log.ts';
 import { type EventReader, EventWatch } from './event-watch.ts';
 
-/** What reading histories needs. */
 interface EventWatchesParts {
   /** What the events are about, as `EventDelivery` has it. */
   name: 'issuance' | 'verification';

@@ -25,7 +25,6 @@ interface JointWork<R> {
   work(isHeld: () => Promise<boolean>): Promise<R>;
 }
 
-/** What joint leases need. */
 export interface JointLeaseParts {
   clock: Clock;
   timers: Timers;

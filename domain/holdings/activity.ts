@@ -42,7 +42,6 @@ export const WALLET_ACTIVITY: CollectionSpec<Activity> = {
   afterRestore: 'kept',
 };
 
-/** What `ActivityLog` works with. */
 interface ActivityParts {
   store: Store;
   ids: Ids;

@@ -44,7 +44,7 @@ export function categoryIds({ categories }: CategoryList, names: readonly string
   return ids.filter((id) => id !== undefined);
 }
 
-/** Those of the ids that are of categories that exist, each once. */
+/** Of some ids, those of categories that exist, each once. */
 export const existingIds = ({ categories }: CategoryList, ids: readonly string[]): string[] =>
   categories.map(({ id }) => id).filter((id) => ids.includes(id));
 

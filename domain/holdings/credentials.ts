@@ -39,7 +39,6 @@ interface CategoryChange {
   remove?: readonly string[];
 }
 
-/** What `Credentials` works with. */
 interface CredentialParts {
   store: Store;
   formats: CredentialFormats;

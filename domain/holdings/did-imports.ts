@@ -16,7 +16,6 @@ interface DidToImport {
   alias?: string;
 }
 
-/** What `DidImports` works with. */
 interface DidImportParts {
   keys: Keys;
   dids: Dids;

@@ -11,7 +11,6 @@ interface PublishedDid {
   owner: string;
 }
 
-/** What `DidRegistry` works with. */
 interface DidRegistryParts {
   store: Store;
   settings: { publicUrl: string; pagination: PageLimits };

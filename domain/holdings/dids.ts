@@ -48,7 +48,6 @@ export interface SigningDid {
   signer: Signer;
 }
 
-/** What `Dids` works with. */
 interface DidParts {
   store: Store;
   keys: Keys;

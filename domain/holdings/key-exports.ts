@@ -8,7 +8,6 @@ import { BACKENDS } from '../keys/key-reference.ts';
 import type { Keys } from './keys.ts';
 import type { OwnedKey } from './stored-keys.ts';
 
-/** What `KeyExports` works with. */
 interface KeyExportParts {
   keys: Keys;
   pems: PemKeys;

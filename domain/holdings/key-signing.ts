@@ -9,7 +9,6 @@ import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
 import { signContent } from './signed-content.ts';
 
-/** What `KeySigning` works with. */
 interface KeySigningParts {
   keys: Keys;
   dids: Pick<Dids, 'keyOf'>;

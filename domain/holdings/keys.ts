@@ -25,7 +25,6 @@ export interface KeySummary {
   createdAt: number;
 }
 
-/** What `Keys` works with. */
 interface KeyParts {
   store: Store;
   keys: KeyBackends;

@@ -75,7 +75,7 @@ export const DIGESTS: ReadonlyMap<string, Digest> = new Map(ROWS.map(({ alg, dig
 /** The names of these algorithms. */
 export const ALGORITHMS: readonly string[] = [...DIGESTS.keys()];
 
-/** Those that clients prove possession of a key with. */
+/** The algorithms with which clients prove possession of a key. */
 export const FAPI_ALGORITHMS: readonly string[] = ROWS.filter(({ isFapi }) => isFapi).map(({ alg }) => alg);
 
 /** The curve with a name of OpenSSL. */

@@ -65,7 +65,7 @@ export class ServerKeys {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
     this.#keys = keys;
     this.#clock = clock;
-    // Of each key its own, since other callers can send an unknown one.
+    // Each key has a limit of its own: calls with unknown keys of one kind do not use up the limit of another.
     const bucket = () => new TokenBucket(UNKNOWN_KIDS, clock);
     this.#unknownKids = {
       login: bucket(),

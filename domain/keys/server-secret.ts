@@ -7,7 +7,6 @@ const SECRET_BYTES = 32;
 /** How long a secret that was read is used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
 
-/** What a server secret needs. */
 interface ServerSecretParts {
   store: Store;
   clock: Clock;

@@ -9,7 +9,6 @@ export type ServiceKeyPurpose = 'service-issuer' | 'service-profiles';
 
 const PURPOSES: readonly ServiceKeyPurpose[] = ['service-issuer', 'service-profiles'];
 
-/** What the keys of services need. */
 interface ServiceKeyParts {
   store: Store;
   keys: KeyBackends;

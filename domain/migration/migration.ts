@@ -11,7 +11,6 @@ interface MigrationProgress {
   written: number;
 }
 
-/** What a migration needs. */
 interface MigrationParts {
   from: RawStore;
   to: RawStore;

@@ -12,7 +12,6 @@ interface ResealProgress {
   resealed: number;
 }
 
-/** Dependencies of resealing. */
 interface ResealParts {
   store: RawStore;
   secrets: Secrets;
@@ -21,12 +20,12 @@ interface ResealParts {
 
 /** The sealed records of a collection. */
 interface SealedCount {
-  /** All that the last pass found. */
+  /** How many sealed records the last pass found. */
   sealed: number;
   resealed: number;
-  /** Those that the last pass found under another key than the current one. */
+  /** How many of them are sealed under another key than the current one. */
   left: number;
-  /** Those that no key of the ring unseals. */
+  /** How many of them no key of the ring unseals. */
   unreadable: number;
 }
 

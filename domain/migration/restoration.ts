@@ -3,7 +3,6 @@ import type { AfterRestore } from '../../ports/store.ts';
 import type { BodyChange, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { sealContext } from './seal-record.ts';
 
-/** What a restoration needs. */
 interface RestorationParts {
   store: RawStore;
   secrets: Pick<Secrets, 'seal' | 'unseal'>;

@@ -38,7 +38,6 @@ interface Statement {
   maxLength?: number;
 }
 
-/** What verifying statements needs. */
 export interface AttesterParts {
   signatures: Signatures;
   certificates: Certificates;

@@ -49,7 +49,6 @@ export interface RedeemedAuthorization {
   authorization: Authorization;
 }
 
-/** What authorizations need. */
 interface AuthorizationParts extends CodeLeaseParts {
   store: Store;
   random: Random;

@@ -60,7 +60,6 @@ interface AttestedClient {
   claims: JsonObject;
 }
 
-/** What authenticating clients needs. */
 type ClientAttestationParts = AttesterParts & StampedNonceParts & { store: Store };
 
 /** Authenticates clients by the attestation of their provider and a proof of possession (draft -11 §7). */

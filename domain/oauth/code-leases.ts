@@ -24,7 +24,6 @@ interface LeasedRedemption<T, R> {
   failed(): RedemptionEnd<T>;
 }
 
-/** What leases need. */
 export interface CodeLeaseParts {
   clock: Clock;
   timers: Timers;

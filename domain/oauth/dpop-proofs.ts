@@ -20,7 +20,6 @@ export interface DpopExpectation extends ProvenRequest {
   requiresNonce: boolean;
 }
 
-/** What verifying proofs needs. */
 interface DpopParts extends StampedNonceParts {
   store: Store;
   signatures: Signatures;

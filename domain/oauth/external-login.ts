@@ -38,7 +38,6 @@ interface LoginAttempt {
 /** The claims about a user; none where the server gave no ID token. @throws DomainError `BadRequest` when the ID token is not acceptable */
 export type UserClaims = () => JsonObject;
 
-/** What logins at another server need. */
 interface ExternalLoginParts {
   server: LoginServer;
   callbackUrl: string;

@@ -39,7 +39,7 @@ export class PendingLogins<Asked> {
     return { state, nonce };
   }
 
-  /** Ends a login: of two answers at once exactly one receives it. That of another issuer is unknown. */
+  /** Ends a login and returns it: when two answers arrive at once, one gets it. A login of another issuer is not found. */
   async take(issuerId: string, state: string): Promise<PendingLogin<Asked> | undefined> {
     return (await this.#logins.take({ id: secretId(issuerId, state) }))?.value;
   }

@@ -59,7 +59,6 @@ interface Family extends ProvenKeys {
   latest?: { used: string; given: string; until: number };
 }
 
-/** What refresh tokens need. */
 interface RefreshTokenParts {
   store: Store;
   authorizations: Authorizations;

@@ -54,7 +54,6 @@ export interface SelfIssuedLogin {
   claims: JsonObject;
 }
 
-/** What the check of self-issued tokens works with. */
 interface SelfIssuedTokenParts {
   dids: DidKeys;
   signatures: Signatures;

@@ -15,7 +15,6 @@ const MAC_BYTES = 16;
 /** The clocks of two instances may differ by this. */
 const SKEW_MS = 5000;
 
-/** What the nonces need. */
 export interface StampedNonceParts {
   secret: ServerSecret;
   clock: Clock;

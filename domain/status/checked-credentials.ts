@@ -14,7 +14,6 @@ interface CheckedCredential extends Pick<Credential, 'status'> {
   isSigned: boolean;
 }
 
-/** What reading needs. */
 interface CheckedCredentialParts {
   statements: IssuedStatements;
   formats: CredentialFormats;

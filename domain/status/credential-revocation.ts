@@ -18,7 +18,6 @@ import { derivedToken, type StatusTokens } from './status-tokens.ts';
 /** What stands in the history of the entry. */
 const REASON = 'The credential was sent to be revoked';
 
-/** What revoking needs. */
 interface CredentialRevocationParts {
   credentials: CheckedCredentials;
   lists: IssuedLists;

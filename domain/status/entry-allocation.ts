@@ -18,7 +18,6 @@ const MAX_SERIES = 10_000;
 const MAX_LISTS = 1000;
 const RETRY_SECONDS = 60;
 
-/** What the allocation needs. */
 export interface EntryAllocationParts {
   lists: IssuedLists;
   issued: IssuedEntries;

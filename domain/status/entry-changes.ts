@@ -24,7 +24,6 @@ export interface EntryWithState {
 
 type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
-/** What changing needs. */
 interface EntryChangeParts {
   lists: IssuedLists;
   issued: IssuedEntries;

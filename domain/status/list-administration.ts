@@ -10,7 +10,6 @@ import type { IssuedLists, ListSummary } from './issued-lists.ts';
 /** Indexes that are read at once where a list is filtered. */
 const BLOCK = 1000;
 
-/** What the administration works with. */
 interface ListAdministrationParts {
   lists: IssuedLists;
   issued: IssuedEntries;

@@ -11,7 +11,6 @@ import { isSameName } from '../x509/name-constraints.ts';
 import { validatePath } from '../x509/path-validation.ts';
 import { STATUS_SIGNING } from '../x509/signer-profiles.ts';
 
-/** What decides on the signers of lists. */
 export interface ListAuthorityParts {
   certificates: Certificates;
   clock: Clock;

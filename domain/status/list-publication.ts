@@ -19,7 +19,6 @@ interface PublicationTimes {
   lifetimeSeconds: number;
 }
 
-/** What publishing needs. */
 export interface ListPublicationParts extends ListTokenParts {
   lists: IssuedLists;
   keys: KeyBackends;

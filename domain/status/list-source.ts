@@ -28,7 +28,6 @@ const SKEW_MS = 60_000;
 /** A list with who signed it. */
 export type Signed<T> = T & { signature: ListSignature };
 
-/** What fetching status lists needs. */
 export interface StatusListParts extends KeySources {
   outbound: Outbound;
   statements: IssuedStatements;

@@ -15,7 +15,6 @@ interface EntryReference {
   index: number;
 }
 
-/** What the lists are signed with besides their keys. */
 export interface ListTokenParts {
   /** Signs list credentials of the W3C: the format `jwt_vc_json`. */
   credentials: CredentialFormat;

@@ -12,7 +12,6 @@ const NO_STATUS = 'Verifiable credential has no credential-status property';
 /** The answer of the check; of a credential with a token, what was answered under the token. */
 type RevocationAnswer = { isRevoked: boolean; isSuspended?: true } | TokenState | typeof NO_STATUS;
 
-/** What the check needs. */
 interface RevocationCheckParts {
   statuses: StatusLookup;
   credentials: CheckedCredentials;

@@ -6,7 +6,6 @@ import { parseJson } from '../foundation/strict-json.ts';
 import { hostAddress, isPublicAddress } from '../network/addresses.ts';
 import { derivedToken, type StatusTokens, type TokenState } from './status-tokens.ts';
 
-/** What reading needs. */
 interface SimpleStatusParts {
   outbound: Outbound;
   tokens: Pick<StatusTokens, 'get' | 'tokenIn'>;

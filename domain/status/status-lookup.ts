@@ -14,7 +14,6 @@ import { type BitstringEntry, statusAt } from './status-lists.ts';
 import type { TokenState } from './status-tokens.ts';
 import { tokenValue } from './token-status-lists.ts';
 
-/** What the lookup needs. */
 interface StatusLookupParts {
   lists: StatusListSource;
   simple: SimpleStatuses;

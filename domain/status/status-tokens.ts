@@ -35,7 +35,6 @@ interface CreatedToken {
   credentialStatus: { id: string; type: 'SimpleCredentialStatus2022' };
 }
 
-/** What tokens need. */
 interface StatusTokenParts {
   store: Store;
   ids: Ids;

@@ -12,7 +12,6 @@ import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-an
 import type { TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 
-/** What decides on issuers. */
 interface IssuerTrustParts {
   certificates: Certificates;
   clock: Clock;

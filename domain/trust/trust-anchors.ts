@@ -4,7 +4,7 @@ import { isText } from '../foundation/json.ts';
 import { derOfPem } from '../x509/pem.ts';
 import { anchorOf } from '../x509/trust-anchors.ts';
 
-/** A certificate that a verifier believes. One that is no authority counts for exactly itself. */
+/** A certificate that a verifier believes. A certificate that is no authority counts for itself only. */
 export interface TrustAnchor {
   readonly certificate: ParsedCertificate;
   /** The document types of mdocs that may be issued below it (ISO 18013-5 C.1.7.1); absent when it is not limited. */

@@ -17,7 +17,6 @@ interface ListRequest {
   signers?: ListSigners;
 }
 
-/** What lists are read with. */
 export interface TrustListParts {
   outbound: Outbound;
   clock: Clock;

@@ -47,7 +47,6 @@ export function readSignerTexts(value: unknown): string[] {
 
 const derOf = (text: string): Uint8Array | undefined => derOfPem(text) ?? fromBase64(text.replaceAll(/\s/g, ''));
 
-/** What lists are worked with. */
 export interface TrustListsParts extends TrustListParts {
   configured: readonly ConfiguredList[];
 }

@@ -7,7 +7,6 @@ import { decideChain } from './chain-trust.ts';
 import type { IssuerPaths } from './federation/issuer-paths.ts';
 import type { TrustAnchor } from './trust-anchors.ts';
 
-/** What authorities are looked up with. */
 interface AuthorityParts {
   certificates: Certificates;
   /** The anchors of the trust lists that were loaded, by their URLs. */

@@ -12,7 +12,6 @@ import { derOfPem } from '../x509/pem.ts';
 import { anchorsOf, LIST_VIOLATIONS, listViolation, type TrustedList } from './list-anchors.ts';
 import type { TrustLists } from './trust-lists.ts';
 
-/** What VICALs are checked with. */
 interface VicalCheckParts {
   trustLists: TrustLists;
   certificates: Certificates;

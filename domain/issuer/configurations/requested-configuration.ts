@@ -8,7 +8,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 /** The members of an issuance request that say which credential it is for. */
 export interface NamedCredential {
   credentialConfigurationId?: string;
-  /** That of the configuration, by any of its names. */
+  /** The format of the configuration, by any of its names. */
   credentialFormat?: string;
   credentialData?: JsonObject;
   vct?: string;

@@ -27,7 +27,6 @@ import { VERSIONS } from '../versions.ts';
 import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
 import { policyFor } from './session-policy.ts';
 
-/** What authorizing needs. */
 export interface AuthorizationEndpointParts {
   offers: Pick<CredentialOffers, 'sessionOf'>;
   /** What wallets of 1.0 get without an offer. */

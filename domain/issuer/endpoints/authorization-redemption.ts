@@ -12,7 +12,6 @@ import { VERSIONS } from '../versions.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
 
-/** What redeeming codes of the authorization endpoint needs. */
 export interface AuthorizationRedemptionParts {
   sessions: IssuanceSessionRepository;
   authorizations: Authorizations;

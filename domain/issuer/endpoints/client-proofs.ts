@@ -36,7 +36,6 @@ export interface ResourceRequest {
   dpop: string | undefined;
 }
 
-/** What verifying the proofs of clients needs. */
 export interface ClientProofParts {
   dpopProofs: DpopProofs;
   attestations: ClientAttestations;

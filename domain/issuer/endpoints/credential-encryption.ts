@@ -11,7 +11,6 @@ import type { EncryptionMetadata } from '../protocol.ts';
 /** The largest request after decompression, in bytes. */
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 
-/** What encrypting requests and responses needs. */
 interface CredentialEncryptionParts {
   serverKeys: ServerKeys;
   encryption: MessageEncryption;

@@ -25,7 +25,6 @@ import { type ChosenItem, chooseItem } from './item-choice.ts';
 /** The most proofs of one credential request, and the most credential requests of one batch. */
 const MAX_AT_ONCE = MAX_REDELIVERABLE;
 
-/** What issuing needs. */
 interface CredentialEndpointParts {
   tokens: AccessTokens;
   leases: ItemLeases;

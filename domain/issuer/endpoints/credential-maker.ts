@@ -42,7 +42,6 @@ interface MakingContext {
   isBatch: boolean;
 }
 
-/** What making credentials needs. */
 interface CredentialMakerParts {
   contents: IssuanceContents;
   builder: CredentialBuilder;

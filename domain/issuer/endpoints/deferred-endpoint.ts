@@ -10,7 +10,6 @@ import { holderDigest, type RedeliverableCredential } from '../sessions/redelive
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 
-/** What deferred issuance needs. */
 interface DeferredEndpointParts {
   tokens: AccessTokens;
   leases: ItemLeases;

@@ -39,7 +39,6 @@ export interface PresentedLogin {
   submission: string;
 }
 
-/** What authenticating holders needs. */
 interface HolderAuthenticationParts {
   logins: PendingLogins<AskedOfHolder>;
   /** Absent when the operator names no server. */

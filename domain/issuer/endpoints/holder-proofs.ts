@@ -40,7 +40,6 @@ export interface Proven {
   nonce: string;
 }
 
-/** What `HolderProofs` works with. */
 interface HolderProofParts extends AttesterParts {
   dids: DidKeys;
   cwts: CwtProofs;

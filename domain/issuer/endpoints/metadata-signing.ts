@@ -6,7 +6,6 @@ import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 
-/** What signing metadata needs. */
 interface MetadataSigningParts {
   serverKeys: ServerKeys;
   issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;

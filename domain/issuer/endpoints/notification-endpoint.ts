@@ -13,7 +13,6 @@ import { VERSIONS } from '../versions.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { NotificationIds } from './notification-ids.ts';
 
-/** What notifications need. */
 interface NotificationEndpointParts {
   tokens: AccessTokens;
   sessions: IssuanceSessionRepository;

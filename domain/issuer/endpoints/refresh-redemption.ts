@@ -9,7 +9,6 @@ import type { IssuanceSessionRepository, LiveSession } from '../sessions/session
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
 
-/** What redeeming refresh tokens needs. */
 export interface RefreshRedemptionParts {
   sessions: IssuanceSessionRepository;
   refreshTokens: RefreshTokens;

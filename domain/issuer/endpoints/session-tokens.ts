@@ -32,7 +32,6 @@ interface CreatedTokens extends Pick<Redemption, 'accessToken' | 'seconds' | 'is
   grantId: string;
 }
 
-/** What creating tokens needs. */
 interface SessionTokenParts {
   tokens: AccessTokens;
   authorizations: Authorizations;

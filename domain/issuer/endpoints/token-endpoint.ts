@@ -17,7 +17,6 @@ import type { SessionTokens } from './session-tokens.ts';
 /** After how many wrong transaction codes a pre-authorized code is consumed. */
 export const MAX_WRONG_TX_CODES = 5;
 
-/** What redeeming codes needs. */
 interface TokenEndpointParts {
   sessions: IssuanceSessionRepository;
   codes: AuthorizationCodes;

@@ -23,7 +23,6 @@ import { statusListOf } from './status-list-member.ts';
 /** How many keys of one call are asked for at their backends at the same time. */
 const MAX_KEYS_AT_ONCE = 8;
 
-/** What reading offered credentials needs. */
 interface ContentReaderParts {
   keys: KeyBackends;
   formats: CredentialFormats;

@@ -15,7 +15,6 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { type SigningFailure, signerForOthers } from '../../keys/others-signer.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';
 
-/** What creating credentials needs. */
 interface CredentialBuilderParts {
   keys: KeyBackends;
   formats: CredentialFormats;

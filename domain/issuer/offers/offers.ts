@@ -62,7 +62,6 @@ export interface CreatedOffer {
 /** How a version writes offers. */
 type OfferShape<Offer> = (issuer: CredentialIssuer, session: OfferedSession) => Offer;
 
-/** What offers need. */
 interface OfferParts {
   reader: ContentReader;
   codes: AuthorizationCodes;

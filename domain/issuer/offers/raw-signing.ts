@@ -18,7 +18,6 @@ interface SigningRequest {
   mapping?: JsonObject;
 }
 
-/** What signing needs. */
 interface RawSigningParts {
   keys: KeyBackends;
   formats: CredentialFormats;

@@ -29,7 +29,6 @@ interface WantedList {
   x5Chain?: string[];
 }
 
-/** What opening lists needs. */
 interface StatusListCreationParts {
   keys: KeyBackends;
   certificates: Certificates;

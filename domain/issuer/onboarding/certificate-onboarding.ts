@@ -77,7 +77,6 @@ interface SignerResult {
   certificateValidationResult?: CertificateFinding[];
 }
 
-/** What `CertificateOnboarding` works with. */
 interface CertificateOnboardingParts {
   keys: KeyBackends;
   maker: CertificateMaker;

@@ -15,7 +15,6 @@ const MAX_KEYS = 1000;
 /** A public key as it is published (RFC 7517 §4). */
 type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
 
-/** What the set of keys is made from. */
 interface IssuerKeyParts {
   store: Store;
   serverKeys: ServerKeys;

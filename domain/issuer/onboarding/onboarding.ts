@@ -21,7 +21,6 @@ export interface OnboardingResult {
   issuerDid: string;
 }
 
-/** What `Onboarding` works with. */
 interface OnboardingParts {
   keys: KeyBackends;
   didCreator: DidCreator;

@@ -41,7 +41,6 @@ interface IssuerIdentification extends Pick<CredentialIssuer, 'id' | 'target' | 
   keys?: OwnKeys;
 }
 
-/** What reading an issuer needs. */
 export interface ConfiguredIssuerParts {
   formats: CredentialFormats;
   certificates: Certificates;

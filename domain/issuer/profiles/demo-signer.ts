@@ -23,13 +23,12 @@ const SIGNER: NamePart[] = [COUNTRY, { attribute: 'CN', value: 'Credenza demo do
 
 /** The certificates of a demo signer as PEM. */
 interface DemoCertificates {
-  /** Those that an mdoc carries. */
+  /** The certificates that an mdoc carries. */
   x5Chain: string[];
-  /** That of the authority, which verifiers of demo mdocs trust. */
+  /** The certificate of the authority, which verifiers of demo mdocs trust. */
   iacaPem: string;
 }
 
-/** What the demo signer works with. */
 interface DemoSignerParts {
   store: Store;
   keys: Pick<KeyBackends, 'signer'>;

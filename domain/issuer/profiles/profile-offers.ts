@@ -38,7 +38,6 @@ export interface ProfileOffer extends CreatedOffer {
 /** How long a session lives that a wallet began, in seconds. */
 const WALLET_INITIATED_SECONDS = 300;
 
-/** What offers of profiles need. */
 interface ProfileOfferParts {
   requests: ProfileRequests;
   offers: CredentialOffers;

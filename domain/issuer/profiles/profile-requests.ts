@@ -24,7 +24,6 @@ export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent>
   expectedCredentialProofKeyJwk?: JsonObject;
 }
 
-/** What issuance requests of profiles need. */
 interface ProfileRequestParts {
   keys: KeyBackends;
   serverKeys: ServerKeys;

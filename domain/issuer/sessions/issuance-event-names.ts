@@ -10,7 +10,7 @@ const GRANTS = {
 type Outcome = 'succeeded' | 'failed';
 type GrantName = (typeof GRANTS)[keyof typeof GRANTS];
 
-/** The events of sessions of OpenID4VCI 1.0. Those of the drafts are the contract's seven (interface: Issuance callbacks). */
+/** The events of sessions of OpenID4VCI 1.0. Sessions of the drafts have the contract's seven events (interface: Issuance callbacks). */
 export type IssuanceEventName =
   | 'credential_offer_created'
   | 'credential_offer_retrieved'

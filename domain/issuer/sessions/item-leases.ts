@@ -34,7 +34,6 @@ export interface Access {
   nonces: RequestNonces;
 }
 
-/** What the leases need. */
 interface ItemLeaseParts {
   sessions: IssuanceSessionRepository;
   nonces: NonceSources;

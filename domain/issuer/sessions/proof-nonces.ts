@@ -39,7 +39,6 @@ export interface RequestNonces {
   refused(cause: DomainError): Promise<DomainError>;
 }
 
-/** What the nonces of grants need. */
 interface GrantNonceParts {
   sessions: IssuanceSessionRepository;
   secret: ServerSecret;

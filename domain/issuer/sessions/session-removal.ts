@@ -3,7 +3,6 @@ import type { IssuanceContents } from './issuance-contents.ts';
 import { countContents } from './item-plan.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
 
-/** What the removal of sessions needs. */
 interface SessionRemovalParts {
   sessions: IssuanceSessionRepository;
   contents: IssuanceContents;

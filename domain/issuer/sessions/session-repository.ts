@@ -45,7 +45,6 @@ export type StoredSession = Stored<ActiveSession>;
 /** A session whose access tokens are good: it has credentials to issue, or issued them all a short time ago. */
 export type LiveSession = ActiveSession | CompletedSession;
 
-/** What the repository needs. */
 interface SessionRepositoryParts {
   store: Store;
   clock: Clock;

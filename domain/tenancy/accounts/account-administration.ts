@@ -27,7 +27,6 @@ interface OwnAccount extends AccountView {
   permissions: RoleGrant[];
 }
 
-/** What `AccountAdministration` works with. */
 interface AccountAdministrationParts {
   access: Access;
   accounts: TenancyAccounts;
@@ -54,7 +53,7 @@ export class AccountAdministration {
     const rows = await accounts.page(page);
     const views = await mapInTurns(turns, rows, async ({ id, createdAt }) => {
       const principal = await principals.get(id);
-      // One that is removed meanwhile.
+      // An account removed meanwhile is skipped.
       return principal ? [accountView(id, principal, createdAt)] : [];
     });
     return views.flat();

@@ -24,7 +24,6 @@ interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
-/** What `ApiKeyAdministration` works with. */
 interface ApiKeyAdministrationParts {
   access: Access;
   principals: Principals;

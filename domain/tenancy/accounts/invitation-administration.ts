@@ -37,7 +37,6 @@ interface Acceptance {
   turn: Turn;
 }
 
-/** What `InvitationAdministration` works with. */
 interface InvitationAdministrationParts {
   access: Access;
   accounts: TenancyAccounts;

@@ -32,7 +32,6 @@ interface Overview {
   pagination: { defaultLimit: number; maxLimit: number };
 }
 
-/** What `Overviews` works with. */
 interface OverviewParts {
   access: Access;
   store: Pick<Store, 'ping'>;

@@ -16,7 +16,6 @@ interface RoleAccount {
   profile?: JsonObject;
 }
 
-/** What `RoleAdministration` works with. */
 interface RoleAdministrationParts {
   access: Access;
   principals: Principals;

@@ -27,7 +27,6 @@ const REMEMBERED_MS = 60_000;
 /** How many events are read at a time. */
 export const PAGE = 200;
 
-/** What `AuditChains` works with. */
 interface AuditChainParts {
   store: Store;
   clock: Clock;

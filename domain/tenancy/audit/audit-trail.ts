@@ -24,7 +24,6 @@ interface Scope {
 /** The target that is asked for, and what the caller may do; or who asks for the events of the installation. */
 export type AuditRequest = { target: Target; rights: Rights } | { caller: string };
 
-/** What `AuditTrail` works with. */
 interface AuditTrailParts {
   access: Access;
   chains: AuditChains;

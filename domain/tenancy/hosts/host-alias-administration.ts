@@ -6,7 +6,6 @@ import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { HostAlias, HostAliases } from './host-aliases.ts';
 
-/** What `HostAliasAdministration` works with. */
 interface HostAliasAdministrationParts {
   tree: ResourceTree;
   aliases: HostAliases;

@@ -18,7 +18,6 @@ export interface HostAlias {
   createdAt: number;
 }
 
-/** What `HostAliases` works with. */
 interface HostAliasParts {
   store: Store;
   clock: Clock;

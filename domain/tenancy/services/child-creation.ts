@@ -6,7 +6,6 @@ import type { TreeResource } from '../tree/resource-repository.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { ServiceChildren } from '../tree/service-types.ts';
 
-/** What services work with. */
 export interface ServiceParts {
   tree: ResourceTree;
   ids: Ids;

@@ -27,7 +27,6 @@ interface NewStatusCredential {
   config: StatusListMember;
 }
 
-/** What `CredentialStatusServices` works with. */
 export interface CredentialStatusParts extends ServiceParts {
   services: TenantServices;
   urls: TenantUrls;

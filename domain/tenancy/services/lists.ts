@@ -129,7 +129,6 @@ export const LISTS = {
   },
 } as const satisfies Record<string, List<unknown>>;
 
-/** What `Lists` works with. */
 interface ListParts {
   tree: ResourceTree;
   sources: ListSources;

@@ -26,7 +26,6 @@ export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly 
 /** The configurations of several services by their names, in the order of their creation. */
 export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
 
-/** What `ServiceConfigurations` works with. */
 interface ServiceConfigurationParts extends JointLeaseParts {
   store: Store;
   tree: ResourceTree;
@@ -77,7 +76,8 @@ export class ServiceConfigurations {
 
   /**
    * Creates services below an organization or a tenant, in the given order; when one cannot be created, those that this call
-   * created are removed again. One that exists exactly as described is taken as it is: a call that was cut off can be repeated.
+   * created are removed again. A service that exists exactly as described is taken as it is: a call that was cut off can
+   * be repeated.
    * @throws DomainError as `create`, its fields below the name of the service; `Conflict` naming what differs; `Busy` while
    * another call creates one of the names and is not the same
    */

@@ -6,7 +6,6 @@ import type { TenantService, TenantServices } from './tenant-services.ts';
 /** The memory of what is made from a configuration, for each character of it, in bytes. */
 const BYTES_PER_CHARACTER = 8;
 
-/** What makes the working parts of services. */
 interface ServiceInstanceParts<T> {
   services: TenantServices;
   type: ServiceType;

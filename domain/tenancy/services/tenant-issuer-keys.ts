@@ -13,7 +13,6 @@ import type { TenantService, TenantServices } from './tenant-services.ts';
 /** The most DIDs of a store among which that of an issuer is looked for. */
 const MOST_DIDS = 100;
 
-/** What the keys of a tenant's issuer are read from. */
 export interface TenantIssuerKeyParts {
   tree: ResourceTree;
   repository: Pick<ResourceRepository, 'page'>;

@@ -20,7 +20,6 @@ import { type NamedDid, type NamedKey, namedDids, namedKeys, writtenIssuer } fro
 import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
 import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 
-/** What the issuers of tenants are made from. */
 export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'>, TenantIssuerKeyParts {
   services: TenantServices;
   urls: TenantUrls;

@@ -46,7 +46,6 @@ type SessionElement = ListedSession & ResourceMetadata;
 /** What is known of a service before it is stored too. */
 type KnownService = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
 
-/** What `TenantVerifiers` works with. */
 export interface TenantVerifierParts {
   services: TenantServices;
   tree: Pick<ResourceTree, 'resource' | 'secret'>;

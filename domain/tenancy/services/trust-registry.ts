@@ -17,7 +17,6 @@ import type { TenantService } from './tenant-services.ts';
 
 const { children } = SERVICE_TYPES['trust-registry'];
 
-/** What `TrustRegistries` works with. */
 interface TrustRegistryParts extends ServiceParts {
   repository: ResourceRepository;
   certificates: Certificates;

@@ -42,7 +42,6 @@ interface NewVicalVersion {
   nextUpdate?: string;
 }
 
-/** What `VicalServices` works with. */
 interface VicalServiceParts extends ServiceParts {
   services: TenantServices;
   repository: ResourceRepository;

@@ -42,7 +42,6 @@ interface WantedSigner extends WantedCertificate {
 /** A certificate as it is stored, with what was checked. */
 type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
 
-/** What `CertificateServices` works with. */
 interface CertificateServiceParts extends ServiceParts {
   services: TenantServices;
   stores: CertificateStores;

@@ -21,7 +21,6 @@ export interface NewCertificate {
   complementaryMetadata?: { docType: string[] };
 }
 
-/** What `CertificateStores` works with. */
 type CertificateStoreParts = ServiceParts & { certificates: Certificates };
 
 /** Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. */

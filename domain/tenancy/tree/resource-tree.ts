@@ -26,7 +26,6 @@ export type Resource = TreeResource<ResourceContent & JsonObject>;
 /** A service with its configuration. */
 export type ServiceState = ResourceState<ResourceContent & JsonObject, JsonObject> & { secret: JsonObject };
 
-/** What the removal of a resource works with. */
 interface TreeRemoval {
   /** The kind that the resource must have; any when absent. */
   kind?: ResourceKind<object>;

@@ -14,7 +14,6 @@ import type { ServiceChildren } from './service-types.ts';
 
 const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
 
-/** What `Resources` works with. */
 interface ResourceParts {
   access: Access;
   principals: Principals;

@@ -30,7 +30,6 @@ export interface TrustChain {
 /** The most statements of a chain: the entity, at most five intermediates, and the anchor's own. */
 export const MAX_STATEMENTS = 8;
 
-/** What chains are validated with. */
 interface ChainParts {
   anchors: readonly FederationAnchor[];
   signatures: Signatures;

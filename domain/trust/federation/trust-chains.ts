@@ -15,7 +15,6 @@ import {
 } from './entity-statement.ts';
 import { type FederationAnchor, MAX_STATEMENTS, type TrustChain, validateChain } from './trust-chain.ts';
 
-/** What trust chains are resolved with. */
 interface TrustChainParts {
   outbound: Outbound;
   signatures: Signatures;

@@ -20,7 +20,6 @@ interface ImportedCredential {
   associatedDid: string;
 }
 
-/** What `CredentialImport` works with. */
 interface ImportParts {
   dids: Dids;
   credentials: Credentials;

@@ -10,7 +10,6 @@ import { createMessageKey, type MessageKey, publishedKey } from '../../keys/mess
 import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 
-/** What `CredentialRequests` works with. */
 interface CredentialRequestsParts {
   outbound: Outbound;
   keys: Pick<KeyBackends, 'create'>;

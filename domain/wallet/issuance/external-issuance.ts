@@ -45,7 +45,6 @@ const PREPARED: CollectionSpec<StoredIssuance> = {
   afterRestore: 'void',
 };
 
-/** What `ExternalIssuance` works with. */
 interface ExternalIssuanceParts {
   store: Store;
   clock: Clock;

@@ -81,7 +81,6 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'n
   holder: SigningDid;
 }
 
-/** What `IssuanceClient` works with. */
 interface IssuanceClientParts {
   outbound: Outbound;
   directory: IssuerDirectory;

@@ -4,7 +4,6 @@ import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import type { OfferRedemption } from './offer-redemption.ts';
 
-/** What `OfferManifests` works with. */
 interface OfferManifestParts {
   offers: OfferRedemption;
   issuers: IssuerDirectory;

@@ -35,7 +35,6 @@ interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
   issuer: string;
 }
 
-/** What `OfferRedemption` works with. */
 interface OfferParts {
   dids: Dids;
   credentials: Credentials;

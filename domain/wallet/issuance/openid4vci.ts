@@ -62,7 +62,6 @@ export function createTokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, 
   };
 }
 
-/** What a credential request is created from. */
 export interface CredentialRequestParts {
   /** Of the issuer. */
   metadata: JsonObject;

@@ -20,7 +20,6 @@ interface MissingCredential {
   filters: { path: string[]; type?: string; pattern: string }[];
 }
 
-/** What `CredentialMatching` works with. */
 interface MatchingParts {
   credentials: Credentials;
   requests: PresentationRequests;

@@ -46,7 +46,6 @@ const PREPARED: CollectionSpec<StoredPresentation> = {
   afterRestore: 'void',
 };
 
-/** What `ExternalPresentations` works with. */
 interface ExternalParts {
   store: Store;
   clock: Clock;

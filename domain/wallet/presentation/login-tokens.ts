@@ -19,8 +19,8 @@ export interface RequestedLogin {
 }
 
 /**
- * Reads whether a request asks for a self-issued ID token (OpenID4VP 1.0 §8, SIOPv2 draft 13 §9). One that does not say
- * which type of ID token it wants gets this one, which its client recognises by `iss`.
+ * Reads whether a request asks for a self-issued ID token (OpenID4VP 1.0 §8, SIOPv2 draft 13 §9). A request that does
+ * not say which type of ID token it wants gets this one, which its client recognises by `iss`.
  * @throws DomainError `BadRequest` for one that asks for an ID token of another issuer
  */
 export function requestedLogin(params: ReadonlyMap<string, string>): RequestedLogin | undefined {
@@ -37,7 +37,6 @@ export function requestedLogin(params: ReadonlyMap<string, string>): RequestedLo
   };
 }
 
-/** What `LoginTokens` works with. */
 interface LoginTokenParts {
   dids: Dids;
   clock: Clock;

@@ -21,7 +21,6 @@ import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 /** The refusal of the user. */
 type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
 
-/** What `PresentationClient` works with. */
 interface PresentationParts {
   requests: PresentationRequests;
   planner: PresentationPlanner;

@@ -48,7 +48,6 @@ export interface PresentationPlan {
   parameters(signed: string[]): JsonObject;
 }
 
-/** What `PresentationPlanner` works with. */
 interface PlannerParts {
   dids: Dids;
   credentials: Credentials;

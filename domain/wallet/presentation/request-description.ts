@@ -68,7 +68,6 @@ export interface RequestDescription {
   login?: RequestedLogin;
 }
 
-/** What `RequestDescriptions` works with. */
 interface DescriptionParts {
   credentials: Credentials;
   requests: PresentationRequests;

@@ -13,14 +13,13 @@ import { REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
 import { supportedFormats } from '../../presentation/vp-formats.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 
-/** What request objects are fetched with. */
 export interface RequestObjectParts {
   outbound: Outbound;
   keys: Pick<KeyBackends, 'create'>;
   encryption: MessageEncryption;
   ids: Ids;
   formats: CredentialFormats;
-  /** Those of client identifiers that this wallet verifies. */
+  /** The prefixes of client identifiers that this wallet verifies. */
   prefixes: readonly string[];
 }
 

@@ -23,7 +23,6 @@ export type RequestSigner =
   /** `metadata` are those that the superiors of the entity allow; they replace what the request says of its client. */
   | { kind: 'federation'; entity: string; trustAnchor: string; metadata: JsonObject };
 
-/** What signatures of requests are checked with. */
 export interface SignatureParts {
   resolver: DidKeys;
   signatures: Signatures;
