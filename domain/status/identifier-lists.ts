@@ -20,5 +20,5 @@ export function readIdentifierList(claims: JsonObject, url: string): IdentifierL
   const identifiers: unknown = isObject(list) ? list.identifiers : undefined;
   if (!Array.isArray(identifiers) || !identifiers.every(isText))
     throw new DomainError('MalformedValue', 'The identifier list has no identifiers');
-  return { identifiers: new Set(identifiers), ...(ttlMs !== undefined && { ttlMs }) };
+  return { identifiers: new Set(identifiers), ttlMs };
 }

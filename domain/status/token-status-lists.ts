@@ -30,7 +30,7 @@ export function readTokenList(claims: JsonObject, url: string): TokenStatusList 
   const { bits, lst } = isObject(list) ? list : {};
   if (typeof bits !== 'number' || !SIZES.includes(bits))
     throw malformed(`The bits of the status list are not ${SIZES.join(', ')}`);
-  return { bits, statuses: inflated(lst), ...(ttlMs !== undefined && { ttlMs }) };
+  return { bits, statuses: inflated(lst), ttlMs };
 }
 
 /**

@@ -61,7 +61,7 @@ export class NotificationEndpoint {
       throw oauthError('invalid_notification_id', 'The notification id is not of a credential of this access token');
     const data = {
       notification_id: notificationId,
-      ...(description !== undefined && { event_description: description }),
+      event_description: description,
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
     await this.#parts.deferrals.end(session.value.issuerId, { sessionId: session.value.id, item });

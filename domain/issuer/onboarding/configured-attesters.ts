@@ -33,7 +33,7 @@ const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>
   (jwks?.keys ?? []).map((jwk, index) => ({
     jwk: at([index], () => readKey(jwk)),
     ...(isText(jwk.kid) && { kid: jwk.kid }),
-    ...(issuer !== undefined && { issuer }),
+    issuer,
   }));
 
 function readKey(jwk: JsonObject): PublicJwk {

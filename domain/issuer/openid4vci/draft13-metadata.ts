@@ -86,7 +86,7 @@ export function draft13Configuration(configuration: CredentialConfiguration): Js
     proof_types_supported: proofTypes,
     ...typeMembers(configuration),
     ...(display.length > 0 && { display }),
-    ...(order && { order }),
+    order,
   };
 }
 

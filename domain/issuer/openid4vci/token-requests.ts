@@ -65,7 +65,7 @@ const textOf = (value: unknown): string | undefined => (isText(value) ? value : 
 /** The data of the event `requested_token`. */
 const eventOf = ({ grant_type }: TokenRequest, { clientId }: ProvenClient): JsonObject => ({
   grant_type,
-  ...(clientId !== undefined && { client_id: clientId }),
+  client_id: clientId,
 });
 
 function parseCodeRequest({ code, redirect_uri, code_verifier }: TokenRequest) {

@@ -105,9 +105,7 @@ export class Principals {
   async roleRightsOf(id: string): Promise<RoleRights> {
     const sources = await this.#sourcesOf(id);
     if (sources === 'every') return { everything: true };
-    const grants = sources.flatMap(({ role, permissions }) =>
-      permissions.map((grant) => ({ ...grant, ...(role !== undefined && { role }) })),
-    );
+    const grants = sources.flatMap(({ role, permissions }) => permissions.map((grant) => ({ ...grant, role })));
     return { everything: false, grants };
   }
 

@@ -55,7 +55,7 @@ export class PolicyStores {
     const [secret] = await at({ 0: ['policy'] }, () => readPolicies(list));
     if (!secret) throw invalidField(['policy'], 'is not a policy');
     const args = secret.args === undefined ? undefined : known?.showArgs(secret.args);
-    const shown = { policy: secret.policy, ...(args !== undefined && { args }) };
-    return { content: { name, ...(description !== undefined && { description }), policy: shown }, secret };
+    const shown = { policy: secret.policy, args };
+    return { content: { name, description, policy: shown }, secret };
   }
 }

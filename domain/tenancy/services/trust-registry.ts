@@ -72,7 +72,7 @@ export class TrustRegistries {
 
   #anchor(pem: string, docTypes: string[] | undefined): TrustAnchor[] {
     const der = derOfPem(pem);
-    return der ? [{ certificate: this.#parts.certificates.parse(der), ...(docTypes && { docTypes }) }] : [];
+    return der ? [{ certificate: this.#parts.certificates.parse(der), docTypes }] : [];
   }
 }
 

@@ -146,7 +146,7 @@ function readDates(
   const next = readDate('nextUpdate', nextUpdate);
   if (next !== undefined && next <= Math.max(issuedAt, now))
     throw invalidField(['nextUpdate'], 'must be in the future, and after issuanceDate');
-  return { issuedAt, ...(next !== undefined && { nextUpdate: next }) };
+  return { issuedAt, nextUpdate: next };
 }
 
 function readDate(member: string, text: string | undefined): number | undefined {

@@ -70,7 +70,7 @@ export class CertificateStores {
     const violation = isEntry ? entryViolation(certificate) : undefined;
     if (violation !== undefined) throw invalidField(['certificatePem'], violation);
     const pem = pemOf(certificate.der, 'CERTIFICATE');
-    return { data: { type, pem, ...(complementaryMetadata && { complementaryMetadata }) } };
+    return { data: { type, pem, complementaryMetadata } };
   }
 
   #parse(certificatePem: string): ParsedCertificate {

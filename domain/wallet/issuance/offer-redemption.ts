@@ -127,7 +127,7 @@ export class OfferRedemption {
     const common = { holder, pending: requireUserInput };
     const arrived = issued.map(({ format, credential: document }, index) => {
       const display = displays[index];
-      return { format, document, ...common, ...(display && { display }) };
+      return { format, document, ...common, display };
     });
     const received = await credentials.addAll(walletId, arrived);
     for (const credential of received)

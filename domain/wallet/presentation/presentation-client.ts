@@ -129,9 +129,9 @@ function exchangeFacts({ request, note, loginDid, next: { redirectUri } }: Answe
   const clientId = request.params.get('client_id');
   const data: JsonObject = {
     responseHost: new URL(responseAddress(request)).host,
-    ...(loginDid !== undefined && { loginDid }),
+    loginDid,
     ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
   };
   const originator = clientId === undefined ? {} : { originator: sanitizeReason(clientId) };
-  return { data, ...originator, ...(note !== undefined && { note }) };
+  return { data, ...originator, note };
 }

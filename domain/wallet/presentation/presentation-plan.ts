@@ -89,7 +89,7 @@ export class PresentationPlanner {
     const transactions = assignTransactions(request.transactions, presentations);
     return {
       ...{ request, selected, parameters },
-      ...(recipient && { recipient }),
+      recipient,
       mdocNonce: ids.uuid(),
       presentations: presentations.map((outline, place) => ({
         format: outline.format,

@@ -73,7 +73,7 @@ export class PresentationRequests {
     params.delete('presentation_definition_uri');
     const transactions = requestedTransactions(params, this.#checks.transactionProfiles);
     const login = requestedLogin(params);
-    return { ...request, query, transactions, ...(login && { login }) };
+    return { ...request, query, transactions, login };
   }
 
   /**
@@ -101,7 +101,7 @@ export class PresentationRequests {
     // The request says nothing of a client that its superiors speak of (OpenID4VP 1.0 §5.9.3).
     if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
     const expiresAt = numericDate(claims.exp);
-    return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
+    return { base, params, signer, expiresAt };
   }
 
   /**

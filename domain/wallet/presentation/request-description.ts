@@ -101,14 +101,14 @@ export class RequestDescriptions {
       proof: clientProof(request),
       purposes: [...new Set(purposes.map(sanitizeReason))],
       isAnswerable: compiled.isAnswerable(matches),
-      ...(expiresAt !== undefined && { expiresAt }),
+      expiresAt,
       queries: describeQueries(queries, { matches, usable, query: compiled }),
       transactions: request.transactions.map(({ type, queryIds, content }) => ({
         type: sanitizeReason(type),
         queryIds,
         content,
       })),
-      ...(login && { login }),
+      login,
       choices: choices.map((choice) => ({ ...choice, ...sanitized(choice, 'purpose') })),
     };
   }

@@ -56,8 +56,7 @@ export class VerifierEndpoint {
     const recipient = recipientOf(params);
     if (recipient) {
       const apv = params.get('nonce');
-      const parties = { ...(apu !== undefined && { apu }), ...(apv !== undefined && { apv }) };
-      return { response: await encryptResponse(recipient, { parameters, ...parties }, this.#encryption) };
+      return { response: await encryptResponse(recipient, { parameters, apu, apv }, this.#encryption) };
     }
     const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
     return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, asText(value)]));
