@@ -10,7 +10,6 @@ import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
-import { CreateVerification } from '../../domain/verifier/requests/create-verification.ts';
 import { EntityConfigurations } from '../../domain/verifier/requests/entity-configuration.ts';
 import { OwnCertificates } from '../../domain/verifier/requests/own-certificates.ts';
 import { RequestComposer } from '../../domain/verifier/requests/request-composer.ts';
@@ -18,7 +17,6 @@ import { RequestEndpoint } from '../../domain/verifier/requests/request-endpoint
 import { RequestSigning } from '../../domain/verifier/requests/request-signing.ts';
 import { DEFAULT_POLICIES } from '../../domain/verifier/requests/session-policies.ts';
 import { SetupReader } from '../../domain/verifier/requests/setup-reader.ts';
-import { WalletStarted } from '../../domain/verifier/requests/wallet-started.ts';
 import { resultBody, SessionEvents, sessionOf } from '../../domain/verifier/verification/events.ts';
 import { ResultPurge } from '../../domain/verifier/verification/purge.ts';
 import { ResponseReceiver } from '../../domain/verifier/verification/receive.ts';
@@ -83,19 +81,15 @@ interface RequestParts {
 
 /** Creates sessions, and gives wallets their requests. */
 function requestServices(platform: Platform, { encryption, ...parts }: RequestParts) {
-  const { sessions } = parts;
   const documents = configuredDocuments(platform);
   const composer = new RequestComposer({ ...platform, roots: platform.trust, documents });
-  const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
   const ownCertificates = new OwnCertificates({ ...platform, maker: new PeculiarCertificates() });
   const signing = new RequestSigning({ ...platform, ownCertificates });
   const setups = new SetupReader({ ...platform, signing });
   return {
-    creation,
     signing,
-    walletStarted: new WalletStarted({ creation }),
     setups,
-    sessionCreation: new CreateSession({ ...platform, ...parts, encryption, reader: setups }),
+    creation: new CreateSession({ ...platform, ...parts, encryption, composer, reader: setups }),
     requestEndpoint: new RequestEndpoint({ ...platform, ...parts, signing, encryption: joseEncryption }),
   };
 }

@@ -5,10 +5,11 @@ import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
 import { describePolicies, policyList } from '../../../domain/verifier/policies/table.ts';
 import type { FetchedRequest } from '../../../domain/verifier/protocol.ts';
-import type { CreateVerification, NewVerification } from '../../../domain/verifier/requests/create-verification.ts';
+import type { CreateSession } from '../../../domain/verifier/requests/create-session.ts';
+import type { NewVerification } from '../../../domain/verifier/requests/request-composer.ts';
 import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
 import type { RequestSigning } from '../../../domain/verifier/requests/request-signing.ts';
-import type { WalletStarted } from '../../../domain/verifier/requests/wallet-started.ts';
+import { startedByWallet } from '../../../domain/verifier/requests/wallet-started.ts';
 import { presentedCredentials, sessionView } from '../../../domain/verifier/verification/draft20-view.ts';
 import type { ResultPurge } from '../../../domain/verifier/verification/purge.ts';
 import type { ResponseReceiver } from '../../../domain/verifier/verification/receive.ts';
@@ -21,7 +22,7 @@ import { type Handlers, type Input, NO_STORE } from '../messages/operations.ts';
 export interface VerifierServices {
   /** The verifier of the open endpoints. */
   verifier: DraftVerifier;
-  creation: CreateVerification;
+  creation: CreateSession;
   responses: ResponseReceiver;
   sessions: SessionRepository;
   results: ResultPurge;
@@ -29,7 +30,6 @@ export interface VerifierServices {
   transactionDataProfiles: readonly TransactionDataProfile[];
   requestEndpoint: RequestEndpoint;
   signing: RequestSigning;
-  walletStarted: WalletStarted;
   formats: CredentialFormats;
 }
 
@@ -47,7 +47,7 @@ const creatorHandlers = ({ verifier, creation, sessions, results, formats }: Ver
       const life = {
         ttlSeconds: at(['header', 'sessionTtl'], () => boundedLife(wanted.ttlSeconds, input.caller.longestSeconds)),
       };
-      return { status: 200, body: await at(placesOf(input), () => creation.create(verifier, { ...wanted, ...life })) };
+      return { status: 200, body: await at(placesOf(input), () => creation.start(verifier, { ...wanted, ...life })) };
     },
     getVerificationResult: async ({ path }) => ({
       status: 200,
@@ -63,7 +63,7 @@ const creatorHandlers = ({ verifier, creation, sessions, results, formats }: Ver
     }),
   }) satisfies Partial<Handlers<'verifier'>>;
 
-const walletHandlers = ({ verifier, responses, sessions, requestEndpoint, signing, walletStarted }: VerifierServices) =>
+const walletHandlers = ({ verifier, creation, responses, sessions, requestEndpoint, signing }: VerifierServices) =>
   ({
     getPresentationDefinition: async ({ path }) => {
       const { request } = (await sessions.get(verifier, 'draft20', path.state)).value;
@@ -79,7 +79,8 @@ const walletHandlers = ({ verifier, responses, sessions, requestEndpoint, signin
       body: { keys: (await signing.publicKeys(verifier)).map((jwk) => ({ ...jwk })) },
     }),
     getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(verifier) }),
-    authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(verifier, query))),
+    authorizeWallet: async ({ query }) =>
+      redirectTo(await at(['query'], () => creation.start(verifier, startedByWallet(query)))),
     submitPresentation: async ({ path, body }) => {
       const session = await sessions.get(verifier, 'draft20', path.state);
       const reply = await at(['body'], () => responses.receive(verifier, session, body));

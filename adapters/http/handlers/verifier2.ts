@@ -20,7 +20,7 @@ import { type Handlers, NO_STORE } from '../messages/operations.ts';
 
 /** What the handlers of the document `verifier2` need. */
 export interface Verifier2Services {
-  sessionCreation: CreateSession;
+  creation: CreateSession;
   sessions: SessionRepository;
   requestEndpoint: RequestEndpoint;
   responses: ResponseReceiver;
@@ -43,7 +43,7 @@ export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifi
 });
 
 function creatorHandlers(services: Verifier2Services) {
-  const { sessionCreation, sessions, responses, results, requestEndpoint, watches, clock } = services;
+  const { creation, sessions, responses, results, requestEndpoint, watches, clock } = services;
   const shown = async (verifier: Verifier, session: StoredSession<ProtocolOf<'v1'>>) => {
     const now = clock.now();
     const body = await results.read(verifier, session, (one) => sessionView(one, now));
@@ -51,7 +51,7 @@ function creatorHandlers(services: Verifier2Services) {
   };
   return {
     createVerificationSession: async ({ verifier, body }) => {
-      const session = await at(['body'], () => sessionCreation.create(verifier, body));
+      const session = await at(['body'], () => creation.create(verifier, body));
       const data = await requestEndpoint.ofPage(verifier, session);
       const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };

@@ -35,6 +35,9 @@ export interface Hint {
 /** The query's cost times the number of values in the credentials, at most; about 0.1 s of matching. */
 export const MAX_MATCHING_WORK = 500_000;
 
+/** The largest cost of the query of a request; leaves room for presentations of some hundred values. */
+export const MAX_QUERY_COST = 2000;
+
 /** The credentials that are presented for one query, and whether they satisfy it. */
 export interface Match {
   queryId: string;

@@ -115,7 +115,7 @@ export function readResponseMode(text: string): LinkMode {
 const NO_FORMAT = 'has no format that the definition allows';
 
 /** What a request asks for: by each descriptor, the formats that can satisfy it. */
-export interface AskedFormats {
+interface AskedFormats {
   requestProfile: ProfileName;
   /** What the caller named, if anything. */
   responseMode: LinkMode | undefined;

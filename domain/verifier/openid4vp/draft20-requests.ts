@@ -6,9 +6,9 @@ import { publishedKey } from '../../keys/message-keys.ts';
 import { readWalletUrl } from '../../network/urls.ts';
 import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import { REQUEST_NAMES } from '../../presentation/request-parameters.ts';
-import type { Draft20Request, DraftEndpoints, OpenSession, RequestTools } from '../protocol.ts';
+import type { Draft20Request, DraftEndpoints, OpenSession, ProfileName, RequestTools } from '../protocol.ts';
 import { type MadeParameter, PROFILES, type RequestProfile } from './draft20-profiles.ts';
-import { signRequestObject } from './request-object.ts';
+import { signRequestObject, walletLink } from './request-object.ts';
 
 /** The metadata of the verifier (OpenID4VP draft 20 §9, JARM for encrypted responses). */
 function clientMetadata({ request, formats }: StoredRequest): JsonObject {
@@ -53,6 +53,18 @@ const profileOf = ({ requestProfile }: Draft20Request): RequestProfile => PROFIL
 /** The definition. */
 export const asked = ({ query: { definition } }: Draft20Request): PresentationDefinition => definition;
 
+/** Who asks, whom the presentation must be meant for, and where the wallet posts its response. */
+export function parties(
+  verifier: DraftEndpoints,
+  requestProfile: ProfileName,
+  state: string,
+): Pick<Draft20Request, 'clientId' | 'audience' | 'responseUri'> {
+  const responseUri = `${verifier.baseUrl}/verify/${encodeURIComponent(state)}`;
+  // The audience of a presentation is the client id (OpenID4VP draft 20 §7.5).
+  const { id: clientId } = PROFILES[requestProfile].client(verifier, responseUri);
+  return { clientId, audience: clientId, responseUri };
+}
+
 /** What a link is made of; with `definitionByValue` it has the definition itself in place of its URL. */
 export interface LinkParts extends StoredRequest {
   definitionByValue?: boolean;
@@ -60,13 +72,12 @@ export interface LinkParts extends StoredRequest {
 
 /** The link for a wallet: the parameters that its profile has there, in its order, JSON as text. */
 export function requestUrl(authorizeBaseUrl: string, { definitionByValue, ...stored }: LinkParts): string {
-  const parameters = profileOf(stored.request).link.map((parameter): [string, string] => {
+  const parameters = profileOf(stored.request).link.map((parameter): [string, unknown] => {
     const isReplaced = definitionByValue && parameter === 'presentation_definition_uri';
     const name = isReplaced ? 'presentation_definition' : parameter;
-    const value = PARAMETERS[name](stored);
-    return [name, typeof value === 'string' ? value : JSON.stringify(value)];
+    return [name, PARAMETERS[name](stored)];
   });
-  return `${authorizeBaseUrl}${separator(authorizeBaseUrl)}${new URLSearchParams(parameters)}`;
+  return walletLink(authorizeBaseUrl, parameters);
 }
 
 /**
@@ -85,11 +96,6 @@ export async function fetchedRequest(
   const named = { ...parameters, client_id: request.clientId };
   const own = await signer(needsCertificate ? verifier.sanDns : undefined);
   return { signed: await signRequestObject({ parameters: named, now, expiresAt }, own) };
-}
-
-function separator(base: string): string {
-  if (!base.includes('?')) return '?';
-  return /[?&]$/.test(base) ? '' : '&';
 }
 
 /**

@@ -19,6 +19,16 @@ interface NewRequestObject {
   walletNonce?: string;
 }
 
+/** A link for a wallet: the parameters in their order; values that are not texts are JSON (OpenID4VP 1.0 §5.1). */
+export function walletLink(base: string, parameters: readonly [string, unknown][]): string {
+  const texts = parameters.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
+  return `${base}${separator}${new URLSearchParams(texts)}`;
+}
+
 /** Signs a request object. @throws DomainError as `Signer.sign` */
 export const signRequestObject = (request: NewRequestObject, { signer, header }: RequestSigner): Promise<string> =>
   signJws({ typ: REQUEST_OBJECT.TYP, ...header }, claimsOf(request), signer);

@@ -3,7 +3,7 @@ import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { publishedKey } from '../../keys/message-keys.ts';
 import { LOGIN_REQUEST } from '../../presentation/login-requests.ts';
 import type { FetchedRequest, OpenSession, RequestTools, ResponseMode, V1Request } from '../protocol.ts';
-import { signRequestObject, unsecuredRequestObject } from './request-object.ts';
+import { signRequestObject, unsecuredRequestObject, walletLink } from './request-object.ts';
 
 /** The protocols of requests over the Digital Credentials API (annex A.1). */
 const DC_API_PROTOCOLS = { signed: 'openid4vp-v1-signed', unsigned: 'openid4vp-v1-unsigned' } as const;
@@ -50,27 +50,17 @@ function clientMetadata({ clientMetadata: metadata, responseKey }: V1Request): J
 const withoutUndefined = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
-/** A link that contains the whole request; values that are not texts are JSON (§5.1). */
-export function requestLink(request: V1Request): string {
-  const parameters = Object.entries(requestParameters(request)).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
-  return link(request, parameters);
-}
+/** A link that contains the whole request. */
+export const requestLink = (request: V1Request): string =>
+  walletLink(request.walletUrl ?? '', Object.entries(requestParameters(request)));
 
 /** A link by which a wallet fetches the request (§5.7); a signed one by POST, so that it repeats a nonce (§5.10). */
-export const referenceLink = (request: V1Request, requestUri: string): string =>
-  link(request, [
-    ['client_id', request.clientId ?? ''],
+export const referenceLink = ({ walletUrl = '', clientId = '', isSigned }: V1Request, requestUri: string): string =>
+  walletLink(walletUrl, [
+    ['client_id', clientId],
     ['request_uri', requestUri],
-    ...(request.isSigned ? [['request_uri_method', 'post'] satisfies [string, string]] : []),
+    ...(isSigned ? [['request_uri_method', 'post'] satisfies [string, string]] : []),
   ]);
-
-function link({ walletUrl = '' }: V1Request, parameters: [string, string][]): string {
-  const separator = walletUrl.includes('?') ? (/[?&]$/.test(walletUrl) ? '' : '&') : '?';
-  return `${walletUrl}${separator}${new URLSearchParams(parameters)}`;
-}
 
 /** The request of a session; a signed one is signed anew for each call. @throws as `RequestTools.signer` and `Signer.sign` */
 export async function fetchedRequest(

@@ -1,36 +1,51 @@
 import type { MdocRequests, RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
-import type { Ids, Random } from '../../../ports/system.ts';
-import { fieldErrors, isDomainError } from '../../foundation/errors.ts';
+import type { Clock, Ids, Random } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { type ErrorDetail, fieldErrors, isDomainError } from '../../foundation/errors.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import type { MessageKey } from '../../keys/message-keys.ts';
 import { newSecret } from '../../oauth/secrets.ts';
+import { parties, requestUrl } from '../openid4vp/draft20-requests.ts';
 import { RESPONSE_MODES } from '../openid4vp/v1-requests.ts';
-import type { MdocSessionRequest, SessionRequest } from '../protocol.ts';
+import type { MdocSessionRequest, Protocol, SessionRequest } from '../protocol.ts';
 import type { SessionEvents } from '../verification/events.ts';
 import type { SessionRepository, StoredSession } from '../verification/repository.ts';
 import type { ResponseEncryption } from '../verification/response-encryption.ts';
 import type { ProtocolOf } from '../verification/rules.ts';
 import { waiting } from '../verification/session.ts';
-import type { Verifier } from '../verifier.ts';
+import type { DraftVerifier, Verifier } from '../verifier.ts';
+import type { NewVerification, RequestComposer } from './request-composer.ts';
 import type { WrittenSetup } from './setup.ts';
 import type { ReadSetup, SetupReader } from './setup-reader.ts';
 
 /** What creating sessions needs. */
 interface CreateSessionParts {
   sessions: SessionRepository;
+  composer: RequestComposer;
   reader: SetupReader;
   encryption: ResponseEncryption;
   mdocRequests: Pick<MdocRequests, 'encryptionInfo'>;
   events: SessionEvents;
+  formats: CredentialFormats;
+  clock: Clock;
   ids: Ids;
   random: Random;
 }
 
 type V1Api = ProtocolOf<'v1'>;
 
+/** A session to store; `taken` is what is wrong where its creator named an id that is in use. */
+interface NewSession<P extends Protocol> {
+  id: string;
+  taken: ErrorDetail;
+  request: SessionRequest<P>;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
 const NONCE_BYTES = 32;
 
-/** Creates verification sessions of OpenID4VP 1.0, and those for mdocs over the Digital Credentials API. */
+/** Creates verification sessions: reads what is asked, adds the secrets of the request, and stores a session that waits. */
 export class CreateSession {
   readonly #parts: CreateSessionParts;
 
@@ -39,25 +54,73 @@ export class CreateSession {
   }
 
   /**
-   * Creates a session. Its id is its creator's; what others get are three other secrets: the id of the request in URLs,
-   * the `state`, and the code that comes back with the user's browser.
+   * Creates a session of OpenID4VP 1.0, or one for mdocs over the Digital Credentials API. Its id is its creator's; what
+   * others get are three other secrets: the id of the request in URLs, the `state`, and the code that comes back with the
+   * user's browser.
    * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the id is in use
    */
   async create(verifier: Verifier, setup: WrittenSetup): Promise<StoredSession<V1Api>> {
-    const { sessions, reader, events, ids } = this.#parts;
-    const { sessionId: id = ids.uuid() } = setup.core_flow;
-    const read = await reader.read(verifier, setup, id);
+    const { sessionId: id = this.#parts.ids.uuid() } = setup.core_flow;
+    const read = await this.#parts.reader.read(verifier, setup, id);
     const isEncrypted = setup.core_flow.encrypted_response === true || read.documents !== undefined;
-    const request = await this.#request(read, isEncrypted);
+    const request = await this.#request(read, await this.#responseKey(isEncrypted));
     const expiresAt = request.expiresAt + verifier.retention.ms;
-    const session = await sessions.insert(verifier, { id, value: waiting(request), expiresAt }).catch(refuseId);
+    return this.#store(verifier, {
+      id,
+      taken: { path: ['core_flow', 'sessionId'], message: 'a session with this id exists' },
+      request,
+      expiresAt,
+    });
+  }
+
+  /**
+   * Creates a session of the drafts and returns its request as a link for a wallet.
+   * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the state is in use
+   */
+  async start(verifier: DraftVerifier, wanted: NewVerification): Promise<string> {
+    const { composer, clock, ids, formats } = this.#parts;
+    const { draft20 } = verifier;
+    const { stateId, authorizeBaseUrl, definitionByValue, ttlSeconds, ...composed } = await composer.compose(wanted);
+    const [state, nonce] = [stateId ?? ids.uuid(), ids.uuid()];
+    const responseKey = await this.#responseKey(composed.responseMode === 'direct_post.jwt');
+    const request: SessionRequest<'draft20'> = {
+      protocol: 'draft20',
+      verifierId: verifier.id,
+      ...(draft20.needsHolder && { needsHolder: true }),
+      nonce,
+      ...parties(draft20, composed.requestProfile, state),
+      ...composed,
+      ...(responseKey && { responseKey }),
+    };
+    const expiresAt = clock.now() + ttlSeconds * 1000;
+    await this.#store(verifier, {
+      id: state,
+      taken: { path: ['stateId'], message: 'a session with this state exists' },
+      request,
+      expiresAt,
+    });
+    return requestUrl(authorizeBaseUrl, { verifier: draft20, state, request, definitionByValue, formats });
+  }
+
+  async #store<P extends Protocol>(verifier: Verifier, created: NewSession<P>): Promise<StoredSession<P>> {
+    const { sessions, events } = this.#parts;
+    const { id, taken, request, expiresAt } = created;
+    const session = await sessions.insert(verifier, { id, value: waiting(request), expiresAt }).catch((cause) => {
+      throw isDomainError(cause, 'Conflict') ? fieldErrors([taken], { code: 'Conflict', cause }) : cause;
+    });
     await events.open(session);
     return session;
   }
 
-  async #request({ baseUrl, documents, ...read }: ReadSetup, isEncrypted: boolean): Promise<SessionRequest<V1Api>> {
-    const { random, encryption } = this.#parts;
-    const responseKey = isEncrypted ? await encryption.createKey() : undefined;
+  async #responseKey(isEncrypted: boolean): Promise<MessageKey | undefined> {
+    return isEncrypted ? this.#parts.encryption.createKey() : undefined;
+  }
+
+  async #request(
+    { baseUrl, documents, ...read }: ReadSetup,
+    responseKey: MessageKey | undefined,
+  ): Promise<SessionRequest<V1Api>> {
+    const { random } = this.#parts;
     const [requestId, nonce] = [newSecret(random), newSecret(random)];
     const modes = RESPONSE_MODES[read.walletUrl === undefined ? 'page' : 'link'];
     const request = {
@@ -65,7 +128,7 @@ export class CreateSession {
       requestId,
       endpointUrl: `${baseUrl}/${requestId}`,
       nonce,
-      responseMode: modes[isEncrypted ? 'encrypted' : 'plain'],
+      responseMode: modes[responseKey ? 'encrypted' : 'plain'],
       isSigned: read.signing !== undefined,
       ...(responseKey && { responseKey }),
     };
@@ -85,10 +148,4 @@ export class CreateSession {
     const given = { nonce: random.bytes(NONCE_BYTES), jwk: readPublicJwk(key) };
     return { documents, encryptionInfo: await mdocRequests.encryptionInfo(given) };
   }
-}
-
-function refuseId(cause: unknown): never {
-  if (!isDomainError(cause, 'Conflict')) throw cause;
-  const details = [{ path: ['core_flow', 'sessionId'], message: 'a session with this id exists' }];
-  throw fieldErrors(details, { code: 'Conflict', cause });
 }

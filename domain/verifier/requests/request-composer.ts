@@ -1,15 +1,18 @@
 import { DOCUMENTS } from '../../../ports/documents.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
 import { utf8Length } from '../../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { checkDestination } from '../../network/urls.ts';
 import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
-import type { QueryPorts } from '../../presentation/matching/compiled-query.ts';
+import { MAX_QUERY_COST, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery } from '../../presentation/query.ts';
 import type { IssuerTrust } from '../../trust/issuer-trust.ts';
-import { type AnswerForm, type AskedFormats, answerForm } from '../openid4vp/draft20-profiles.ts';
+import { type AnswerForm, answerForm } from '../openid4vp/draft20-profiles.ts';
 import type { PolicyPorts, PolicyScope } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
 import type { Draft20Request, OwnPolicies, PolicyRequest } from '../protocol.ts';
+import { type NewRequestOptions, type RequestOptions, readOptions } from './request-options.ts';
 import {
   definitionFor,
   formatsOf,
@@ -18,9 +21,10 @@ import {
   type RequestedCredential,
   readRequestedCredentials,
 } from './requested-credentials.ts';
+import { DEFAULT_POLICIES, MAX_POLICIES } from './session-policies.ts';
 
 /** What a caller wants to verify, unread (interface: Body of `POST /openid4vc/verify`). */
-export interface WantedCredentials {
+interface WantedCredentials {
   requestedCredentials: unknown[];
   vpPolicies?: unknown[];
   vcPolicies?: unknown[];
@@ -28,23 +32,24 @@ export interface WantedCredentials {
   trustedRootCas?: unknown;
 }
 
-/** The same, read: what to ask of a wallet, the form of its response, and the policies for it. */
-type ComposedRequest = Pick<Draft20Request, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'trustedRoots'> &
-  AnswerForm;
+/** A request for a verification, as its caller wrote it. */
+export type NewVerification = WantedCredentials & NewRequestOptions & Pick<Draft20Request, 'startedByWallet'>;
+
+/** The same, read: what to ask of a wallet, the form of its response, the policies for it, and how it is sent. */
+type ComposedRequest = Pick<
+  Draft20Request,
+  'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'trustedRoots' | 'startedByWallet'
+> &
+  AnswerForm &
+  RequestOptions['replies'] &
+  Omit<RequestOptions, 'responseMode' | 'replies'>;
 
 /** What a request is composed with. */
 interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
   ids: Ids;
   roots: Pick<IssuerTrust, 'readRoots'>;
+  outbound: Outbound;
 }
-
-const MAX_POLICIES = 128;
-
-/** The policies of a list that a request leaves out, in every format (interface: Body of `POST /openid4vc/verify`). */
-const DEFAULT_POLICIES: readonly unknown[] = ['signature'];
-
-/** Leaves room for presentations of some hundred values, see `Verification`. */
-const MAX_QUERY_COST = 2000;
 
 /** The most JSON of one member of a request, and of the definition that is made of them (decisions §12). */
 const MAX_MEMBER_BYTES = DOCUMENTS['presentation-definition'].maxBytes;
@@ -60,27 +65,29 @@ export class RequestComposer {
   }
 
   /** @throws DomainError `BadRequest` naming the part of the request, `AddressRefused` for a webhook */
-  async compose(
-    wanted: WantedCredentials,
-    form: Pick<AskedFormats, 'requestProfile' | 'responseMode'>,
-  ): Promise<ComposedRequest> {
+  async compose(wanted: NewVerification): Promise<ComposedRequest> {
+    const { responseMode, replies, ...options } = readOptions(wanted);
     for (const name of MEMBERS) at([name], () => checkSize(wanted[name]));
-    const { formats } = this.#parts;
+    const { formats, outbound } = this.#parts;
     const credentials = at(['requestedCredentials'], () =>
       readRequestedCredentials(wanted.requestedCredentials, this.#parts),
     );
     const located = await this.#definition(wanted, credentials);
     const { definition } = located;
     const descriptors = formatsOf(definition, formats);
-    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors, formats }));
-    const { vpPolicies = DEFAULT_POLICIES, vcPolicies = DEFAULT_POLICIES } = wanted;
+    const answer = at(placesOf(located), () => answerForm({ ...options, responseMode, descriptors, formats }));
+    const { vpPolicies = DEFAULT_POLICIES, vcPolicies = DEFAULT_POLICIES, startedByWallet } = wanted;
     const [vp, vc] = await Promise.all([
       at(['vpPolicies'], () => this.#policies(vpPolicies, 'vp')),
       at(['vcPolicies'], () => this.#policies(vcPolicies, 'vc')),
     ]);
     const ownPolicies = await at(['requestedCredentials'], () => this.#ownPolicies(credentials, definition));
     const query = { language: 'presentation-exchange', definition } as const;
-    return { ...answer, query, vpPolicies: vp, vcPolicies: vc, ownPolicies, ...this.#roots(wanted) };
+    const asked = { ...answer, query, vpPolicies: vp, vcPolicies: vc, ownPolicies, ...this.#roots(wanted) };
+    const { statusCallbackUri: url } = replies;
+    if (url !== undefined)
+      at(['statusCallbackUri'], () => checkDestination(outbound, { url, expects: 'callback-reply' }));
+    return { ...asked, ...options, ...replies, ...(startedByWallet && { startedByWallet }) };
   }
 
   #roots({ trustedRootCas }: WantedCredentials): { trustedRoots?: string[] } {

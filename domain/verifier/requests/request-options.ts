@@ -21,7 +21,7 @@ export interface NewRequestOptions {
 }
 
 /** The same, read. */
-interface RequestOptions {
+export interface RequestOptions {
   authorizeBaseUrl: string;
   requestProfile: ProfileName;
   /** Undefined when the request and its profile decide. */

@@ -23,9 +23,10 @@ interface PolicyReading {
   verifier: Pick<Verifier, 'listedPolicies'>;
 }
 
-const MAX_POLICIES = 128;
+/** The most policies of one session. */
+export const MAX_POLICIES = 128;
 
-/** The policies of every credential where neither a session nor its verifier lists any. */
+/** The policies of a list that neither a session nor its verifier gives, in every format (interface: Body of `POST /openid4vc/verify`). */
 export const DEFAULT_POLICIES: readonly unknown[] = ['signature'];
 
 /** @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument, `AddressRefused` for a webhook */

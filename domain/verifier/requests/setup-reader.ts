@@ -5,7 +5,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
 import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
-import type { AuthoritySource, QueryPorts } from '../../presentation/matching/compiled-query.ts';
+import { type AuthoritySource, MAX_QUERY_COST, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery } from '../../presentation/query.ts';
 import { parseClientId } from '../openid4vp/client-ids.ts';
 import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
@@ -62,9 +62,6 @@ const isOfFederation = ({ clientId }: SessionClient): boolean =>
 
 /** Where the configuration of a verifier has what a session has under other names. */
 const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
-
-/** Leaves room for presentations of some hundred values, see `Verification`. */
-const MAX_QUERY_COST = 2000;
 
 /** Reads what a session asks for. */
 export class SetupReader {

@@ -1,8 +1,7 @@
 import { JWT_VC } from '../../credentials/formats/jwt-vc.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { WALLET } from '../verification/draft20-results.ts';
-import type { DraftVerifier } from '../verifier.ts';
-import type { CreateVerification } from './create-verification.ts';
+import type { NewVerification } from './request-composer.ts';
 
 /** The scope by which wallets ask for the conformance test of verifiers (EBSI, version 3). */
 const SCOPES: Readonly<Record<string, number>> = { 'openid ver_test:vp_token': 3 };
@@ -27,26 +26,17 @@ interface WalletAuthorization {
   state?: string;
 }
 
-/** Starts verifications that a wallet asks for (EBSI: wallet-initiated presentation). */
-export class WalletStarted {
-  readonly #creation: CreateVerification;
-
-  constructor({ creation }: { creation: CreateVerification }) {
-    this.#creation = creation;
-  }
-
-  /** Creates a session and returns its request as a link. @throws DomainError `BadRequest` naming `scope` */
-  start(verifier: DraftVerifier, { scope = '', state }: WalletAuthorization): Promise<string> {
-    const asked = [...new Set(scope.split(' '))].sort().join(' ');
-    const count = Object.hasOwn(SCOPES, asked) ? SCOPES[asked] : undefined;
-    if (count === undefined) throw invalidField(['scope'], `must be ${Object.keys(SCOPES).join(' or ')}`);
-    return this.#creation.create(verifier, {
-      authorizeBaseUrl: WALLET,
-      profile: 'EBSIV3',
-      requestedCredentials: [],
-      vcPolicies: POLICIES,
-      presentationDefinition: attestations(count),
-      startedByWallet: state === undefined ? {} : { state },
-    });
-  }
+/** The verification that a wallet asks for (EBSI: wallet-initiated presentation). @throws DomainError `BadRequest` naming `scope` */
+export function startedByWallet({ scope = '', state }: WalletAuthorization): NewVerification {
+  const asked = [...new Set(scope.split(' '))].sort().join(' ');
+  const count = Object.hasOwn(SCOPES, asked) ? SCOPES[asked] : undefined;
+  if (count === undefined) throw invalidField(['scope'], `must be ${Object.keys(SCOPES).join(' or ')}`);
+  return {
+    authorizeBaseUrl: WALLET,
+    profile: 'EBSIV3',
+    requestedCredentials: [],
+    vcPolicies: POLICIES,
+    presentationDefinition: attestations(count),
+    startedByWallet: state === undefined ? {} : { state },
+  };
 }

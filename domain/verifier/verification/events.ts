@@ -35,10 +35,11 @@ export class SessionEvents {
     this.#parts = parts;
   }
 
-  /** Opens the history of a new session. */
-  open(session: Reported): Promise<void> {
+  /** Opens the history of a new session, if its steps are reported. */
+  async open(session: StoredSession): Promise<void> {
+    if (!hasSteps(session)) return;
     const { expiresAt = 0 } = session;
-    return this.#parts.delivery.open({ session: logOf(session), destination: receiverOf(session), expiresAt });
+    await this.#parts.delivery.open({ session: logOf(session), destination: receiverOf(session), expiresAt });
   }
 
   /**

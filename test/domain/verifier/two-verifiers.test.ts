@@ -54,7 +54,7 @@ describe('two verifiers in one process, over the same services and one store', (
   after(() => close());
 
   async function ask(profile: DraftVerifier, stateId?: string): Promise<WalletRequest> {
-    return readRequest(await services.creation.create(profile, { requestedCredentials: [TYPE], stateId }));
+    return readRequest(await services.creation.start(profile, { requestedCredentials: [TYPE], stateId }));
   }
 
   /** A response to `request` as its form, with a presentation made for `presentedTo`. */
