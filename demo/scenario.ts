@@ -62,18 +62,16 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 class DemoScenario {
-  readonly #options: DemoOptions;
   readonly #colors: Colors;
   readonly #narrator: Narrator;
 
-  constructor(options: DemoOptions) {
-    this.#options = options;
+  constructor(private readonly options: DemoOptions) {
     this.#colors = options.colors ?? plain;
     this.#narrator = new Narrator({ print: options.print, colors: this.#colors });
   }
 
   async logIn(): Promise<WalletUser> {
-    const { services, client } = this.#options;
+    const { services, client } = this.options;
     this.#narrator.title('A wallet user registers and logs in with a client certificate (x5c)');
     const json = { type: 'x5c', token: loginToken(client) };
     const registered = await perform(services, 'registerWithCertificate', { json, expect: 201 });
@@ -88,7 +86,7 @@ class DemoScenario {
 
   async onboard(): Promise<Issuer> {
     this.#narrator.title('A university becomes an issuer');
-    const { services, issuerKey: key = OWN_KEY } = this.#options;
+    const { services, issuerKey: key = OWN_KEY } = this.options;
     const issuer = await onboard(services, { key, did: { method: 'jwk' } });
     const { type, id, jwk } = issuer.issuerKey;
     this.#narrator.say(`key       ${textOf(type)}, ${jwk === undefined ? shorten(textOf(id)) : textOf(jwk, 'crv')}`);
@@ -113,7 +111,7 @@ class DemoScenario {
 
   async verify(wallet: WalletUser): Promise<unknown> {
     this.#narrator.title('An employer asks for the degree, and the wallet presents it');
-    const { services } = this.#options;
+    const { services } = this.options;
     const link = await startVerification(services, DEGREE_REQUEST);
     this.#narrator.say(`request   ${shorten(link)}, state ${stateOf(link)}`);
     this.#narrator.say(`wallet    finds ${await wallet.present(link)} credential to present`);
@@ -128,7 +126,7 @@ class DemoScenario {
   async tamper(session: unknown): Promise<void> {
     this.#narrator.title('An attacker changes the degree in the credential and presents it');
     const forged = forge(textOf(session, 'tokenResponse', 'vp_token'), promote);
-    const { services } = this.#options;
+    const { services } = this.options;
     const link = await startVerification(services, DEGREE_REQUEST);
     await presentForged(link, forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
     const outcome = await sessionOf(services, stateOf(link));
@@ -141,7 +139,7 @@ class DemoScenario {
   async checkStatus({ issuer, wallet, degree }: StatusCheck): Promise<void> {
     this.#narrator.title('A verifier checks whether credentials are revoked');
     await this.#expectStatus('no status', degree, NO_STATUS);
-    const { keys } = this.#options;
+    const { keys } = this.options;
     const signer = keys.signer(await keys.read(issuer.issuerKey));
     const list = await serveStatusList({ issuerDid: issuer.issuerDid, signer, revoked: [REVOKED] });
     try {
@@ -159,7 +157,7 @@ class DemoScenario {
 
   async issueToPhone(issuer: Issuer): Promise<void> {
     this.#narrator.title('A phone redeems an SD-JWT VC over OpenID4VCI 1.0, with a code from a letter');
-    const { services } = this.#options;
+    const { services } = this.options;
     const { url, txCode, session } = await offerProfile(services, issuer, IDENTITY_PROFILE);
     const history = eventsOf(services, session);
     this.#narrator.say(`offer     ${url}`);
@@ -179,13 +177,13 @@ class DemoScenario {
   }
 
   async presentAndWithdraw(issuer: Issuer, wallet: WalletUser): Promise<void> {
-    const { services } = this.#options;
+    const { services } = this.options;
     const cast = { narrator: this.#narrator, services, issuer, wallet };
     await withdrawCard(cast, await presentEveryFormat(cast));
   }
 
   end(wallet: WalletUser): void {
-    const { print, keep, services } = this.#options;
+    const { print, keep, services } = this.options;
     print('');
     print(this.#colors('good', 'The demo succeeded.'));
     if (keep !== true) return;
@@ -199,12 +197,12 @@ class DemoScenario {
   }
 
   #placeOf({ wallet }: WalletUser): string {
-    return `${this.#options.services.url}/wallet-api/wallet/${wallet}`;
+    return `${this.options.services.url}/wallet-api/wallet/${wallet}`;
   }
 
   #offerDegree(issuer: Issuer, more: object = {}): Promise<string> {
     const subject = { name: 'Alice', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } };
-    return offerLink(this.#options.services, degree(issuer, { credentialData: degreeData(subject, more) }));
+    return offerLink(this.options.services, degree(issuer, { credentialData: degreeData(subject, more) }));
   }
 
   async #expectStatus(
@@ -212,7 +210,7 @@ class DemoScenario {
     { document }: Pick<WalletCredential, 'document'>,
     expected: unknown,
   ): Promise<void> {
-    const body = await perform(this.#options.services, 'checkRevocation', { text: document });
+    const body = await perform(this.options.services, 'checkRevocation', { text: document });
     const answer = JSON.stringify(body);
     if (answer !== JSON.stringify(expected))
       throw new Error(`The status check of the credential (${label}) answered ${answer}`);

@@ -139,6 +139,26 @@ describe('the house', () => {
     expect(crowded(planted)).to.deep.equal(['domain/planted']);
   });
 
+  it('a constructor that only keeps what it is given declares it as a property, with its type where it has one user', () => {
+    const files = FLOORS.flatMap(globFiles);
+    // What is secret stays out of sight of everything that shows an object; a default is for callers alone.
+    const left = [
+      'domain/foundation/lru-cache.ts',
+      'adapters/decorators/sealing/sealed-store.ts',
+      'demo/fake-clouds/fake-keys.ts',
+    ];
+    const kept = files.filter((file) => keepsParameter(readFileSync(file, 'utf8')));
+    expect(kept.sort()).to.deep.equal(left.sort());
+    expect(keepsParameter('class A { #clock; constructor(clock: Clock) { this.#clock = clock; } }')).to.equal(true);
+    const all = [...files, ...globFiles('test'), ...globFiles('bench')]
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const single = [...all.matchAll(/constructor\([^)]*?\b(\w+Parts)\b/g)].filter(
+      ([, name]) => [...all.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length === 2,
+    );
+    expect(single.map(([, name]) => name)).to.deep.equal([]);
+  });
+
   it('every test file runs in exactly one of the suites on SQLite, and what is named for all stores is of the requests', () => {
     const runsIn = (file: string) => (suite: Suite) => suite.specs.some((glob) => patternOf(glob).test(file));
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
@@ -441,6 +461,23 @@ function idleExports(files: string[]): string[] {
     .filter((file) => !imported.has(`${file} *`))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(DECLARED)].map(([, name]) => `${file} ${name}`))
     .filter((name) => !imported.has(name));
+}
+
+/** Whether a constructor assigns a parameter as it is to a private field. */
+function keepsParameter(source: string): boolean {
+  let keeps = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isConstructorDeclaration(node)) {
+      const names = node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : ''));
+      const lines = node.body?.statements.map((statement) => statement.getText()) ?? [];
+      keeps ||= names.some(
+        (name) => name !== '' && lines.some((line) => line.endsWith(` = ${name};`) && line.startsWith('this.#')),
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('constructor.ts', source, ts.ScriptTarget.Latest, true));
+  return keeps;
 }
 
 /** The texts of a source file: string literals and the parts of template literals. */

@@ -98,24 +98,22 @@ export class ConfigFiles {
   readonly warnings: string[] = [];
   /** Full paths of the known files that exist. */
   readonly files: string[] = [];
-  readonly #folder: string;
-  readonly #environment: Environment;
   readonly #schemas = new FileSchemas();
   #present: string[] = [];
 
-  constructor(folder: string, environment: Environment) {
-    this.#folder = folder;
-    this.#environment = environment;
-  }
+  constructor(
+    private readonly folder: string,
+    private readonly environment: Environment,
+  ) {}
 
   /** Reads the folder; a missing folder counts as empty. */
   async list(): Promise<void> {
     try {
-      this.#present = (await readdir(this.#folder)).filter((name) => name.endsWith('.conf')).sort();
+      this.#present = (await readdir(this.folder)).filter((name) => name.endsWith('.conf')).sort();
     } catch (error) {
       const reason = codeOf(error);
       if (reason !== 'ENOENT') this.#problem('CONFIG_DIR', `cannot be read (${reason})`, 'environment');
-      else if (this.#environment.CONFIG_DIR) this.warnings.push(`There is no folder ${this.#folder} (CONFIG_DIR)`);
+      else if (this.environment.CONFIG_DIR) this.warnings.push(`There is no folder ${this.folder} (CONFIG_DIR)`);
     }
     for (const name of this.#present.filter((found) => !FILE_NAMES.includes(found)))
       this.warnings.push(`${name} is not read; the files are ${FILE_NAMES.join(', ')}`);
@@ -140,12 +138,12 @@ export class ConfigFiles {
   }
 
   async #read(file: string): Promise<JsonObject> {
-    const path = join(this.#folder, file);
+    const path = join(this.folder, file);
     this.files.push(path);
     try {
       if ((await stat(path)).size > MAX_HOCON_BYTES) throw new HoconError('is larger than 1 MiB');
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-      return await parseHocon(text, this.#environment);
+      return await parseHocon(text, this.environment);
     } catch (error) {
       this.#problem('', error instanceof HoconError ? error.message : `cannot be read (${codeOf(error)})`, file);
       return {};

@@ -20,22 +20,23 @@ export class AesSecrets implements Secrets {
   readonly keyIds: readonly string[];
   readonly #ring: readonly RingKey[];
   readonly #current: RingKey;
-  readonly #random: Random;
 
   /** The first master key is the current one. */
-  constructor(masterKeys: readonly Buffer[], random: Random) {
+  constructor(
+    masterKeys: readonly Buffer[],
+    private readonly random: Random,
+  ) {
     const all = masterKeys.map(ringKey);
     this.#ring = all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
     const [current] = this.#ring;
     if (!current) throw new Error('A ring of master keys has at least one');
     this.#current = current;
     this.keyIds = this.#ring.map(({ id }) => id);
-    this.#random = random;
   }
 
   seal(plain: string, context: string): string {
     const { id, key } = this.#current;
-    const nonce = this.#random.bytes(NONCE_BYTES);
+    const nonce = this.random.bytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
     const bytes = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${id}.${bytes.toString('base64url')}`;

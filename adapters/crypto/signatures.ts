@@ -24,13 +24,10 @@ const options = (key: KeyObject) =>
 
 /** Verifies JOSE signatures with node's cryptography. */
 export class NodeSignatures implements Signatures {
-  readonly #metrics: Metrics;
   readonly #budget = new EventLoopBudget({ next: setImmediate }, PER_TURN);
   readonly #keys = new PublicKeys();
 
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
-  }
+  constructor(private readonly metrics: Metrics) {}
 
   async verify({
     alg,
@@ -45,7 +42,7 @@ export class NodeSignatures implements Signatures {
   }): Promise<boolean> {
     const digest = DIGESTS.get(alg);
     if (digest === undefined || !algorithmFits(alg, jwk)) return false;
-    this.#metrics.cryptoOperation('verify', alg);
+    this.metrics.cryptoOperation('verify', alg);
     try {
       const key = options(this.#keys.import(jwk));
       if (!QUICK.has(alg)) return await verifyAside(digest, data, key, signature);

@@ -28,15 +28,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** A bounded queue that serves waiting sources in turn, one entry each, regardless of how many entries a source has. */
 export class WorkQueue {
-  readonly #limits: WorkLimits;
   /** Waiting entries by source, in the order of the turns. */
   readonly #waiting = new Map<string, Waiting[]>();
   #running = 0;
   #length = 0;
 
-  constructor(limits: WorkLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: WorkLimits) {}
 
   /**
    * Does the work when it is the turn of its source.
@@ -44,7 +41,7 @@ export class WorkQueue {
    */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     if (turn.left?.aborted) throw clientLeft();
-    if (this.#running < this.#limits.maxRunning) this.#running += 1;
+    if (this.#running < this.limits.maxRunning) this.#running += 1;
     else await this.#turn(turn);
     try {
       return await work();
@@ -58,7 +55,7 @@ export class WorkQueue {
 
   async #turn({ source, left }: Turn): Promise<void> {
     const own = this.#waiting.get(source) ?? [];
-    if (this.#length >= this.#limits.maxWaiting) this.#makeRoom(own.length);
+    if (this.#length >= this.limits.maxWaiting) this.#makeRoom(own.length);
     let drop = (): void => {};
     try {
       await new Promise<void>((start, refuse) => {

@@ -68,12 +68,13 @@ const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 
 class Translation {
   #at = 0;
-  readonly #pattern: string;
   readonly #hasUnicodeFlag: boolean;
   readonly #hasGroups: boolean;
 
-  constructor(pattern: string, { hasUnicodeFlag, hasGroups = false }: Reading) {
-    this.#pattern = pattern;
+  constructor(
+    private readonly pattern: string,
+    { hasUnicodeFlag, hasGroups = false }: Reading,
+  ) {
     this.#hasUnicodeFlag = hasUnicodeFlag;
     this.#hasGroups = hasGroups;
   }
@@ -92,7 +93,7 @@ class Translation {
 
   #sequence(): Part {
     const parts: Part[] = [];
-    while (this.#at < this.#pattern.length && !/[|)]/.test(this.#next)) parts.push(this.#repeated(this.#atom()));
+    while (this.#at < this.pattern.length && !/[|)]/.test(this.#next)) parts.push(this.#repeated(this.#atom()));
     const size = parts.reduce((sum, part) => sum + part.size, 0);
     return { source: parts.map(({ source }) => source).join(''), size: Math.max(1, size) };
   }
@@ -122,7 +123,7 @@ class Translation {
   }
 
   #group(): Part {
-    const rest = this.#pattern.slice(this.#at, this.#at + 4);
+    const rest = this.pattern.slice(this.#at, this.#at + 4);
     const [, construct] = GROUPS.find(([beginning]) => beginning.test(rest)) ?? [];
     if (construct !== undefined) throw unsupported(construct);
     const [opening] = this.#take(/^\((?:\?(?::|<[^>]*>))?/) ?? [];
@@ -178,7 +179,7 @@ class Translation {
   }
 
   #plainCharacter(): number {
-    const code = this.#pattern.codePointAt(this.#at) ?? 0;
+    const code = this.pattern.codePointAt(this.#at) ?? 0;
     this.#at += code > 0xffff ? 2 : 1;
     return code;
   }
@@ -201,16 +202,16 @@ class Translation {
   }
 
   get #next(): string {
-    return this.#pattern.charAt(this.#at);
+    return this.pattern.charAt(this.#at);
   }
 
   #rest(length: number): string {
-    return this.#pattern.slice(this.#at, this.#at + length);
+    return this.pattern.slice(this.#at, this.#at + length);
   }
 
   /** Reads what the expression matches here. */
   #take(expression: RegExp): RegExpExecArray | undefined {
-    const found = expression.exec(this.#pattern.slice(this.#at));
+    const found = expression.exec(this.pattern.slice(this.#at));
     this.#at += found?.[0].length ?? 0;
     return found ?? undefined;
   }

@@ -65,12 +65,9 @@ const refused = (why: string): DomainError => new DomainError('BadRequest', `the
 
 class Walk {
   readonly patterns = new Set<string>();
-  readonly #root: unknown;
   readonly #costs = new Map<object, number | 'open'>();
 
-  constructor(root: unknown) {
-    this.#root = root;
-  }
+  constructor(private readonly root: unknown) {}
 
   cost(schema: unknown): number {
     if (typeof schema === 'boolean') return 1;
@@ -87,7 +84,7 @@ class Walk {
 
   /** Counts the keywords of this schema alone and collects its patterns. */
   #own(schema: JsonObject): number {
-    if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
+    if (schema !== this.root && (schema.$id !== undefined || schema.id !== undefined))
       throw refused('may not name parts by $id');
     const foreign = FOREIGN.find((name) => Object.hasOwn(schema, name));
     if (foreign !== undefined) throw refused(`may not hold ${foreign}, which is not supported`);
@@ -124,7 +121,7 @@ class Walk {
   }
 
   #resolve(reference: string): unknown {
-    let target = this.#root;
+    let target = this.root;
     for (const part of reference.split('/').slice(1)) {
       const name = unescapeSegment(decode(part));
       const holder = target;

@@ -8,14 +8,12 @@ const CAPACITY = 100_000;
 
 /** Counts within this process: about 15 MB for a section with the maximum of keys and up to 30 requests each. */
 export class MemoryCounters implements Counters {
-  readonly #monotonicClock: MonotonicClock;
-  readonly #capacity: number;
   readonly #sections = new Map<string, SectionWindows>();
 
-  constructor(monotonicClock: MonotonicClock, capacity = CAPACITY) {
-    this.#monotonicClock = monotonicClock;
-    this.#capacity = capacity;
-  }
+  constructor(
+    private readonly monotonicClock: MonotonicClock,
+    private readonly capacity = CAPACITY,
+  ) {}
 
   async admit(key: CounterKey, rule: LimitRule): Promise<Admission> {
     return this.#section(key, rule).admit(nameOf(key), rule, this.#now());
@@ -41,12 +39,12 @@ export class MemoryCounters implements Counters {
   #section({ section }: CounterKey, { requestsPerMinute }: LimitRule): SectionWindows {
     const known = this.#sections.get(section);
     if (known) return known;
-    const counters = new SectionWindows(this.#capacity, requestsPerMinute);
+    const counters = new SectionWindows(this.capacity, requestsPerMinute);
     this.#sections.set(section, counters);
     return counters;
   }
 
-  #now = (): number => Math.floor(this.#monotonicClock.now());
+  #now = (): number => Math.floor(this.monotonicClock.now());
 }
 
 /** Length of the digest that replaces a longer name. */

@@ -13,12 +13,9 @@ const STEPS_WHEN_FULL = 64;
 /** A bounded map: inserts evict expired entries incrementally, never live ones. */
 export class ExpiringMap<V> {
   readonly #entries = new Map<string, V>();
-  readonly #options: ExpiringMapOptions<V>;
   #cursor = this.#entries.entries();
 
-  constructor(options: ExpiringMapOptions<V>) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ExpiringMapOptions<V>) {}
 
   get size(): number {
     return this.#entries.size;
@@ -34,7 +31,7 @@ export class ExpiringMap<V> {
 
   /** Whether another key fits, after evicting some expired entries. */
   hasRoom(now: number): boolean {
-    const { capacity } = this.#options;
+    const { capacity } = this.options;
     const steps = this.#entries.size < capacity ? STEPS : STEPS_WHEN_FULL;
     for (let step = 0; step < steps; step += 1) this.#sweep(now);
     return this.#entries.size < capacity;
@@ -43,9 +40,9 @@ export class ExpiringMap<V> {
   #sweep(now: number): void {
     const { done, value: entry } = this.#cursor.next();
     if (done) this.#cursor = this.#entries.entries();
-    else if (this.#options.isOver(entry[1], now)) {
+    else if (this.options.isOver(entry[1], now)) {
       this.#entries.delete(entry[0]);
-      this.#options.release?.(entry[1]);
+      this.options.release?.(entry[1]);
     }
   }
 }

@@ -24,15 +24,12 @@ const bodyOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 /** A store in the memory of this process. */
 export class MemoryStore implements Store {
-  readonly #clock: Clock;
   readonly #collections = new Map<string, Collection<unknown>>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   collection<T>({ name, listed }: CollectionSpec<T>): Collection<T> {
-    const known = this.#collections.get(name) ?? new MemoryCollection<unknown>({ name, listed }, this.#clock);
+    const known = this.#collections.get(name) ?? new MemoryCollection<unknown>({ name, listed }, this.clock);
     this.#collections.set(name, known);
     return known as Collection<T>;
   }
@@ -64,7 +61,6 @@ const SWEEP = 2;
 
 class MemoryCollection<T> implements Collection<T> {
   readonly #name: string;
-  readonly #clock: Clock;
   /** The rows of each parent by id. */
   readonly #parents = new Map<string, Map<string, Row>>();
   /** Comes to every row in turn. */
@@ -72,9 +68,11 @@ class MemoryCollection<T> implements Collection<T> {
   /** Only listed collections order their records by time. */
   readonly #lastWrites: LastWrites | undefined;
 
-  constructor({ name, listed }: { name: string; listed: boolean }, clock: Clock) {
+  constructor(
+    { name, listed }: { name: string; listed: boolean },
+    private readonly clock: Clock,
+  ) {
     this.#name = name;
-    this.#clock = clock;
     this.#lastWrites = listed ? new LastWrites() : undefined;
   }
 
@@ -105,7 +103,7 @@ class MemoryCollection<T> implements Collection<T> {
       expiresAt: record.expiresAt ?? before.expiresAt,
     };
     // A replacement that has already expired deletes the record.
-    if (isLive(row, this.#clock.now())) this.#put(record, row);
+    if (isLive(row, this.clock.now())) this.#put(record, row);
     else this.#drop(record);
     return toStored(record, row, record.value);
   }
@@ -131,7 +129,7 @@ class MemoryCollection<T> implements Collection<T> {
 
   async #page({ parent, order, offset, limit, after, afterTime }: PageQuery): Promise<Entry[]> {
     await setImmediate();
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const direction = order.endsWith('-') ? -1 : 1;
     const isBeyond = ([id, { createdAt }]: Entry) =>
       (after === undefined || byBytes(id, after) * direction > 0) &&
@@ -142,11 +140,11 @@ class MemoryCollection<T> implements Collection<T> {
 
   #live({ parent = '', id }: RecordKey): Row | undefined {
     const row = this.#parents.get(parent)?.get(id);
-    return row && isLive(row, this.#clock.now()) ? row : undefined;
+    return row && isLive(row, this.clock.now()) ? row : undefined;
   }
 
   #stamp({ parent = '' }: RecordKey): number {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     return this.#lastWrites?.stamp(parent, now) ?? now;
   }
 
@@ -168,7 +166,7 @@ class MemoryCollection<T> implements Collection<T> {
     for (let left = SWEEP; left > 0; left -= 1) {
       const { value: examined } = this.#cursor.next();
       if (!examined) this.#cursor = this.#cycle();
-      else if (!isLive(examined.row, this.#clock.now())) this.#drop(examined);
+      else if (!isLive(examined.row, this.clock.now())) this.#drop(examined);
     }
   }
 

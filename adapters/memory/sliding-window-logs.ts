@@ -20,12 +20,9 @@ export class SlidingWindowLogs {
   readonly #freeRings: number[] = [];
   /** Free blocks by the number of doublings. */
   readonly #freeBlocks: number[][] = [];
-  readonly #smallest: number;
 
   /** `smallest` is the initial capacity of a log. */
-  constructor(smallest: number) {
-    this.#smallest = smallest;
-  }
+  constructor(private readonly smallest: number) {}
 
   /** Creates an empty log. */
   claim(): number {
@@ -85,7 +82,7 @@ export class SlidingWindowLogs {
 
   #newestOf = (ring: number): number => this.#newest[ring / WORDS] ?? 0;
 
-  #capacity = (ring: number): number => this.#smallest * 2 ** this.#cell(this.#word(ring + BLOCK));
+  #capacity = (ring: number): number => this.smallest * 2 ** this.#cell(this.#word(ring + BLOCK));
 
   #place = (ring: number, index: number): number =>
     this.#word(ring + BLOCK) + 1 + ((this.#word(ring + FIRST) + index) % this.#capacity(ring));
@@ -103,7 +100,7 @@ export class SlidingWindowLogs {
   }
 
   #block(doubled: number): number {
-    const block = this.#freeBlocks[doubled]?.pop() ?? this.#newBlock(1 + this.#smallest * 2 ** doubled);
+    const block = this.#freeBlocks[doubled]?.pop() ?? this.#newBlock(1 + this.smallest * 2 ** doubled);
     this.#cells[block] = doubled;
     return block;
   }

@@ -5,14 +5,11 @@ const ENOUGH = 8;
 
 /** Sends the commands of one turn of the event loop in few writes: the write is the largest cost of a command. */
 export class BatchedWriter {
-  readonly #nodes: () => readonly Redis[];
   #corked: Redis['stream'][] = [];
   #gathered = 0;
   #isPlanned = false;
 
-  constructor(nodes: () => readonly Redis[]) {
-    this.#nodes = nodes;
-  }
+  constructor(private readonly nodes: () => readonly Redis[]) {}
 
   /** Calls `send` and writes its command at the end of this turn at the latest. */
   send<T>(send: () => T): T {
@@ -24,7 +21,7 @@ export class BatchedWriter {
   }
 
   #cork(): void {
-    this.#corked = this.#nodes().flatMap(({ stream }) => stream ?? []);
+    this.#corked = this.nodes().flatMap(({ stream }) => stream ?? []);
     for (const stream of this.#corked) stream.cork();
     if (this.#isPlanned) return;
     this.#isPlanned = true;

@@ -85,19 +85,18 @@ const IDENTITY_CHARS = 22;
 
 /** Counts in Redis for all instances together: one script, one round trip and one hash slot for each decision. */
 export class RedisCounters implements Counters {
-  readonly #link: RedisConnection;
-  readonly #prefix: string;
   readonly #writes: BatchedWriter;
 
-  constructor(link: RedisConnection, prefix = 'credenza:limit:') {
-    this.#link = link;
+  constructor(
+    private readonly link: RedisConnection,
+    private readonly prefix = 'credenza:limit:',
+  ) {
     this.#writes = new BatchedWriter(() => link.masters());
-    this.#prefix = prefix;
   }
 
   async admit(key: CounterKey, { requestsPerMinute: limit, backoff }: LimitRule): Promise<Admission> {
     const run = { keys: [this.#keyOf(key)], args: [limit, backoff ? 1 : 0] };
-    const reply = await this.#writes.send(() => this.#link.script(ADMIT, run));
+    const reply = await this.#writes.send(() => this.link.script(ADMIT, run));
     return decide({ limit, ...readStanding(reply) });
   }
 
@@ -105,13 +104,13 @@ export class RedisCounters implements Counters {
     if (!backoff) return;
     const state = this.#keyOf(key);
     const args = [backoff.windowSeconds * 1000, backoff.threshold, backoff.blockSeconds * 1000];
-    await this.#link.script(FAIL, { keys: [state, `${state}:f`], args });
+    await this.link.script(FAIL, { keys: [state, `${state}:f`], args });
   }
 
   /** A digest: callers cannot choose keys, and keys reveal no addresses. The braces place both keys in one slot. */
   #keyOf({ section, target, source }: CounterKey): string {
     const identity = hash('sha256', `${section.length}|${target.length}|${section}${target}${source}`, 'base64url');
-    return `${this.#prefix}{${identity.slice(0, IDENTITY_CHARS)}}`;
+    return `${this.prefix}{${identity.slice(0, IDENTITY_CHARS)}}`;
   }
 }
 

@@ -17,14 +17,10 @@ const INDEX: Record<Order, [number, '' | 'REV']> = {
 
 /** A collection that is paged by parent: records and indexes of a parent share a hash slot and change in one script. */
 export class ListedCollection<T> implements Collection<T> {
-  readonly #parts: CollectionParts;
-
-  constructor(parts: CollectionParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: CollectionParts) {}
 
   async insert({ id, parent = '', value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
-    const { link, clock, name } = this.#parts;
+    const { link, clock, name } = this.parts;
     const body = JSON.stringify(value);
     const args = [clock.now(), id, expiresAt ?? '-', body];
     const at = await link.script(INSERT_LISTED, { keys: this.#keys(parent), args });
@@ -35,11 +31,11 @@ export class ListedCollection<T> implements Collection<T> {
 
   async get({ id, parent = '' }: RecordKey): Promise<Stored<T> | undefined> {
     const { records } = this.#group(parent);
-    return this.#read({ id, parent }, await this.#parts.link.run((client) => client.hget(records, id)));
+    return this.#read({ id, parent }, await this.parts.link.run((client) => client.hget(records, id)));
   }
 
   async replace({ id, parent = '', value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
-    const { link, clock, name } = this.#parts;
+    const { link, clock, name } = this.parts;
     const body = JSON.stringify(value);
     const args = [clock.now(), id, ifRevision, expiresAt ?? '', body];
     const head = await link.script(REPLACE_LISTED, { keys: this.#keys(parent), args });
@@ -52,7 +48,7 @@ export class ListedCollection<T> implements Collection<T> {
   }
 
   async take({ id, parent = '' }: RecordKey): Promise<Stored<T> | undefined> {
-    const { link, clock } = this.#parts;
+    const { link, clock } = this.parts;
     const text = await link.script(TAKE_LISTED, { keys: this.#keys(parent), args: [clock.now(), id] });
     return this.#read({ id, parent }, typeof text === 'string' ? text : null);
   }
@@ -73,7 +69,7 @@ export class ListedCollection<T> implements Collection<T> {
   async #page(query: PageQuery, bodies: boolean): Promise<[string[], (string | null)[]]> {
     const { parent, order, offset, limit, after, afterTime } = query;
     if (limit <= 0) return [[], []];
-    const { link, clock } = this.#parts;
+    const { link, clock } = this.parts;
     const [index, direction] = INDEX[order];
     const args = [
       clock.now(),
@@ -92,7 +88,7 @@ export class ListedCollection<T> implements Collection<T> {
   }
 
   #group(parent: string): GroupKeys {
-    return this.#parts.keys.group(this.#parts.name, parent);
+    return this.parts.keys.group(this.parts.name, parent);
   }
 
   /** The keys in the order of the scripts. */
@@ -102,6 +98,6 @@ export class ListedCollection<T> implements Collection<T> {
 
   #read({ id, parent }: { id: string; parent: string }, text: string | null): Stored<T> | undefined {
     const record = text === null ? undefined : decode(text);
-    return record && isLive(record, this.#parts.clock.now()) ? toStored({ id, parent }, record) : undefined;
+    return record && isLive(record, this.parts.clock.now()) ? toStored({ id, parent }, record) : undefined;
   }
 }

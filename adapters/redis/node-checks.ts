@@ -8,13 +8,10 @@ const KEPT_MS = 60_000;
 
 /** Writes a probe to every master, each under a key that nothing else uses. */
 export class WriteProbe {
-  readonly #prefix: string;
   /** The number of a key that belongs to a node, by the node's address. */
   readonly #numbers = new Map<string, number>();
 
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
+  constructor(private readonly prefix: string) {}
 
   /** @throws Error of Redis when a node refuses the write */
   async run(client: Redis | Cluster, masters: readonly Redis[]): Promise<void> {
@@ -33,7 +30,7 @@ export class WriteProbe {
   }
 
   async #write(node: Redis, number: number): Promise<boolean> {
-    await node.set(`${this.#prefix}probe:${number}`, '', 'PX', KEPT_MS);
+    await node.set(`${this.prefix}probe:${number}`, '', 'PX', KEPT_MS);
     return true;
   }
 }

@@ -16,19 +16,19 @@ const START_WAIT_MS = 3000;
 export class RedisConnection {
   readonly #client: Redis | Cluster;
   readonly #commands: ReturnType<typeof timed>;
-  readonly #log: Log;
   readonly #name: string;
-  readonly #purpose: string;
   readonly #warned = new Set<string>();
   #opening: Promise<void> | undefined;
   /** The cause of the lost connection, until it is restored. */
   #fault: unknown;
 
   /** `purpose` names the use of the database in the log. */
-  constructor(address: RedisAddress, log: Log, purpose = 'store') {
-    this.#log = log;
+  constructor(
+    address: RedisAddress,
+    private readonly log: Log,
+    private readonly purpose = 'store',
+  ) {
     this.#name = describeRedis(address);
-    this.#purpose = purpose;
     this.#client = address.cluster
       ? new Cluster(address.nodes, clusterOptions(address))
       : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
@@ -104,11 +104,11 @@ export class RedisConnection {
     this.#fault = error ?? new Error('The connection was lost');
     if (wasDown) return;
     const fields = { store: this.#name, reason: explain(error) };
-    this.#log.warn(`the ${this.#purpose} cannot be reached`, fields);
+    this.log.warn(`the ${this.purpose} cannot be reached`, fields);
   }
 
   #markUp(): void {
-    if (this.#fault !== undefined) this.#log.info(`the ${this.#purpose} answers again`, { store: this.#name });
+    if (this.#fault !== undefined) this.log.info(`the ${this.purpose} answers again`, { store: this.#name });
     this.#fault = undefined;
     void this.#warn().catch(() => undefined);
   }
@@ -117,7 +117,7 @@ export class RedisConnection {
   async #warn(): Promise<void> {
     const known = this.#warned;
     for (const warning of await this.warnings()) {
-      if (!known.has(warning)) this.#log.warn(warning);
+      if (!known.has(warning)) this.log.warn(warning);
       known.add(warning);
     }
   }

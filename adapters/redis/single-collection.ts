@@ -6,14 +6,10 @@ import { INSERT_SINGLE, REPLACE_SINGLE } from './scripts.ts';
 
 /** A collection whose records are reached by id only: one key each, deleted by Redis when it expires. */
 export class SingleCollection<T> implements Collection<T> {
-  readonly #parts: CollectionParts;
-
-  constructor(parts: CollectionParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: CollectionParts) {}
 
   async insert({ id, parent = '', value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
-    const { link, clock, name } = this.#parts;
+    const { link, clock, name } = this.parts;
     const now = clock.now();
     const record = { revision: 1, createdAt: now, updatedAt: now, expiresAt, body: JSON.stringify(value) };
     const run = { keys: [this.#key({ id, parent })], args: [now, expiresAt ?? '-', encode(record)] };
@@ -23,11 +19,11 @@ export class SingleCollection<T> implements Collection<T> {
   }
 
   async get(key: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#read(key, await this.#parts.link.run((client) => client.get(this.#key(key))));
+    return this.#read(key, await this.parts.link.run((client) => client.get(this.#key(key))));
   }
 
   async replace({ id, parent = '', value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
-    const { link, clock, name } = this.#parts;
+    const { link, clock, name } = this.parts;
     const body = JSON.stringify(value);
     const run = { keys: [this.#key({ id, parent })], args: [clock.now(), ifRevision, expiresAt ?? '', body] };
     const head = await link.script(REPLACE_SINGLE, run);
@@ -40,7 +36,7 @@ export class SingleCollection<T> implements Collection<T> {
   }
 
   async take(key: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#read(key, await this.#parts.link.run((client) => client.getdel(this.#key(key))));
+    return this.#read(key, await this.parts.link.run((client) => client.getdel(this.#key(key))));
   }
 
   list(): Promise<Stored<T>[]> {
@@ -52,15 +48,15 @@ export class SingleCollection<T> implements Collection<T> {
   }
 
   async #refuse(): Promise<never> {
-    throw new Error(`The collection ${this.#parts.name} is not listed`);
+    throw new Error(`The collection ${this.parts.name} is not listed`);
   }
 
   #key(key: RecordKey): string {
-    return this.#parts.keys.single(this.#parts.name, key);
+    return this.parts.keys.single(this.parts.name, key);
   }
 
   #read({ id, parent = '' }: RecordKey, text: string | null): Stored<T> | undefined {
     const record = text === null ? undefined : decode(text);
-    return record && isLive(record, this.#parts.clock.now()) ? toStored({ id, parent }, record) : undefined;
+    return record && isLive(record, this.parts.clock.now()) ? toStored({ id, parent }, record) : undefined;
   }
 }

@@ -12,17 +12,15 @@ const INCREMENTAL = 2;
 
 /** Deletes expired rows of all tables in small steps and returns their space to the file system. */
 export class ExpiredRows {
-  readonly #database: SqliteDatabase;
-  readonly #clock: Clock;
   readonly #statements = new Map<string, SqliteStatement>();
   #timer: NodeJS.Timeout | undefined;
   /** The table of the last step. */
   #last = '';
 
-  constructor(database: SqliteDatabase, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly clock: Clock,
+  ) {}
 
   /** Runs steps until `stop`; they do not keep the process alive. */
   start(): void {
@@ -35,7 +33,7 @@ export class ExpiredRows {
 
   /** Deletes expired rows of one table or, when there are none, returns free pages. Returns whether it did work. */
   step(): boolean {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const tables = this.#tables();
     const next = tables.findIndex((table) => table > this.#last);
     const order = next < 0 ? tables : [...tables.slice(next), ...tables.slice(0, next)];
@@ -62,9 +60,9 @@ export class ExpiredRows {
 
   /** A file without a page map keeps its size: only VACUUM could add the map. */
   #shrink(): boolean {
-    const read = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
+    const read = (name: string): number => Number(this.database.pragma(name, { simple: true }));
     if (read('freelist_count') <= SPARE_PAGES || read('auto_vacuum') !== INCREMENTAL) return false;
-    this.#database.pragma(`incremental_vacuum(${STEP.pages})`);
+    this.database.pragma(`incremental_vacuum(${STEP.pages})`);
     return true;
   }
 
@@ -75,7 +73,7 @@ export class ExpiredRows {
   }
 
   #prepare(sql: string): SqliteStatement {
-    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    const known = this.#statements.get(sql) ?? this.database.prepare(sql);
     this.#statements.set(sql, known);
     return known;
   }

@@ -22,14 +22,12 @@ export interface DatabaseAccess {
  * answered after its commit. When a commit fails, each of its writes is done alone, so none fails for another.
  */
 export class JointCommits {
-  readonly #access: DatabaseAccess;
   readonly #together: Transaction<(writes: Turn['writes']) => unknown[]>;
   /** Writes that are not answered yet. */
   readonly #open = new Set<Promise<unknown>>();
   #turn: Turn | undefined;
 
-  constructor(access: DatabaseAccess) {
-    this.#access = access;
+  constructor(private readonly access: DatabaseAccess) {
     this.#together = access.database.transaction((writes) => writes.map((write) => write()));
   }
 
@@ -51,14 +49,14 @@ export class JointCommits {
     const place = writes.push(write) - 1;
     if (writes.length === MAX_WRITES) this.#turn = undefined;
     const all = await results;
-    return all ? (all[place] as R) : this.#access.attempt(write);
+    return all ? (all[place] as R) : this.access.attempt(write);
   }
 
   #begin(): Turn {
     const writes: Turn['writes'] = [];
     const results = new Promise(setImmediate).then(() => {
       if (this.#turn?.writes === writes) this.#turn = undefined;
-      return writes.length === 1 ? undefined : this.#access.attempt(() => this.#commit(writes));
+      return writes.length === 1 ? undefined : this.access.attempt(() => this.#commit(writes));
     });
     return { writes, results };
   }

@@ -99,30 +99,28 @@ const forOrders = (text: (order: string, condition?: string) => string): Pages['
 
 /** One table: a rowid table with a unique key, covering indexes for its lists, and one for expiry. */
 export class SqliteCollection<T> implements Collection<T> {
-  readonly #parts: CollectionParts;
   readonly #sql: Texts;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(parts: CollectionParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: CollectionParts) {
     this.#sql = textsFor(parts.spec);
   }
 
   async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
     const facts = await this.#insert({ parent, id, body: JSON.stringify(value), expires: expiresAt ?? null });
-    if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
+    if (!facts) throw new DomainError('Conflict', `This ${this.parts.spec.name} record exists already`);
     return toStored(facts, value);
   }
 
   async get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    const key = { parent, id, now: this.#parts.clock.now() };
-    return opened(await this.#parts.attempt(() => this.#prepare(this.#sql.get).get(key) as Row | undefined));
+    const key = { parent, id, now: this.parts.clock.now() };
+    return opened(await this.parts.attempt(() => this.#prepare(this.#sql.get).get(key) as Row | undefined));
   }
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
     const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
     const facts = await this.#write<Facts | undefined>(this.#sql.replace, values);
-    if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
+    if (!facts) throw new DomainError('Conflict', `This ${this.parts.spec.name} record was changed meanwhile`);
     return toStored(facts, value);
   }
 
@@ -145,16 +143,16 @@ export class SqliteCollection<T> implements Collection<T> {
 
   /** Only a listed collection reads the time of the record back, which costs an extra statement. */
   async #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Promise<Facts | undefined> {
-    if (this.#parts.spec.listed) return this.#write<Facts | undefined>(this.#sql.insert, values);
-    const now = this.#parts.clock.now();
+    if (this.parts.spec.listed) return this.#write<Facts | undefined>(this.#sql.insert, values);
+    const now = this.parts.clock.now();
     const { changes } = await this.#write<RunResult>(this.#sql.insert, values, now);
     const { parent, id, expires } = values;
     return changes === 1 ? { parent, id, revision: 1, created: now, updated: now, expires } : undefined;
   }
 
   /** Runs a statement in the next commit. It is prepared before: a commit that fails would undo the table it needs. */
-  async #write<R>(sql: string, values: Values, now = this.#parts.clock.now()): Promise<R> {
-    const { attempt, commits } = this.#parts;
+  async #write<R>(sql: string, values: Values, now = this.parts.clock.now()): Promise<R> {
+    const { attempt, commits } = this.parts;
     const statement = this.#statements.get(sql) ?? (await attempt(() => this.#prepare(sql)));
     const bound = { ...values, now };
     return commits.write(() => (statement.reader ? statement.get(bound) : statement.run(bound)) as R);
@@ -163,10 +161,10 @@ export class SqliteCollection<T> implements Collection<T> {
   async #page<R>(texts: Pages, { parent, order, limit, offset, ...query }: PageQuery): Promise<R[]> {
     // The driver's calls are synchronous: without this a loop over pages would keep all other work waiting.
     await setImmediate();
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const after = query.after ?? query.afterTime;
     const form = (after === undefined ? undefined : AFTER[order]) ?? order;
-    return this.#parts.attempt(() => {
+    return this.parts.attempt(() => {
       const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;
       const page = this.#prepare(texts[isClean ? 'clean' : 'mixed'][form]);
       return page.all({ parent, limit, offset, now, ...(after !== undefined && { after }) }) as R[];
@@ -176,7 +174,7 @@ export class SqliteCollection<T> implements Collection<T> {
   #prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const { database } = this.#parts;
+    const { database } = this.parts;
     // The table is created with the first statement: another process may have locked the database before.
     if (this.#statements.size === 0) this.#makeTable();
     const prepared = database.prepare(sql);
@@ -185,7 +183,7 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   #makeTable(): void {
-    const { database, spec } = this.#parts;
+    const { database, spec } = this.parts;
     database.exec(schema(tableOf(spec.name), spec.listed));
     if (spec.listed) database.exec(lastWriteSchema(spec.name));
   }

@@ -11,8 +11,6 @@ import { writeProbe } from './write-probe.ts';
 
 /** A store in one SQLite file, shared by several processes of one machine. */
 export class SqliteStore implements Store {
-  readonly #file: string;
-  readonly #clock: Clock;
   readonly #database: SqliteDatabase;
   readonly #access: DatabaseAccess;
   readonly #commits: JointCommits;
@@ -21,9 +19,10 @@ export class SqliteStore implements Store {
   #isConfigured = false;
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
-  constructor(file: string, clock: Clock) {
-    this.#file = file;
-    this.#clock = clock;
+  constructor(
+    private readonly file: string,
+    private readonly clock: Clock,
+  ) {
     attempt(() => makeWhole(file, openDatabase), file);
     this.#database = attempt(() => openPrivate(file, { timeout: 0 }), file);
     attempt(() => this.#configure({ ignoreLock: true }), file);
@@ -36,7 +35,7 @@ export class SqliteStore implements Store {
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
     const known =
       this.#collections.get(spec.name) ??
-      new SqliteCollection<unknown>({ spec, clock: this.#clock, commits: this.#commits, ...this.#access });
+      new SqliteCollection<unknown>({ spec, clock: this.clock, commits: this.#commits, ...this.#access });
     this.#collections.set(spec.name, known);
     return known as Collection<T>;
   }
@@ -46,7 +45,7 @@ export class SqliteStore implements Store {
   }
 
   async checkWritable(): Promise<void> {
-    await this.#attempt(() => writeProbe(this.#database, this.#clock.now()));
+    await this.#attempt(() => writeProbe(this.#database, this.clock.now()));
   }
 
   async close(): Promise<void> {
@@ -56,7 +55,7 @@ export class SqliteStore implements Store {
   }
 
   #attempt<R>(work: () => R): Promise<R> {
-    return patiently(this.#file, () => {
+    return patiently(this.file, () => {
       if (!this.#isConfigured) this.#configure({ ignoreLock: false });
       return work();
     });

@@ -3,13 +3,10 @@ import type { System } from './system.ts';
 
 /** Work that is repeated beside the requests until the server stops. */
 export class Background {
-  readonly #system: Pick<System, 'timers' | 'log'>;
   readonly #running = new Set<Promise<void>>();
   readonly #stops: (() => void)[] = [];
 
-  constructor(system: Pick<System, 'timers' | 'log'>) {
-    this.#system = system;
-  }
+  constructor(private readonly system: Pick<System, 'timers' | 'log'>) {}
 
   /** Repeats the work every `ms` milliseconds, never two at a time. A failure is logged; a store that is down is not. */
   every(ms: number, name: string, work: () => Promise<void>): void {
@@ -23,7 +20,7 @@ export class Background {
         }),
       );
     };
-    this.#stops.push(this.#system.timers.every(ms, start));
+    this.#stops.push(this.system.timers.every(ms, start));
   }
 
   /** Starts the work now, beside what its caller does. A failure is logged; a store that is down is not. */
@@ -43,7 +40,7 @@ export class Background {
       await work();
     } catch (error) {
       if (!isDomainError(error, 'StoreUnavailable'))
-        this.#system.log.warn('background work failed', { work: name, reason: reasonOf(error) });
+        this.system.log.warn('background work failed', { work: name, reason: reasonOf(error) });
     }
   }
 }

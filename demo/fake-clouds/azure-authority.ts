@@ -17,16 +17,6 @@ interface FakeToken {
   exp: number;
 }
 
-interface AuthorityParts {
-  application: FakeApplication;
-  /** The resources that exist. */
-  resources: () => readonly string[];
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Seconds that a token lives. */
-  tokenSeconds: number;
-}
-
 interface Refusal {
   status: number;
   error: string;
@@ -50,17 +40,24 @@ const refused = ({ status, error, code, text }: Refusal): FakeReply => ({
 
 /** The token endpoint of a fake of Microsoft Entra: client credentials only. */
 export class FakeAuthority implements FakeBehaviour {
-  readonly #parts: AuthorityParts;
   #secret = randomBytes(32);
 
-  constructor(parts: AuthorityParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      application: FakeApplication;
+      /** The resources that exist. */
+      resources: () => readonly string[];
+      /** Milliseconds since the epoch. */
+      now: () => number;
+      /** Seconds that a token lives. */
+      tokenSeconds: number;
+    },
+  ) {}
 
   answer(call: FakeCall): FakeReply {
     const refusal = this.#refusal(call);
     if (refusal) return refused(refusal);
-    const { application, now, tokenSeconds } = this.#parts;
+    const { application, now, tokenSeconds } = this.parts;
     const aud = resourceOf(new URLSearchParams(call.body.toString()).get('scope'));
     const exp = Math.floor(now() / 1000) + tokenSeconds;
     const access_token = this.#issue({ aud, appid: application.clientId, exp });
@@ -101,7 +98,7 @@ export class FakeAuthority implements FakeBehaviour {
   }
 
   #refusal({ method, path, headers, body }: FakeCall): Refusal | undefined {
-    const { application, resources } = this.#parts;
+    const { application, resources } = this.parts;
     const [, tenant, rest] = path.match(/^\/([^/?]+)\/(.*)$/) ?? [];
     const form = new URLSearchParams(body.toString());
     const bad = (error: string, code: number, text: string, status = 400): Refusal => ({ status, error, code, text });

@@ -21,17 +21,6 @@ interface FakeVaultKey {
 /** The permissions of access policies on keys that a fake vault checks. */
 type FakePermission = 'get' | 'create' | 'delete' | 'sign';
 
-interface VaultParts {
-  authority: FakeAuthority;
-  /** Where the challenge sends clients for a token. */
-  authorization: () => string;
-  /** The resource of the challenge, which tokens must be for. */
-  resource: () => string;
-  /** What key identifiers begin with. */
-  origin: () => string;
-  now: () => number;
-}
-
 /** The vault's name of a key type (`crv`), and the sizes of RSA keys. */
 const CURVES: Readonly<Record<string, KeyType>> = {
   'P-256': 'secp256r1',
@@ -76,7 +65,6 @@ const refused = ({ status, code, message, inner, headers }: Refusal): FakeReply 
 
 /** The data plane of a fake vault: keys with names and versions, real signatures, the error shapes of the service. */
 export class FakeVault implements FakeBehaviour {
-  readonly #parts: VaultParts;
   /** All versions of all keys, oldest first. */
   readonly keys: FakeVaultKey[] = [];
   /** The names of deleted keys, which can be recovered and therefore not be used again. */
@@ -85,9 +73,18 @@ export class FakeVault implements FakeBehaviour {
   refusesTokens = false;
   readonly permissions = new Set<FakePermission>(['get', 'create', 'delete', 'sign']);
 
-  constructor(parts: VaultParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      authority: FakeAuthority;
+      /** Where the challenge sends clients for a token. */
+      authorization: () => string;
+      /** The resource of the challenge, which tokens must be for. */
+      resource: () => string;
+      /** What key identifiers begin with. */
+      origin: () => string;
+      now: () => number;
+    },
+  ) {}
 
   async answer(call: FakeCall): Promise<FakeReply> {
     try {
@@ -125,7 +122,7 @@ export class FakeVault implements FakeBehaviour {
   }
 
   #authenticate(authorization: string | undefined): void {
-    const { authority, resource, now } = this.#parts;
+    const { authority, resource, now } = this.parts;
     const token = authorization?.match(/^Bearer (.+)$/)?.[1];
     if (token === undefined) this.#challenge('AKV10000: Request is missing a Bearer or PoP token.');
     const said = authority.read(token ?? '');
@@ -137,7 +134,7 @@ export class FakeVault implements FakeBehaviour {
   }
 
   #challenge(message: string, error?: string): never {
-    const { authorization, resource } = this.#parts;
+    const { authorization, resource } = this.parts;
     const challenge = `Bearer authorization="${authorization()}", resource="${resource()}"`;
     const headers = { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge };
     return refuse({ status: 401, code: 'Unauthorized', message, headers });
@@ -163,7 +160,7 @@ export class FakeVault implements FakeBehaviour {
         inner: 'ObjectIsDeletedButRecoverable',
       });
     const key = await FakeKey.create(keyType);
-    const created = Math.floor(this.#parts.now() / 1000);
+    const created = Math.floor(this.parts.now() / 1000);
     const added = { name, version: randomBytes(16).toString('hex'), key, keyOps, tags, enabled: true, created };
     this.keys.push(added);
     return json(200, this.#bundle(added));
@@ -179,7 +176,7 @@ export class FakeVault implements FakeBehaviour {
     const found = this.#find(name, version);
     const forbid = (inner: string, message: string) => refuse({ status: 403, code: 'Forbidden', message, inner });
     if (!found.enabled) forbid('KeyDisabled', 'Operation sign is not allowed on a disabled key.');
-    if (found.expires !== undefined && found.expires * 1000 <= this.#parts.now())
+    if (found.expires !== undefined && found.expires * 1000 <= this.parts.now())
       forbid('KeyExpired', 'Operation sign is not allowed on an expired key.');
     if (!found.keyOps.includes('sign')) forbid('KeyOperationForbidden', 'Operation sign is not permitted on this key.');
     const facts = KEY_TYPES[found.key.keyType];
@@ -197,8 +194,8 @@ export class FakeVault implements FakeBehaviour {
     const latest = this.#find(name);
     this.keys.splice(0, this.keys.length, ...this.keys.filter((key) => key.name !== name));
     this.deleted.push(name);
-    const deletedDate = Math.floor(this.#parts.now() / 1000);
-    const recoveryId = `${this.#parts.origin()}/deletedkeys/${name}`;
+    const deletedDate = Math.floor(this.parts.now() / 1000);
+    const recoveryId = `${this.parts.origin()}/deletedkeys/${name}`;
     return json(200, { ...this.#bundle(latest), recoveryId, deletedDate, scheduledPurgeDate: deletedDate + 7_776_000 });
   }
 
@@ -209,7 +206,7 @@ export class FakeVault implements FakeBehaviour {
     return refuse({ status: 404, code: 'KeyNotFound', message });
   }
 
-  #kid = ({ name, version }: FakeVaultKey): string => `${this.#parts.origin()}/keys/${name}/${version}`;
+  #kid = ({ name, version }: FakeVaultKey): string => `${this.parts.origin()}/keys/${name}/${version}`;
 
   #bundle(stored: FakeVaultKey): Record<string, unknown> {
     const { key, keyOps, tags, enabled, expires, created } = stored;

@@ -46,7 +46,6 @@ export interface FakeBehaviour {
 /** A fake of a cloud's service: a real HTTP server on loopback, whose calls are counted and can go wrong. */
 export class FakeServer {
   readonly #server: Server;
-  readonly #behaviour: FakeBehaviour;
   readonly #faults = new Map<number, Fault>();
   #always: Fault | undefined;
   /** All calls since the last `reset`, oldest first. */
@@ -55,8 +54,7 @@ export class FakeServer {
   mostAtOnce = 0;
   #running = 0;
 
-  private constructor(behaviour: FakeBehaviour) {
-    this.#behaviour = behaviour;
+  private constructor(private readonly behaviour: FakeBehaviour) {
     this.#server = createServer(
       (request, response) => void this.#serve(request, response).catch(() => response.destroy()),
     );
@@ -128,14 +126,14 @@ export class FakeServer {
 
   /** Undefined for no answer. */
   async #replyTo(call: FakeCall, fault: Fault | undefined): Promise<FakeReply | 'cut' | undefined> {
-    if (fault?.kind === 'throttle') return this.#behaviour.throttled();
-    if (fault?.kind === 'fail') return this.#behaviour.failed();
+    if (fault?.kind === 'throttle') return this.behaviour.throttled();
+    if (fault?.kind === 'fail') return this.behaviour.failed();
     if (fault?.kind === 'nonsense') return { status: 200, body: fault.body ?? '{"this": "is no answer"' };
     if (fault?.kind === 'refuse') return fault;
     if (fault?.kind === 'hang') return undefined;
     if (fault?.kind === 'cut' && !fault.after) return 'cut';
     if (fault?.kind === 'delay') await pause(fault.ms);
-    const reply = await this.#behaviour.answer(call);
+    const reply = await this.behaviour.answer(call);
     return fault?.kind === 'cut' ? 'cut' : reply;
   }
 }

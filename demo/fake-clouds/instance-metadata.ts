@@ -16,13 +16,14 @@ const CREDENTIALS = '/latest/meta-data/iam/security-credentials/';
 export class FakeInstanceMetadata implements FakeBehaviour {
   /** The attached role; undefined for none. */
   roleName: string | undefined;
-  readonly #newSession: () => RoleSession;
   readonly #tokens = new Set<string>();
 
   /** `newSession` is called for each request for credentials. */
-  constructor(roleName: string, newSession: () => RoleSession) {
+  constructor(
+    roleName: string,
+    private readonly newSession: () => RoleSession,
+  ) {
     this.roleName = roleName;
-    this.#newSession = newSession;
   }
 
   answer(call: FakeCall): FakeReply {
@@ -50,7 +51,7 @@ export class FakeInstanceMetadata implements FakeBehaviour {
   }
 
   #credentials(): FakeReply {
-    const { accessKeyId, secretAccessKey, sessionToken, expiresAt } = this.#newSession();
+    const { accessKeyId, secretAccessKey, sessionToken, expiresAt } = this.newSession();
     const body = {
       Code: 'Success',
       LastUpdated: new Date(expiresAt - 6 * 3_600_000).toISOString(),

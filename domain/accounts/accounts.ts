@@ -56,28 +56,26 @@ interface AccountActivityRecorder {
   record(walletId: string, activity: AccountActivity): Promise<void>;
 }
 
-interface AccountParts {
-  store: Store;
-  identities: Identities;
-  wallets: WalletProvisioner;
-  activity: AccountActivityRecorder;
-  clock: Clock;
-  ids: Ids;
-}
-
 /** The accounts of the wallet service. */
 export class Accounts implements WalletAccess {
   readonly #accounts: Collection<Account>;
-  readonly #parts: AccountParts;
 
-  constructor(parts: AccountParts) {
+  constructor(
+    private readonly parts: {
+      store: Store;
+      identities: Identities;
+      wallets: WalletProvisioner;
+      activity: AccountActivityRecorder;
+      clock: Clock;
+      ids: Ids;
+    },
+  ) {
     this.#accounts = parts.store.collection({
       name: 'accounts',
       listed: false,
       sealed: true,
       afterRestore: 'kept',
     });
-    this.#parts = parts;
   }
 
   /** @throws DomainError `LoginRequired` when there is no such account */
@@ -96,7 +94,7 @@ export class Accounts implements WalletAccess {
   /** Creates an account with one wallet. @throws DomainError `Conflict` when the identity has an account */
   async create({ identity, requestId, ...request }: NewAccount): Promise<Account> {
     const account = this.#draft(request);
-    await this.#parts.identities.register(identity, {
+    await this.parts.identities.register(identity, {
       id: account.id,
       store: () => this.#store(account, { requestId }),
       discard: () => this.#discard(account),
@@ -113,18 +111,18 @@ export class Accounts implements WalletAccess {
 
   async #record({ id: accountId, wallets }: Account, action: AccountActivity['action']): Promise<void> {
     for (const { id: walletId } of wallets)
-      await this.#parts.activity.record(walletId, { event: 'Account', action, data: { accountId, walletId } });
+      await this.parts.activity.record(walletId, { event: 'Account', action, data: { accountId, walletId } });
   }
 
   #draft({ name, email }: Pick<NewAccount, 'name' | 'email'>): Account {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.parts;
     const createdAt = clock.now();
     const wallet = { id: ids.uuid(), name: name ? `Wallet of ${name}` : 'Wallet', createdAt };
     return { id: ids.uuid(), createdAt, ...(name && { name }), ...(email && { email }), wallets: [wallet] };
   }
 
   async #store(account: Account, origin: Origin): Promise<void> {
-    for (const { id } of account.wallets) await this.#parts.wallets.provision(id, origin);
+    for (const { id } of account.wallets) await this.parts.wallets.provision(id, origin);
     await this.#accounts.insert({ id: account.id, value: account });
   }
 
@@ -132,7 +130,7 @@ export class Accounts implements WalletAccess {
   async #discard(account: Account): Promise<void> {
     await Promise.allSettled([
       this.#accounts.remove({ id: account.id }),
-      ...account.wallets.map(({ id }) => this.#parts.wallets.discard(id)),
+      ...account.wallets.map(({ id }) => this.parts.wallets.discard(id)),
     ]);
   }
 }

@@ -12,12 +12,6 @@ interface LockoutRules {
   lockSeconds: number;
 }
 
-interface LoginAttemptParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
-
 /** Failed logins and those under way, oldest first; `at` and `lockedUntil` are milliseconds since the epoch. */
 interface Attempts {
   attempts: { id: string; at: number }[];
@@ -39,14 +33,17 @@ const NONE: Attempts = { attempts: [] };
  * without an account are counted too, so that an answer takes as long with an account as without.
  */
 export class LoginAttempts {
-  readonly #parts: LoginAttemptParts;
-  readonly #rules: LockoutRules;
   readonly #attempts: Collection<Attempts>;
   readonly #known: KnownSources;
 
-  constructor(parts: LoginAttemptParts, rules: LockoutRules) {
-    this.#parts = parts;
-    this.#rules = rules;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      ids: Ids;
+    },
+    private readonly rules: LockoutRules,
+  ) {
     this.#attempts = parts.store.collection({
       name: 'login-attempts',
       listed: false,
@@ -62,9 +59,9 @@ export class LoginAttempts {
    * An attempt fails with the error `LoginRequired`; with any other outcome it is not counted.
    */
   async run<T>(login: AttemptedLogin, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
-    if (this.#rules.threshold === 0) return work(true);
+    if (this.rules.threshold === 0) return work(true);
     const counter = await this.#counterOf(login);
-    const id = this.#parts.ids.uuid();
+    const id = this.parts.ids.uuid();
     const { attempts } = await this.#change(counter, (state) => this.#begin(state, id));
     const isAdmitted = attempts.some((attempt) => attempt.id === id);
     try {
@@ -74,7 +71,7 @@ export class LoginAttempts {
       return result;
     } catch (error) {
       if (!isDomainError(error, 'LoginRequired')) await this.#withdraw(counter, id);
-      else if (isAdmitted && attempts.length >= this.#rules.threshold)
+      else if (isAdmitted && attempts.length >= this.rules.threshold)
         await this.#change(counter, (state) => this.#lock(state));
       throw error;
     }
@@ -83,7 +80,7 @@ export class LoginAttempts {
   /** As `clear`, for a new password: from now on only the source that set it is known. */
   async renew({ identity, source }: AttemptedLogin): Promise<void> {
     await this.clear(identity);
-    if (this.#rules.threshold > 0) await this.#known.add(identity, source);
+    if (this.rules.threshold > 0) await this.#known.add(identity, source);
   }
 
   /** Ends the locks of an identity and forgets its failed logins and known sources. */
@@ -101,16 +98,16 @@ export class LoginAttempts {
   }
 
   #begin(state: Attempts, id: string): Attempts {
-    const { windowSeconds, threshold } = this.#rules;
-    const now = this.#parts.clock.now();
+    const { windowSeconds, threshold } = this.rules;
+    const now = this.parts.clock.now();
     if ((state.lockedUntil ?? 0) > now) return state;
     const recent = state.attempts.filter(({ at }) => at > now - windowSeconds * 1000);
     return recent.length < threshold ? { attempts: [...recent, { id, at: now }] } : state;
   }
 
   #lock(state: Attempts): Attempts {
-    const isReached = state.lockedUntil === undefined && state.attempts.length >= this.#rules.threshold;
-    return isReached ? { attempts: [], lockedUntil: this.#parts.clock.now() + this.#rules.lockSeconds * 1000 } : state;
+    const isReached = state.lockedUntil === undefined && state.attempts.length >= this.rules.threshold;
+    return isReached ? { attempts: [], lockedUntil: this.parts.clock.now() + this.rules.lockSeconds * 1000 } : state;
   }
 
   async #withdraw(counter: string, id: string): Promise<void> {
@@ -123,8 +120,8 @@ export class LoginAttempts {
 
   /** Changes the state of a counter, which may have none. */
   #change(counter: string, change: (state: Attempts) => Attempts): Promise<Attempts> {
-    const { windowSeconds, lockSeconds } = this.#rules;
-    const until = this.#parts.clock.now() + Math.max(windowSeconds, lockSeconds) * 1000;
+    const { windowSeconds, lockSeconds } = this.rules;
+    const until = this.parts.clock.now() + Math.max(windowSeconds, lockSeconds) * 1000;
     return upsert({
       collection: this.#attempts,
       key: { id: counter },

@@ -21,26 +21,22 @@ interface LoginResult {
   username?: string;
 }
 
-interface LoginMethodParts {
-  accounts: Accounts;
-  /** Of the realm `wallet`. */
-  passwords: PasswordLogin;
-  /** Undefined when the feature trusted-ca is off. */
-  x5c: X5cLogin | undefined;
-  sessions: LoginSessions;
-}
-
 /** Registration and login in the wallet realm, by e-mail address or by certificate. */
 export class LoginMethods {
-  readonly #parts: LoginMethodParts;
-
-  constructor(parts: LoginMethodParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      accounts: Accounts;
+      /** Of the realm `wallet`. */
+      passwords: PasswordLogin;
+      /** Undefined when the feature trusted-ca is off. */
+      x5c: X5cLogin | undefined;
+      sessions: LoginSessions;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` for credentials that cannot have an account, `Conflict` for those that have one */
   async register(credentials: Credentials): Promise<void> {
-    const { accounts, passwords } = this.#parts;
+    const { accounts, passwords } = this.parts;
     const name = credentials.name?.trim();
     if (credentials.type === 'x5c') await this.#certificates().register({ ...credentials, name });
     else
@@ -51,7 +47,7 @@ export class LoginMethods {
 
   /** @throws DomainError `BadRequest`, `TokenRejected` (x5c), `LoginRequired` (e-mail) */
   async login(credentials: Credentials): Promise<LoginResult> {
-    const { accounts, sessions } = this.#parts;
+    const { accounts, sessions } = this.parts;
     const { id, email } = await this.#account(credentials);
     const token = await sessions.start(id);
     await accounts.recordLogin(id);
@@ -59,12 +55,12 @@ export class LoginMethods {
   }
 
   async #account(credentials: Credentials): Promise<Pick<Account, 'id' | 'email'>> {
-    if (credentials.type === 'email') return this.#parts.accounts.get(await this.#parts.passwords.login(credentials));
+    if (credentials.type === 'email') return this.parts.accounts.get(await this.parts.passwords.login(credentials));
     return this.#certificates().login({ ...credentials, name: credentials.name?.trim() });
   }
 
   #certificates(): X5cLogin {
-    if (!this.#parts.x5c) throw invalidField(['type'], 'x5c is not enabled here');
-    return this.#parts.x5c;
+    if (!this.parts.x5c) throw invalidField(['type'], 'x5c is not enabled here');
+    return this.parts.x5c;
   }
 }

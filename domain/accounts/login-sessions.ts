@@ -23,15 +23,6 @@ interface LoginSessionRules {
   endsTogether?: boolean;
 }
 
-interface LoginSessionParts {
-  store: Store;
-  keys: ServerKeys;
-  signatures: Signatures;
-  clock: Clock;
-  ids: Ids;
-  metrics: Metrics;
-}
-
 interface LoginSession {
   accountId: string;
 }
@@ -44,17 +35,23 @@ interface Claims {
 
 /** Login sessions: a signed bearer token is valid while the record of its `jti` exists, so a logout ends it on every instance. */
 export class LoginSessions {
-  readonly #parts: LoginSessionParts;
-  readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
   /** The sessions of each account; written before, and removed after, the session. */
   readonly #ofAccounts: Collection<object>;
   /** Tokens whose signature was verified; claims and session are checked at each use. */
   readonly #signed = new LruCache<true>('login-tokens');
 
-  constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
-    this.#parts = parts;
-    this.#rules = rules;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      keys: ServerKeys;
+      signatures: Signatures;
+      clock: Clock;
+      ids: Ids;
+      metrics: Metrics;
+    },
+    private readonly rules: LoginSessionRules,
+  ) {
     this.#sessions = parts.store.collection({
       name: 'login-sessions',
       listed: false,
@@ -71,15 +68,15 @@ export class LoginSessions {
 
   /** Starts a session and returns its bearer token (RFC 7519, EdDSA). */
   async start(accountId: string): Promise<string> {
-    const { keys, clock, ids, metrics } = this.#parts;
+    const { keys, clock, ids, metrics } = this.parts;
     const iat = epochSeconds(clock.now());
-    const exp = iat + this.#rules.lifetimeSeconds;
+    const exp = iat + this.rules.lifetimeSeconds;
     const jti = ids.uuid();
     const signer = await keys.signer('login');
     const claims = { ...this.#addressees(), sub: accountId, iat, exp, jti };
     const token = await signJws({ typ: 'JWT', kid: thumbprint(signer.publicJwk) }, claims, signer);
     const expiresAt = exp * 1000;
-    if (this.#rules.endsTogether) await this.#ofAccounts.insert({ parent: accountId, id: jti, value: {}, expiresAt });
+    if (this.rules.endsTogether) await this.#ofAccounts.insert({ parent: accountId, id: jti, value: {}, expiresAt });
     await this.#sessions.insert({ id: jti, value: { accountId }, expiresAt });
     metrics.sessionMoved('login', 'active');
     return token;
@@ -111,8 +108,8 @@ export class LoginSessions {
 
   async #end({ jti, accountId }: Claims): Promise<boolean> {
     const wasLive = await this.#sessions.remove({ id: jti });
-    if (wasLive) this.#parts.metrics.sessionMoved('login', 'ended');
-    if (this.#rules.endsTogether) await this.#ofAccounts.remove({ parent: accountId, id: jti });
+    if (wasLive) this.parts.metrics.sessionMoved('login', 'ended');
+    if (this.rules.endsTogether) await this.#ofAccounts.remove({ parent: accountId, id: jti });
     return wasLive;
   }
 
@@ -127,22 +124,22 @@ export class LoginSessions {
     if (this.#signed.get(token)) return true;
     const { kid } = jws.header;
     if (!isText(kid)) return false;
-    for (const jwk of await this.#parts.keys.verifyingKeys('login', kid))
-      if (await verifyJws(jws, jwk, this.#parts.signatures)) return this.#signed.set(token, true);
+    for (const jwk of await this.parts.keys.verifyingKeys('login', kid))
+      if (await verifyJws(jws, jwk, this.parts.signatures)) return this.#signed.set(token, true);
     return false;
   }
 
   #readClaims({ payload }: ParsedJws): Claims | undefined {
     const { iss, aud } = this.#addressees();
     const { sub, jti } = payload;
-    const { exp } = timeProblems(payload, { now: this.#parts.clock.now(), required: ['exp'] });
+    const { exp } = timeProblems(payload, { now: this.parts.clock.now(), required: ['exp'] });
     if (exp !== undefined || payload.iss !== iss || payload.aud !== aud || !isText(sub) || !isText(jti))
       return undefined;
     return { jti, accountId: sub };
   }
 
   #addressees(): { iss: string; aud: string } {
-    const { publicUrl, audience = '/wallet-api' } = this.#rules;
+    const { publicUrl, audience = '/wallet-api' } = this.rules;
     return { iss: publicUrl, aud: `${publicUrl}${audience}` };
   }
 }

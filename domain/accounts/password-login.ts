@@ -35,26 +35,23 @@ interface PasswordChange {
   turn: Turn;
 }
 
-interface PasswordLoginParts {
-  identities: Identities;
-  passwords: Passwords;
-  realm: AccountRealm;
-  /** Locks accounts after failed logins; they are never locked without it. */
-  attempts?: LoginAttempts;
-}
-
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 /** Control characters, and surrogates without their other half: two such texts could be stored as the same one. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Registration and login with e-mail address and password, in one realm. */
 export class PasswordLogin {
-  readonly #parts: PasswordLoginParts;
   readonly #registrations = new Registrations();
 
-  constructor(parts: PasswordLoginParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      identities: Identities;
+      passwords: Passwords;
+      realm: AccountRealm;
+      /** Locks accounts after failed logins; they are never locked without it. */
+      attempts?: LoginAttempts;
+    },
+  ) {}
 
   /**
    * Creates an account with `create`; of concurrent registrations of one address only the first costs a password hash.
@@ -64,7 +61,7 @@ export class PasswordLogin {
     { email, password, turn }: EmailCredentials,
     create: (registration: VerifiedRegistration) => Promise<A>,
   ): Promise<A> {
-    const { identities, passwords } = this.#parts;
+    const { identities, passwords } = this.parts;
     const address = readAddress(email);
     requirePassword(password);
     const id = this.#identityOf(address);
@@ -87,7 +84,7 @@ export class PasswordLogin {
 
   /** As `login`, with what follows from it. @throws DomainError as `login` and `admit` do */
   async admit<T>({ email, password, turn }: EmailCredentials, { admit, withdraw }: Admission<T>): Promise<T> {
-    const { identities, passwords } = this.#parts;
+    const { identities, passwords } = this.parts;
     const id = this.#identityOf(readAddress(email));
     requirePassword(password);
     return this.#attempt({ identity: id, source: turn.source }, async (isAdmitted) => {
@@ -121,7 +118,7 @@ export class PasswordLogin {
   /** Sets the password of the account that `accountOf` returns after the hashing, and ends its locks. @throws DomainError `BadRequest`, `NotFound` */
   async set({ email, password, turn }: EmailCredentials, accountOf: () => Promise<string>): Promise<void> {
     requirePassword(password);
-    const { identities, passwords, attempts } = this.#parts;
+    const { identities, passwords, attempts } = this.parts;
     const id = this.#identityOf(readAddress(email));
     const passwordHash = await passwords.hash({ password, ...turn });
     await identities.setPassword(id, await accountOf(), passwordHash);
@@ -131,17 +128,17 @@ export class PasswordLogin {
   /** Frees the address of an account. */
   async remove(email: string, accountId: string): Promise<void> {
     const id = this.#identityOf(readAddress(email));
-    await this.#parts.identities.remove(id, accountId);
-    await this.#parts.attempts?.clear(id);
+    await this.parts.identities.remove(id, accountId);
+    await this.parts.attempts?.clear(id);
   }
 
   #attempt<T>(login: AttemptedLogin, work: (isAdmitted: boolean) => Promise<T>): Promise<T> {
-    const { attempts } = this.#parts;
+    const { attempts } = this.parts;
     return attempts ? attempts.run(login, work) : work(true);
   }
 
   #identityOf(address: string): string {
-    return emailIdentity(this.#parts.realm, address);
+    return emailIdentity(this.parts.realm, address);
   }
 }
 

@@ -8,12 +8,6 @@ import { matchingStep, otpauthUrl } from './totp.ts';
 /** Which accounts need a second factor (auth.conf, `secondFactor.required`). */
 type FactorDemand = 'none' | 'superadmins' | 'administrators';
 
-interface SecondFactorParts {
-  store: Store;
-  clock: Clock;
-  random: Random;
-}
-
 interface SecondFactorRules {
   required: FactorDemand;
   /** What authenticator apps show beside the address. */
@@ -60,13 +54,16 @@ const FACTORS: CollectionSpec<Factor> = {
 
 /** Second factors: codes of authenticator apps (RFC 6238), and recovery codes. Every code is used once. */
 export class SecondFactors {
-  readonly #parts: SecondFactorParts;
-  readonly #rules: SecondFactorRules;
   readonly #factors: Collection<Factor>;
 
-  constructor(parts: SecondFactorParts, rules: SecondFactorRules) {
-    this.#parts = parts;
-    this.#rules = rules;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      random: Random;
+    },
+    private readonly rules: SecondFactorRules,
+  ) {
     this.#factors = parts.store.collection(FACTORS);
   }
 
@@ -82,7 +79,7 @@ export class SecondFactors {
       await this.#use(id, code);
       return;
     }
-    const { required } = this.#rules;
+    const { required } = this.rules;
     if (required === 'administrators' || (required === 'superadmins' && superadmin))
       throw new DomainError(
         'EnrolmentRequired',
@@ -92,7 +89,7 @@ export class SecondFactors {
 
   /** Starts an enrolment in place of an earlier one that was not confirmed. @throws DomainError `Conflict` when there is a factor */
   async enrol({ id, email }: FactorAccount): Promise<Enrolment> {
-    const secret = this.#parts.random.bytes(SECRET_BYTES);
+    const secret = this.parts.random.bytes(SECRET_BYTES);
     const value: Factor = { secret: base64url(secret), isConfirmed: false, lastStep: 0, recovery: [] };
     const change = (before: Factor): Factor => {
       if (before.isConfirmed) throw new DomainError('Conflict', 'The account has a second factor: remove it first');
@@ -101,7 +98,7 @@ export class SecondFactors {
     const changed = await update({ collection: this.#factors, key: { id }, change });
     if (!changed && !(await insertFirst(this.#factors, { id, value })))
       throw new DomainError('Conflict', 'Another enrolment began at the same time');
-    return { secret: base32(secret), otpauthUrl: otpauthUrl(secret, { issuer: this.#rules.issuer, account: email }) };
+    return { secret: base32(secret), otpauthUrl: otpauthUrl(secret, { issuer: this.rules.issuer, account: email }) };
   }
 
   /** Confirms an enrolment and returns the recovery codes, once. @throws DomainError `Conflict` without an enrolment, `LoginRequired` */
@@ -142,13 +139,13 @@ export class SecondFactors {
 
   #stepOf({ secret, lastStep }: Factor, code: string): number {
     const key = fromBase64url(secret) ?? new Uint8Array();
-    const step = matchingStep(key, { code: plain(code), now: this.#parts.clock.now(), lastStep }, hmacSha1);
+    const step = matchingStep(key, { code: plain(code), now: this.parts.clock.now(), lastStep }, hmacSha1);
     if (step === undefined) throw wrongCode();
     return step;
   }
 
   #recoveryCode(): string {
-    return (base32(this.#parts.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-');
+    return (base32(this.parts.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-');
   }
 }
 

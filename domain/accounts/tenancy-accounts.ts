@@ -51,19 +51,6 @@ export interface AccountPrincipals {
   remove(id: string): Promise<void>;
 }
 
-interface TenancyAccountParts {
-  store: Store;
-  identities: Identities;
-  /** Of the realm `enterprise`. */
-  passwords: PasswordLogin;
-  principals: AccountPrincipals;
-  sessions: LoginSessions;
-  factors: SecondFactors;
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-}
-
 /** A change of the password by the account itself; `token` is that of the session that remains. */
 interface OwnPasswordChange {
   current: string;
@@ -74,13 +61,24 @@ interface OwnPasswordChange {
 
 /** The accounts of administrators, separate from those of the wallet service. */
 export class TenancyAccounts {
-  readonly #parts: TenancyAccountParts;
   /** One empty record for each account, since principals are not listed. */
   readonly #listed: Collection<object>;
   readonly #resets: PasswordResets;
 
-  constructor(parts: TenancyAccountParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      identities: Identities;
+      /** Of the realm `enterprise`. */
+      passwords: PasswordLogin;
+      principals: AccountPrincipals;
+      sessions: LoginSessions;
+      factors: SecondFactors;
+      clock: Clock;
+      ids: Ids;
+      random: Random;
+    },
+  ) {
     this.#listed = parts.store.collection({
       name: 'enterprise-accounts',
       listed: true,
@@ -92,12 +90,12 @@ export class TenancyAccounts {
 
   /** The sessions of all accounts. */
   get sessions(): LoginSessions {
-    return this.#parts.sessions;
+    return this.parts.sessions;
   }
 
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address has an account */
   create({ superadmin, profile, confirm, ...credentials }: NewTenancyAccount): Promise<CreatedAccount> {
-    const { identities, passwords, principals, ids } = this.#parts;
+    const { identities, passwords, principals, ids } = this.parts;
     return passwords.register(credentials, async ({ identity, address }) => {
       await confirm?.();
       const id = ids.uuid();
@@ -119,7 +117,7 @@ export class TenancyAccounts {
    * password `CodeRequired` and `EnrolmentRequired`
    */
   login({ code, ...credentials }: LoginRequest): Promise<LoggedIn> {
-    const { passwords, sessions } = this.#parts;
+    const { passwords, sessions } = this.parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
         await this.#requireEnabled(accountId, code);
@@ -133,7 +131,7 @@ export class TenancyAccounts {
 
   /** Returns the id of the account with these credentials, after `confirm`. @throws DomainError as `login`, and of `confirm` */
   confirmed({ code, ...credentials }: LoginRequest, confirm: () => Promise<void>): Promise<string> {
-    const { passwords } = this.#parts;
+    const { passwords } = this.parts;
     return passwords.admit(credentials, {
       admit: async (accountId) => {
         await this.#requireEnabled(accountId, code);
@@ -146,7 +144,7 @@ export class TenancyAccounts {
 
   /** Requires that an account whose password is right is not disabled, and that its second factor is right too. */
   async #requireEnabled(accountId: string, code: string | undefined): Promise<void> {
-    const { principals, factors } = this.#parts;
+    const { principals, factors } = this.parts;
     const principal = await principals.get(accountId);
     if (!principal || principal.disabled) throw wrongCredentials(accountId);
     const { profile, superadmin } = principal;
@@ -165,7 +163,7 @@ export class TenancyAccounts {
 
   /** Changes a password; ends all other sessions and the reset token. @throws DomainError `BadRequest` naming the field */
   async changePassword(accountId: string, { token, ...change }: OwnPasswordChange): Promise<void> {
-    const { passwords, sessions } = this.#parts;
+    const { passwords, sessions } = this.parts;
     const email = await this.#emailOf(accountId);
     await passwords.change({ ...change, email }, () => this.#resets.end(accountId));
     await sessions.endAll(accountId, token);
@@ -181,10 +179,10 @@ export class TenancyAccounts {
   async reset({ token, ...next }: { token: string; password: string; turn: Turn }): Promise<void> {
     if (next.password.trim() === '') throw invalidField(['password'], 'must not be blank');
     const accountId = await this.#resets.accountOf(token);
-    const principal = accountId === undefined ? undefined : await this.#parts.principals.get(accountId);
+    const principal = accountId === undefined ? undefined : await this.parts.principals.get(accountId);
     if (accountId === undefined || principal === undefined) throw rejectedReset();
     // The token is taken after the password was hashed, which may be refused while the server is busy.
-    await this.#parts.passwords.set({ email: String(principal.profile.email), ...next }, async () => {
+    await this.parts.passwords.set({ email: String(principal.profile.email), ...next }, async () => {
       if (!(await this.#resets.take(token))) throw rejectedReset();
       return accountId;
     });
@@ -192,25 +190,25 @@ export class TenancyAccounts {
   }
 
   async endSessions(accountId: string): Promise<void> {
-    await this.#parts.sessions.endAll(accountId);
+    await this.parts.sessions.endAll(accountId);
   }
 
   /** Removes an account with its login; an interrupted removal can be repeated. @throws DomainError `NotFound` */
   async remove(accountId: string): Promise<void> {
-    await this.#parts.passwords.remove(await this.#emailOf(accountId), accountId);
+    await this.parts.passwords.remove(await this.#emailOf(accountId), accountId);
     await this.endSessions(accountId);
-    await this.#parts.factors.remove(accountId);
+    await this.parts.factors.remove(accountId);
     await this.#discard(accountId);
   }
 
   async #discard(id: string): Promise<void> {
     await this.#resets.end(id);
     await this.#listed.remove({ id });
-    await this.#parts.principals.remove(id);
+    await this.parts.principals.remove(id);
   }
 
   async #emailOf(accountId: string): Promise<string> {
-    const principal = await this.#parts.principals.get(accountId);
+    const principal = await this.parts.principals.get(accountId);
     if (!principal) throw noAccount(accountId);
     return String(principal.profile.email);
   }

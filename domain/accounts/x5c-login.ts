@@ -23,38 +23,33 @@ interface X5cRules {
   audiences: string[];
 }
 
-interface X5cTokenParts {
-  certificates: Certificates;
-  signatures: Signatures;
-  replay: ReplayGuard;
-  clock: Clock;
-  metrics: Metrics;
-  log: Log;
-}
-
 /** Verifies login tokens that are signed by the leaf of their certificate chain, in the order of decisions §3. */
 export class X5cTokenVerifier {
-  readonly #parts: X5cTokenParts;
-  readonly #rules: X5cRules;
-
-  constructor(parts: X5cTokenParts, rules: X5cRules) {
-    this.#parts = parts;
-    this.#rules = rules;
-  }
+  constructor(
+    private readonly parts: {
+      certificates: Certificates;
+      signatures: Signatures;
+      replay: ReplayGuard;
+      clock: Clock;
+      metrics: Metrics;
+      log: Log;
+    },
+    private readonly rules: X5cRules,
+  ) {}
 
   /**
    * Verifies and consumes a token. Returns the identity of its leaf key.
    * @throws DomainError `BadRequest` for a malformed token, `TokenRejected` for one that is not accepted
    */
   async accept(text: string): Promise<string> {
-    const { signatures, replay, clock } = this.#parts;
+    const { signatures, replay, clock } = this.parts;
     const { jws, chain } = parseX5cToken(text);
     const certificates = chain.map((der, index) => this.#parse(der, index));
-    const { jwk, notAfter } = leafOf(certificates, this.#rules.minRsaBits);
+    const { jwk, notAfter } = leafOf(certificates, this.rules.minRsaBits);
     if (!(await verifyJws(jws, jwk, signatures))) throw rejected('the signature is not that of the leaf certificate');
     const now = clock.now();
     this.#validate(certificates, now);
-    const claims = checkClaims(jws.payload, { now, audiences: this.#rules.audiences });
+    const claims = checkClaims(jws.payload, { now, audiences: this.rules.audiences });
     const identity = keyIdentity(thumbprint(jwk));
     await replay.consume({ identity, jws, claims, acceptableUntil: acceptableUntil(claims, notAfter) });
     if (replay.mode === 'compatible' && isReplayable(claims)) this.#warn(identity);
@@ -63,24 +58,24 @@ export class X5cTokenVerifier {
 
   #parse(der: Uint8Array, index: number): ParsedCertificate {
     try {
-      return this.#parts.certificates.parse(der);
+      return this.parts.certificates.parse(der);
     } catch (error) {
       throw isDomainError(error) ? malformed(`the header member x5c[${index}] is not a certificate`) : error;
     }
   }
 
   #validate(chain: ParsedCertificate[], now: number): void {
-    const { certificates } = this.#parts;
+    const { certificates } = this.parts;
     const signedBy = certificates.signedBy.bind(certificates);
-    const result = validatePath({ chain, anchors: this.#rules.anchors, now, signedBy });
+    const result = validatePath({ chain, anchors: this.rules.anchors, now, signedBy });
     if (!result.valid) throw rejected(`the certificate chain is not trusted: ${result.reason}`);
     const violation = chain[0] && loginCertificateViolation(chain[0]);
     if (violation !== undefined) throw rejected(`the leaf certificate ${violation}`);
   }
 
   #warn(identity: string): void {
-    this.#parts.metrics.replayableLogin();
-    this.#parts.log.warn('an x5c token without exp, jti and nonce was accepted: it can be replayed', {
+    this.parts.metrics.replayableLogin();
+    this.parts.log.warn('an x5c token without exp, jti and nonce was accepted: it can be replayed', {
       identity,
     });
   }
@@ -109,18 +104,19 @@ export interface X5cLoginParts {
 
 /** Accounts of the wallet realm that log in with a token signed by the key of an X.509 certificate. */
 export class X5cLogin {
-  readonly #parts: X5cLoginParts;
   readonly #autoRegister: boolean;
 
   /** With `autoRegister` the first login of a key creates its account. */
-  constructor(parts: X5cLoginParts, { autoRegister }: { autoRegister: boolean }) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: X5cLoginParts,
+    { autoRegister }: { autoRegister: boolean },
+  ) {
     this.#autoRegister = autoRegister;
   }
 
   /** @throws DomainError `BadRequest` for every token that is not accepted, `Conflict` when its key has an account */
   async register({ token, ...account }: X5cCredentials): Promise<Account> {
-    const { accounts, tokens } = this.#parts;
+    const { accounts, tokens } = this.parts;
     const id = await tokens.accept(token).catch((error: unknown) => {
       throw isDomainError(error, 'TokenRejected') ? asBadRequest(error) : error;
     });
@@ -129,7 +125,7 @@ export class X5cLogin {
 
   /** @throws DomainError `BadRequest` for a malformed token, `TokenRejected` for one that is not accepted */
   async login({ token, ...account }: X5cCredentials): Promise<Pick<Account, 'id'>> {
-    const { identities, tokens } = this.#parts;
+    const { identities, tokens } = this.parts;
     const id = await tokens.accept(token);
     const known = await identities.find(id);
     if (known) return { id: known.accountId };
@@ -138,7 +134,7 @@ export class X5cLogin {
   }
 
   async #firstLogin(id: string, account: Omit<X5cCredentials, 'token'>): Promise<Pick<Account, 'id'>> {
-    const { accounts, identities } = this.#parts;
+    const { accounts, identities } = this.parts;
     try {
       return await accounts.create({ identity: { id }, ...account });
     } catch (error) {

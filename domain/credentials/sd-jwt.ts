@@ -113,11 +113,12 @@ interface Disclosure {
 class Disclosing {
   readonly places = new Map<string, ClaimPath>();
   readonly #unused: Map<string, Disclosure>;
-  readonly #alwaysDisclosed: AlwaysDisclosed;
   readonly #digests = new Set<string>();
 
-  constructor(disclosures: readonly string[], alwaysDisclosed: AlwaysDisclosed) {
-    this.#alwaysDisclosed = alwaysDisclosed;
+  constructor(
+    disclosures: readonly string[],
+    private readonly alwaysDisclosed: AlwaysDisclosed,
+  ) {
     this.#unused = new Map(disclosures.map((text) => [fingerprint(text), parseDisclosure(text)]));
     if (this.#unused.size < disclosures.length) throw badRequest('a disclosure stands twice');
   }
@@ -147,7 +148,7 @@ class Disclosing {
   #digestsOf(digests: unknown, path: ClaimPath): unknown[] {
     if (digests === undefined) return [];
     if (!Array.isArray(digests)) throw badRequest('_sd is not a list');
-    refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
+    refuseHidden(hiddenByDigests(path, this.alwaysDisclosed));
     return digests;
   }
 
@@ -160,7 +161,7 @@ class Disclosing {
         continue;
       }
       if (Object.keys(item).length > 1) throw badRequest('a digest of a list element has members beside it');
-      refuseHidden(hiddenByDigests(path, this.#alwaysDisclosed));
+      refuseHidden(hiddenByDigests(path, this.alwaysDisclosed));
       const found = this.#take(item['...']);
       if (found?.name !== undefined) throw badRequest('the disclosure of a member is referenced as a list element');
       if (found) shown.push(this.#disclosed(found.value, here, item['...']));
@@ -169,7 +170,7 @@ class Disclosing {
   }
 
   #disclosed(value: unknown, path: ClaimPath, digest: unknown): unknown {
-    refuseHidden(hiddenByDisclosure(path, this.#alwaysDisclosed));
+    refuseHidden(hiddenByDisclosure(path, this.alwaysDisclosed));
     this.places.set(String(digest), path);
     return this.#value(value, path);
   }

@@ -4,21 +4,17 @@ import type { DidCreation, DidPlan } from './did-creation.ts';
 import { createDid, didDocument, knowsDidMethod } from './did-methods.ts';
 import type { DidRegistrar } from './did-registrar.ts';
 
-interface DidCreatorParts {
-  ids: Ids;
-  registrar: DidRegistrar;
-}
-
 /** A key to find out whether a DID could be created, before there is one (RFC 8037 appendix A.2). */
 const SAMPLE_KEY: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 
 /** Creates DIDs of all methods: those that are derived from a key, and those that a registrar registers. */
 export class DidCreator {
-  readonly #parts: DidCreatorParts;
-
-  constructor(parts: DidCreatorParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      ids: Ids;
+      registrar: DidRegistrar;
+    },
+  ) {}
 
   /**
    * Checks everything that can be checked before a key exists.
@@ -26,7 +22,7 @@ export class DidCreator {
    */
   prepare(plan: DidPlan): DidCreation {
     const { method, config = {} } = plan;
-    if (!knowsDidMethod(method)) return this.#parts.registrar.prepare({ ...plan, config });
+    if (!knowsDidMethod(method)) return this.parts.registrar.prepare({ ...plan, config });
     const { path } = config;
     const filled = typeof path === 'string' ? { ...config, path: this.#fillIn(path) } : config;
     createDid({ method, jwk: SAMPLE_KEY, config: filled });
@@ -38,8 +34,8 @@ export class DidCreator {
 
   /** The type of a key that is created for a DID: the preferred one, unless the network accepts others only. */
   keyTypeFor(method: string, preferred: KeyType): KeyType {
-    return knowsDidMethod(method) ? preferred : this.#parts.registrar.keyTypeFor(preferred);
+    return knowsDidMethod(method) ? preferred : this.parts.registrar.keyTypeFor(preferred);
   }
 
-  #fillIn = (path: string): string => path.replaceAll('[random-uuid]', () => this.#parts.ids.uuid());
+  #fillIn = (path: string): string => path.replaceAll('[random-uuid]', () => this.parts.ids.uuid());
 }

@@ -23,12 +23,6 @@ interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
-interface DidRegistrarParts {
-  outbound: Outbound;
-  ids: Ids;
-  settings: { didRegistrar: DidRegistrarSettings };
-}
-
 /** The most calls for one DID, and signatures for one of them. */
 const MAX_CALLS = 4;
 const MAX_SIGNATURES = 4;
@@ -54,11 +48,15 @@ interface Registration {
  * Foundation, client-managed secret mode): it asks for signatures, and never gets a private key. See docs/dids.md.
  */
 export class DidRegistrar {
-  readonly #parts: DidRegistrarParts;
   readonly #settings: DidRegistrarSettings;
 
-  constructor(parts: DidRegistrarParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      ids: Ids;
+      settings: { didRegistrar: DidRegistrarSettings };
+    },
+  ) {
     this.#settings = parts.settings.didRegistrar;
   }
 
@@ -76,7 +74,7 @@ export class DidRegistrar {
       throw invalidField(['config', 'network'], 'must be the name of a network');
     const options = { ...(network !== undefined && { network }), clientSecretMode: true };
     return (key) => {
-      const did = CHOSEN[method]?.did(network ?? '', this.#parts.ids.uuid());
+      const did = CHOSEN[method]?.did(network ?? '', this.parts.ids.uuid());
       return this.#register({ method, url, options, document: draft(did, key.publicJwk), key });
     };
   }
@@ -100,7 +98,7 @@ export class DidRegistrar {
   }
 
   async #call({ method, url }: Registration, body: JsonObject): Promise<RegistrationState> {
-    const reply = await this.#parts.outbound.send({
+    const reply = await this.parts.outbound.send({
       method: 'POST',
       url: `${url}${url.endsWith('/') ? '' : '/'}create?method=${encodeURIComponent(method)}`,
       expects: 'did-registration',

@@ -19,14 +19,12 @@ interface NetworkResolver {
 
 /** Resolves did:key and did:jwk by decoding them, did:web by fetching its document, all others by an HTTP resolver. */
 export class DidResolver implements DidKeys {
-  readonly #outbound: Outbound;
-  readonly #network: NetworkResolver;
   readonly #spelledOut = new LruCache<PublicJwk>('did-keys');
 
-  constructor(outbound: Outbound, network: NetworkResolver = { methods: [] }) {
-    this.#outbound = outbound;
-    this.#network = network;
-  }
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly network: NetworkResolver = { methods: [] },
+  ) {}
 
   key(didUrl: string, purpose: KeyPurpose): Promise<PublicJwk> {
     return this.#key(didUrl, purpose, (did) => this.#fetch(did));
@@ -91,7 +89,7 @@ export class DidResolver implements DidKeys {
 
   /** @throws DomainError `BadRequest` for a method that cannot be resolved here */
   #requireSupported(did: string): void {
-    const { methods, resolverUrl } = this.#network;
+    const { methods, resolverUrl } = this.network;
     const method = did.split(':')[1] ?? '';
     if (method === 'web' || (methods.includes(method) && resolverUrl !== undefined)) return;
     const reason = methods.includes(method)
@@ -102,10 +100,10 @@ export class DidResolver implements DidKeys {
 
   async #fetch(did: string): Promise<unknown> {
     const isWeb = did.startsWith('did:web:');
-    const url = isWeb ? documentUrl(did) : resolutionUrl(this.#network.resolverUrl ?? '', did);
+    const url = isWeb ? documentUrl(did) : resolutionUrl(this.network.resolverUrl ?? '', did);
     const expects = isWeb ? 'did-document' : 'did-resolution';
     const headers = { accept: isWeb ? 'application/did+json, application/json' : RESOLUTION };
-    const reply = await this.#outbound.send({ method: 'GET', url, expects, headers });
+    const reply = await this.outbound.send({ method: 'GET', url, expects, headers });
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `The document of ${did.slice(0, 120)} was answered with ${reply.status}`);
     const body = parseJson(fromUtf8(reply.body));

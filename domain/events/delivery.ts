@@ -46,26 +46,6 @@ interface Resumed {
   log: Stored<EventLog> | undefined;
 }
 
-interface EventDeliveryParts {
-  /** What the events are about, in the names of the collections and in log lines. */
-  name: 'issuance' | 'verification';
-  store: Store;
-  outbound: Outbound;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-  /** Does work beside the request that caused it, and ends it before the store is closed. */
-  background: { once(name: string, work: () => Promise<void>): void };
-  /** The operator's secrets, under which events are signed that have none of their own. */
-  signingSecrets?: readonly string[];
-  /** Is given a log with a new event of this process. */
-  stored?(session: string, log: EventLog): void;
-  /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
-  bodyOf?(session: string): Promise<string | undefined>;
-  /** Is called when a receiver took such a body. What it throws has the event delivered again. */
-  taken?(session: string): Promise<void>;
-}
-
 /** How long the mark of an event may be stored before the event is, in milliseconds. */
 const APPEND_MS = 60_000;
 /** How often `resume` is called, in milliseconds. */
@@ -89,20 +69,38 @@ const MAX_BESIDE = 64;
 export class EventDelivery {
   readonly #logs: Collection<EventLog>;
   readonly #marks: EventMarks;
-  readonly #parts: EventDeliveryParts;
   #beside = 0;
 
-  constructor(parts: EventDeliveryParts) {
+  constructor(
+    private readonly parts: {
+      /** What the events are about, in the names of the collections and in log lines. */
+      name: 'issuance' | 'verification';
+      store: Store;
+      outbound: Outbound;
+      clock: Clock;
+      ids: Ids;
+      log: Log;
+      /** Does work beside the request that caused it, and ends it before the store is closed. */
+      background: { once(name: string, work: () => Promise<void>): void };
+      /** The operator's secrets, under which events are signed that have none of their own. */
+      signingSecrets?: readonly string[];
+      /** Is given a log with a new event of this process. */
+      stored?(session: string, log: EventLog): void;
+      /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
+      bodyOf?(session: string): Promise<string | undefined>;
+      /** Is called when a receiver took such a body. What it throws has the event delivered again. */
+      taken?(session: string): Promise<void>;
+    },
+  ) {
     const { store, name } = parts;
     this.#logs = eventLogs(store, name);
     this.#marks = new EventMarks(store, name);
-    this.#parts = parts;
   }
 
   /** The body of the event that a step of a session has stored, if any. */
   async bodyOfStep(session: string, step: string): Promise<string | undefined> {
     const log = await this.#logs.get({ id: session });
-    return log && eventOf(log.value, { step, isOnce: true }, this.#parts.clock.now())?.body;
+    return log && eventOf(log.value, { step, isOnce: true }, this.parts.clock.now())?.body;
   }
 
   /**
@@ -128,13 +126,13 @@ export class EventDelivery {
     const stored = await this.#append(source, events);
     if (!stored || !source.destination || this.#beside >= MAX_BESIDE) return;
     this.#beside += 1;
-    this.#parts.background.once(`${this.#parts.name} events`, () => this.#besides(stored));
+    this.parts.background.once(`${this.parts.name} events`, () => this.#besides(stored));
   }
 
   async #besides(stored: StoredEvent): Promise<void> {
     const marks = [{ ...markOf(stored), createdAt: stored.log.updatedAt }];
     try {
-      await this.#resumeSession({ session: stored.session, marks }, this.#parts.clock.now() + ROUND_MS);
+      await this.#resumeSession({ session: stored.session, marks }, this.parts.clock.now() + ROUND_MS);
     } finally {
       this.#beside -= 1;
     }
@@ -147,7 +145,7 @@ export class EventDelivery {
   async deliver(event: StoredEvent, otherwise: 'stop' | 'retry'): Promise<Outcome> {
     const outcome = await this.#deliverInOrder(event);
     const log = await this.#note(event, outcome, otherwise);
-    await this.#settle({ ...markOf(event), createdAt: this.#parts.clock.now() }, log);
+    await this.#settle({ ...markOf(event), createdAt: this.parts.clock.now() }, log);
     return outcome;
   }
 
@@ -163,11 +161,11 @@ export class EventDelivery {
    */
   async resume(): Promise<void> {
     const marks = await this.#marks.first(MAX_MARKS);
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const until = now + ROUND_MS;
     const queue = new DeliveryQueue(sessionsOf(marks.filter(({ dueAt }) => dueAt <= now)));
     const work = async (): Promise<void> => {
-      while (this.#parts.clock.now() < until) {
+      while (this.parts.clock.now() < until) {
         const due = queue.next();
         if (!due) return;
         const outcome = await this.#resumeSession(due, until);
@@ -184,12 +182,12 @@ export class EventDelivery {
     events: readonly ReportedEvent[],
     lease?: Lease,
   ): Promise<StoredEvent | undefined> {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const before = await this.#logs.get({ id: session });
     const dueAt = lease?.until ?? now;
     const added = events.flatMap(({ step, isOnce, type, body }) => {
       const known = before && eventOf(before.value, { step, isOnce }, now);
-      const id = known?.id ?? this.#parts.ids.uuid();
+      const id = known?.id ?? this.parts.ids.uuid();
       return known?.state === 'delivered' ? [] : [{ id, step, isOnce, type, body, dueAt, lease }];
     });
     const last = added.at(-1);
@@ -200,7 +198,7 @@ export class EventDelivery {
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoring('Conflict')));
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
-    if (log) this.#parts.stored?.(session, log.value);
+    if (log) this.parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));
     return log && stored && { session, id: stored.id, log };
   }
@@ -210,7 +208,7 @@ export class EventDelivery {
     let log = await this.#logs.get({ id: session });
     let outcome: Outcome = { isReached: true };
     while (outcome.isReached) {
-      const now = this.#parts.clock.now();
+      const now = this.parts.clock.now();
       const event = log && now < until ? nextPending(log.value, now) : undefined;
       if (!event) break;
       ({ outcome, log } = await this.#resumeEvent(session, event, log));
@@ -222,7 +220,7 @@ export class EventDelivery {
   /** Has the events of a session looked at later, so that those of others are seen before. */
   async #hold({ session, marks }: DueSession): Promise<void> {
     const log = await this.#logs.get({ id: session });
-    const dueAt = this.#parts.clock.now() + HELD_MS;
+    const dueAt = this.parts.clock.now() + HELD_MS;
     for (const { createdAt: _, ...mark } of log ? marks : []) {
       await this.#marks.insert({ ...mark, dueAt }, log?.expiresAt);
       await this.#marks.remove(mark);
@@ -232,7 +230,7 @@ export class EventDelivery {
   /** Delivers one event; returns the log as it is then. */
   async #resumeEvent(session: string, { id }: LoggedEvent, from: Stored<EventLog> | undefined): Promise<Resumed> {
     try {
-      const now = this.#parts.clock.now();
+      const now = this.parts.clock.now();
       const lease = this.#lease();
       const log = await this.#change(session, (current) => leased(current, id, lease, now), from);
       if (!log) return { outcome: { isReached: true }, log };
@@ -246,7 +244,7 @@ export class EventDelivery {
   }
 
   async #deliverInOrder(event: StoredEvent): Promise<Outcome> {
-    for (const earlier of abandonedBefore(event.log.value, event.id, this.#parts.clock.now())) {
+    for (const earlier of abandonedBefore(event.log.value, event.id, this.parts.clock.now())) {
       const { outcome } = await this.#resumeEvent(event.session, earlier, undefined);
       if (!outcome.isReached) return outcome;
     }
@@ -254,12 +252,12 @@ export class EventDelivery {
   }
 
   async #post({ session, id, log: { value } }: StoredEvent): Promise<Outcome> {
-    const { outbound, log, name, bodyOf, clock } = this.#parts;
+    const { outbound, log, name, bodyOf, clock } = this.parts;
     const { destination, events } = value;
     const event = events.find((one) => one.id === id);
     const body = event?.body ?? (await bodyOf?.(session));
     if (!event || !destination || body === undefined) return { isReached: true };
-    const { url, authorization, signingSecrets = this.#parts.signingSecrets } = destination;
+    const { url, authorization, signingSecrets = this.parts.signingSecrets } = destination;
     const { type, sequence } = event;
     const fields = { session, event: id, type };
     const headers = {
@@ -272,7 +270,7 @@ export class EventDelivery {
     try {
       const { status } = await outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });
       if (status >= 400) log.warn(`${name} callback refused`, { ...fields, status });
-      else if (event.body === undefined) await this.#parts.taken?.(session);
+      else if (event.body === undefined) await this.parts.taken?.(session);
       return { isReached: true };
     } catch (error) {
       const reason = isDomainError(error) ? error.code : 'unknown';
@@ -282,7 +280,7 @@ export class EventDelivery {
   }
 
   async #note({ session, id, log: from }: StoredEvent, outcome: Outcome, otherwise: 'stop' | 'retry') {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const change = (current: EventLog) => {
       if (outcome.isReached) return delivered(current, id);
       return otherwise === 'stop' ? stopped(current, id) : postponed(current, id, now);
@@ -290,14 +288,14 @@ export class EventDelivery {
     const log = await this.#change(session, change, from);
     const isPending = log?.value.events.some((event) => event.id === id && event.state === 'pending');
     if (!isPending && otherwise === 'retry' && !outcome.isReached)
-      this.#parts.log.warn(`${this.#parts.name} callback given up`, { session, event: id });
+      this.parts.log.warn(`${this.parts.name} callback given up`, { session, event: id });
     return log;
   }
 
   /** Removes a mark whose events need no delivery, and moves one when the next of them is due later. */
   async #settle({ createdAt, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
     const event = log?.value.events.find(({ id }) => id === mark.event);
-    if (!event && createdAt + APPEND_MS >= this.#parts.clock.now()) return;
+    if (!event && createdAt + APPEND_MS >= this.parts.clock.now()) return;
     const next = log && (!event || event.state === 'pending') ? deliverableAt(log.value) : undefined;
     if (log && next !== undefined) {
       const dueAt = Math.max(event?.dueAt ?? 0, next);
@@ -316,7 +314,7 @@ export class EventDelivery {
   }
 
   #lease(): Lease {
-    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
+    return { owner: this.parts.ids.uuid(), until: this.parts.clock.now() + LEASE_MS };
   }
 }
 

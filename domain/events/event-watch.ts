@@ -22,14 +22,11 @@ const DONE: Result = { done: true, value: undefined };
 /** A watched session: the newest copy of its log, and its readers, of which each knows only how far it has read. */
 export class EventWatch {
   readonly #wakes = new Set<() => void>();
-  readonly #left: (readers: number) => void;
   #log: EventLog | undefined;
   #isOver = false;
 
   /** `left` is called with the number of remaining readers when one has ended. */
-  constructor(left: (readers: number) => void) {
-    this.#left = left;
-  }
+  constructor(private readonly left: (readers: number) => void) {}
 
   get readers(): number {
     return this.#wakes.size;
@@ -68,7 +65,7 @@ export class EventWatch {
       waiting = undefined;
     };
     const finish = (): Result => {
-      if (this.#wakes.delete(wake)) this.#left(this.#wakes.size);
+      if (this.#wakes.delete(wake)) this.left(this.#wakes.size);
       return DONE;
     };
     this.#wakes.add(wake);

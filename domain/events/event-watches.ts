@@ -4,14 +4,6 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import { type EventLog, eventLogs } from './event-log.ts';
 import { type EventReader, EventWatch } from './event-watch.ts';
 
-interface EventWatchesParts {
-  /** What the events are about, as `EventDelivery` has it. */
-  name: 'issuance' | 'verification';
-  store: Store;
-  timers: Timers;
-  background: { once(name: string, work: () => Promise<void>): void };
-}
-
 /** How often the log of a watched session is read for events of other processes, in milliseconds. */
 const READ_MS = 500;
 /** The most readers of one session in a process. */
@@ -25,13 +17,19 @@ const RETRY_SECONDS = 5;
  */
 export class EventWatches {
   readonly #logs: Collection<EventLog>;
-  readonly #parts: EventWatchesParts;
   /** By session; at most one for each reader. */
   readonly #watches = new Map<string, EventWatch>();
 
-  constructor(parts: EventWatchesParts) {
+  constructor(
+    private readonly parts: {
+      /** What the events are about, as `EventDelivery` has it. */
+      name: 'issuance' | 'verification';
+      store: Store;
+      timers: Timers;
+      background: { once(name: string, work: () => Promise<void>): void };
+    },
+  ) {
     this.#logs = eventLogs(parts.store, parts.name);
-    this.#parts = parts;
   }
 
   /**
@@ -57,7 +55,7 @@ export class EventWatches {
   }
 
   #watch(session: string): EventWatch {
-    const { timers, background, name } = this.#parts;
+    const { timers, background, name } = this.parts;
     let isReading = false;
     const read = async (): Promise<void> => {
       try {

@@ -33,18 +33,15 @@ export interface JointLeaseParts {
 
 /** Keeps requests apart that do different things with the same parts; those that do the same work at once. */
 export class JointLeases {
-  readonly #records: Collection<JointRecord>;
-  readonly #parts: JointLeaseParts;
-
-  constructor(records: Collection<JointRecord>, parts: JointLeaseParts) {
-    this.#records = records;
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly records: Collection<JointRecord>,
+    private readonly parts: JointLeaseParts,
+  ) {}
 
   /** @throws DomainError `Busy` while another request does something else with one of the names, and what `work` throws */
   async run<R>({ id, claim, work }: JointWork<R>): Promise<R> {
-    const { clock, timers, ids } = this.#parts;
-    const [collection, key, owner] = [this.#records, { id }, ids.uuid()];
+    const { clock, timers, ids } = this.parts;
+    const [collection, key, owner] = [this.records, { id }, ids.uuid()];
     const mine = () => ({ ...claim, owner, until: clock.now() + LEASE_MS });
     await upsert<JointRecord>({
       collection,

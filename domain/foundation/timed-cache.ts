@@ -33,13 +33,11 @@ const FAILURE_BYTES = 4096;
 
 /** Caches loaded values for a time, separately for each owner; concurrent callers share one load. */
 export class TimedCache<T> {
-  readonly #options: CacheOptions<T>;
   readonly #entries: LruCache<Entry<T>>;
   /** One entry for each current load. */
   readonly #loading = new Map<string, Promise<T>>();
 
-  constructor(options: CacheOptions<T>) {
-    this.#options = options;
+  constructor(private readonly options: CacheOptions<T>) {
     this.#entries = new LruCache(options.name, options.maxBytes);
   }
 
@@ -62,16 +60,16 @@ export class TimedCache<T> {
   /** An entry from the future is not used: the clock was set back. */
   #fresh(key: string, owner: string): Entry<T> | undefined {
     const known = this.#entries.get(key, owner);
-    const now = this.#options.clock.now();
+    const now = this.options.clock.now();
     if (!known || (now >= known.from && now < known.until)) return known;
     this.#entries.delete(key, owner);
     return undefined;
   }
 
   async #load(key: string, owner: string): Promise<T> {
-    const { load, failureTtlMs } = this.#options;
+    const { load, failureTtlMs } = this.options;
     const keep = (outcome: () => T, ttlMs: number, bytes: number): void => {
-      const from = this.#options.clock.now();
+      const from = this.options.clock.now();
       if (ttlMs > 0) this.#entries.set(key, { outcome, from, until: from + ttlMs }, { bytes, owner });
     };
     try {

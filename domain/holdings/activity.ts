@@ -42,12 +42,6 @@ export const WALLET_ACTIVITY: CollectionSpec<Activity> = {
   afterRestore: 'kept',
 };
 
-interface ActivityParts {
-  store: Store;
-  ids: Ids;
-  log: Log;
-}
-
 /** How many of the newest activities of a wallet are kept. */
 const KEPT = 10_000;
 /** The most characters of `data` as JSON; of each of its members when it is longer, and of the other texts. */
@@ -59,21 +53,24 @@ const TRIM = 500;
 /** The event log of wallets. */
 export class ActivityLog implements ActivityRecorder {
   readonly #records: Collection<Activity>;
-  readonly #parts: ActivityParts;
-  readonly #kept: number;
 
-  constructor(parts: ActivityParts, kept = KEPT) {
+  constructor(
+    private readonly parts: {
+      store: Store;
+      ids: Ids;
+      log: Log;
+    },
+    private readonly kept = KEPT,
+  ) {
     this.#records = parts.store.collection(WALLET_ACTIVITY);
-    this.#parts = parts;
-    this.#kept = kept;
   }
 
   async record(owner: string, activity: Activity): Promise<void> {
-    const { ids, log } = this.#parts;
+    const { ids, log } = this.parts;
     try {
       const id = ids.uuid();
       await this.#records.insert({ id, parent: owner, value: withinBounds(activity) });
-      if (isTrimDue(id, this.#kept)) await this.#trim(owner);
+      if (isTrimDue(id, this.kept)) await this.#trim(owner);
     } catch (error) {
       const { event, action } = activity;
       log.warn('wallet activity not recorded', {
@@ -89,7 +86,7 @@ export class ActivityLog implements ActivityRecorder {
   }
 
   async #trim(parent: string): Promise<void> {
-    const old = await this.#records.ids({ parent, order: 'created-', offset: this.#kept, limit: TRIM });
+    const old = await this.#records.ids({ parent, order: 'created-', offset: this.kept, limit: TRIM });
     for (const id of old) await this.#records.remove({ parent, id });
   }
 }

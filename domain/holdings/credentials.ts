@@ -39,23 +39,21 @@ interface CategoryChange {
   remove?: readonly string[];
 }
 
-interface CredentialParts {
-  store: Store;
-  formats: CredentialFormats;
-  clock: Clock;
-  turns: Turns;
-  activity: ActivityRecorder;
-}
-
 /** The credentials of wallets, each in the wallet that owns it. */
 export class Credentials {
   readonly #records: Collection<CredentialRecord>;
-  readonly #parts: CredentialParts;
   readonly #intake: CredentialIntake;
   readonly #categories: Categories;
 
-  constructor(parts: CredentialParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      formats: CredentialFormats;
+      clock: Clock;
+      turns: Turns;
+      activity: ActivityRecorder;
+    },
+  ) {
     this.#records = parts.store.collection(WALLET_CREDENTIALS);
     this.#intake = new CredentialIntake(parts);
     this.#categories = new Categories(parts);
@@ -130,7 +128,7 @@ export class Credentials {
 
   /** Marks a credential as deleted, or removes it permanently. @throws DomainError `NotFound` */
   async remove(owner: string, id: string, permanent: boolean): Promise<void> {
-    const deletedAt = this.#parts.clock.now();
+    const deletedAt = this.parts.clock.now();
     const change = (value: CredentialRecord) => ({ ...value, deletedAt });
     const { credential } = await this.#change({ owner, id, change, isLast: permanent });
     await this.#record(owner, 'Delete', credential);
@@ -176,7 +174,7 @@ export class Credentials {
 
   async #read(owner: string, records: Stored<CredentialRecord>[]): Promise<StoredCredential[]> {
     const list = await this.#categories.list(owner);
-    return mapInTurns(this.#parts.turns, records, async ({ id, createdAt, value }) => ({
+    return mapInTurns(this.parts.turns, records, async ({ id, createdAt, value }) => ({
       id,
       addedAt: createdAt,
       ...value,
@@ -188,7 +186,7 @@ export class Credentials {
   /** A credential that cannot be parsed (any more) stays in the list, as it was issued, but matches no request. */
   async #parse({ format, document }: CredentialRecord): Promise<ParsedCredential | undefined> {
     try {
-      return await this.#parts.formats.supported(format)?.codec.parse(document);
+      return await this.parts.formats.supported(format)?.codec.parse(document);
     } catch (error) {
       if (!isDomainError(error, 'BadRequest')) throw error;
       return undefined;
@@ -196,7 +194,7 @@ export class Credentials {
   }
 
   async #record(owner: string, action: CredentialAction, credential: StoredCredential, note?: string): Promise<void> {
-    await this.#parts.activity.record(owner, { ...credentialActivity(action, credential), ...(note && { note }) });
+    await this.parts.activity.record(owner, { ...credentialActivity(action, credential), ...(note && { note }) });
   }
 }
 

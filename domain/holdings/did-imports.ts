@@ -16,27 +16,23 @@ interface DidToImport {
   alias?: string;
 }
 
-interface DidImportParts {
-  keys: Keys;
-  dids: Dids;
-  resolver: Pick<DidResolver, 'document'>;
-  settings: { didRegistrar: { methods: readonly string[] } };
-}
-
 /** Imports DIDs that were created elsewhere, with their keys. */
 export class DidImports {
-  readonly #parts: DidImportParts;
-
-  constructor(parts: DidImportParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: Keys;
+      dids: Dids;
+      resolver: Pick<DidResolver, 'document'>;
+      settings: { didRegistrar: { methods: readonly string[] } };
+    },
+  ) {}
 
   /**
    * Stores a DID and its key, unless the key is not one of the DID.
    * @throws DomainError `BadRequest` naming `did` or `key`, `UnsupportedMediaType`, `Conflict`, or of the resolver
    */
   async import(owner: string, { did, key, alias }: DidToImport): Promise<string> {
-    const { keys, dids, settings } = this.#parts;
+    const { keys, dids, settings } = this.parts;
     const methods = [...DID_METHOD_NAMES, ...settings.didRegistrar.methods];
     if (!methods.some((method) => did.startsWith(`did:${method}:`)))
       throw invalidField(['did'], `must be a DID of the method ${methods.join(', ')}`);
@@ -58,7 +54,7 @@ export class DidImports {
 
   async #document(did: string): Promise<JsonObject> {
     try {
-      return await this.#parts.resolver.document(did);
+      return await this.parts.resolver.document(did);
     } catch (error) {
       throw isDomainError(error, 'BadRequest') ? invalidField(['did'], error.message) : error;
     }
@@ -67,7 +63,7 @@ export class DidImports {
   /** Whether the wallet did not have the key yet. */
   async #adopt(owner: string, reference: KeyReference): Promise<boolean> {
     try {
-      await this.#parts.keys.adopt(owner, { reference });
+      await this.parts.keys.adopt(owner, { reference });
       return true;
     } catch (error) {
       if (isDomainError(error, 'Conflict')) return false;

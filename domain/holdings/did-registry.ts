@@ -11,11 +11,6 @@ interface PublishedDid {
   owner: string;
 }
 
-interface DidRegistryParts {
-  store: Store;
-  settings: { publicUrl: string; pagination: PageLimits };
-}
-
 const FOLDER = 'wallet-api/registry';
 const PUBLISHED_PATH = /^\/?wallet-api\/registry\/[A-Za-z0-9._~-]{1,128}$/;
 
@@ -28,7 +23,13 @@ export class DidRegistry {
   /** The host of this server, with its port where the URL has one. */
   readonly domain: string;
 
-  constructor({ store, settings }: DidRegistryParts) {
+  constructor({
+    store,
+    settings,
+  }: {
+    store: Store;
+    settings: { publicUrl: string; pagination: PageLimits };
+  }) {
     this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false, afterRestore: 'kept' });
     this.#firstOwners = store.collection({
       name: 'did-registry-owners',

@@ -48,24 +48,22 @@ export interface SigningDid {
   signer: Signer;
 }
 
-interface DidParts {
-  store: Store;
-  keys: Keys;
-  didCreator: DidCreator;
-  registry: DidRegistry;
-  /** The key of a DID that is created without one. */
-  defaultKey: { backend: string; keyType: KeyType };
-  activity: ActivityRecorder;
-}
-
 /** The DIDs of wallets, each in the wallet that owns it. */
 export class Dids {
   readonly #dids: Collection<DidRecord>;
   readonly #defaults: DefaultDids;
-  readonly #parts: DidParts;
 
-  constructor(parts: DidParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      keys: Keys;
+      didCreator: DidCreator;
+      registry: DidRegistry;
+      /** The key of a DID that is created without one. */
+      defaultKey: { backend: string; keyType: KeyType };
+      activity: ActivityRecorder;
+    },
+  ) {
     this.#dids = parts.store.collection(WALLET_DIDS);
     this.#defaults = new DefaultDids(parts.store);
   }
@@ -76,7 +74,7 @@ export class Dids {
    * member of `config`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async create(owner: string, request: WantedDid): Promise<string> {
-    const { keys, defaultKey, didCreator } = this.#parts;
+    const { keys, defaultKey, didCreator } = this.parts;
     const { keyId, method } = request;
     await requireRoom(this.#dids, { owner, kind: 'DIDs' });
     if (keyId) {
@@ -102,7 +100,7 @@ export class Dids {
   }
 
   #prepare({ method, config = {} }: WantedDid, keyType: KeyType): DidCreation {
-    const { didCreator, registry } = this.#parts;
+    const { didCreator, registry } = this.parts;
     return didCreator.prepare({ method, keyType, config: method === 'web' ? registry.configFor(config) : config });
   }
 
@@ -111,7 +109,7 @@ export class Dids {
     owner: string,
     { createDid, alias }: WantedDid & { createDid: DidCreation },
   ): Promise<string> {
-    const { keys, registry } = this.#parts;
+    const { keys, registry } = this.parts;
     const key = { owner, id: keyId };
     const { publicJwk } = await keys.get(key);
     const { did, document } = await createDid({ publicJwk, signer: () => keys.signer(key) });
@@ -132,7 +130,7 @@ export class Dids {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
     });
     try {
-      await this.#parts.keys.confirm({ owner, id: keyId });
+      await this.parts.keys.confirm({ owner, id: keyId });
     } catch (error) {
       await this.#dids.remove({ id: did, parent: owner });
       throw error;
@@ -140,7 +138,7 @@ export class Dids {
   }
 
   #record(owner: string, action: 'Create' | 'Import' | 'Delete', { did, document }: CreatedDid): Promise<void> {
-    return this.#parts.activity.record(owner, { event: 'Did', action, data: { did, document } });
+    return this.parts.activity.record(owner, { event: 'Did', action, data: { did, document } });
   }
 
   async list(owner: string): Promise<DidSummary[]> {
@@ -172,7 +170,7 @@ export class Dids {
   async keyOf(owner: string, didUrl: string): Promise<{ keyId: string; kid: string }> {
     const [did = '', fragment] = didUrl.split('#');
     const { keyId, document } = (await this.#find(owner, did)).value;
-    const { publicJwk } = await this.#parts.keys.get({ owner, id: keyId });
+    const { publicJwk } = await this.parts.keys.get({ owner, id: keyId });
     const kid = kidOf(did, { document, publicJwk });
     if (fragment !== undefined && didUrl !== kid) throw noDid(didUrl);
     return { keyId, kid };
@@ -188,7 +186,7 @@ export class Dids {
   async remove(owner: string, did: string): Promise<void> {
     const { document } = (await this.#find(owner, did)).value;
     if (!(await this.#dids.remove({ id: did, parent: owner }))) throw noDid(did);
-    await this.#parts.registry.withdraw(owner, did);
+    await this.parts.registry.withdraw(owner, did);
     if ((await this.#defaults.of(owner)) === did) await this.#defaults.clear(owner);
     await this.#record(owner, 'Delete', { did, document });
   }
@@ -204,13 +202,13 @@ export class Dids {
     const chosen = did ? named(did) : fallback;
     if (!chosen)
       throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
-    const signer = await this.#parts.keys.signer({ owner, id: chosen.keyId });
+    const signer = await this.parts.keys.signer({ owner, id: chosen.keyId });
     return { did: chosen.did, kid: kidOf(chosen.did, { ...chosen, ...signer }), signer };
   }
 
   async removeAll(owner: string): Promise<void> {
     for (const { id } of await readAll({ collection: this.#dids, parent: owner }))
-      await this.#parts.registry.withdraw(owner, id);
+      await this.parts.registry.withdraw(owner, id);
     await removeAll({ collection: this.#dids, parent: owner });
     await this.#defaults.clear(owner);
   }

@@ -8,11 +8,6 @@ import { BACKENDS } from '../keys/key-reference.ts';
 import type { Keys } from './keys.ts';
 import type { OwnedKey } from './stored-keys.ts';
 
-interface KeyExportParts {
-  keys: Keys;
-  pems: PemKeys;
-}
-
 /** The form of an exported key. */
 interface ExportForm {
   format: 'JWK' | 'PEM';
@@ -21,24 +16,25 @@ interface ExportForm {
 
 /** Gives keys to the user of their wallet. The private part of a key in a key management service is never here. */
 export class KeyExports {
-  readonly #parts: KeyExportParts;
-
-  constructor(parts: KeyExportParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: Keys;
+      pems: PemKeys;
+    },
+  ) {}
 
   /** The public part as JWK, which is no export: the log of the wallet does not have it. @throws DomainError `NotFound` */
   async show(key: OwnedKey): Promise<JsonObject> {
-    return publicJwkOf(await this.#parts.keys.get(key));
+    return publicJwkOf(await this.parts.keys.get(key));
   }
 
   /** @throws DomainError `NotFound`, `BadRequest` naming `loadPrivateKey` when the private key is not here */
   async write(key: OwnedKey, { format, loadPrivateKey }: ExportForm): Promise<string> {
-    const reference = await this.#parts.keys.get(key);
+    const reference = await this.parts.keys.get(key);
     const jwk = loadPrivateKey ? requirePrivate(reference) : publicJwkOf(reference);
     const { kid: _, ...members } = jwk;
-    const text = format === 'JWK' ? JSON.stringify(jwk) : this.#parts.pems.create(members);
-    await this.#parts.keys.record({ ...key, action: 'Export', reference });
+    const text = format === 'JWK' ? JSON.stringify(jwk) : this.parts.pems.create(members);
+    await this.parts.keys.record({ ...key, action: 'Export', reference });
     return text;
   }
 }

@@ -9,13 +9,6 @@ import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
 import { signContent } from './signed-content.ts';
 
-interface KeySigningParts {
-  keys: Keys;
-  dids: Pick<Dids, 'keyOf'>;
-  signatures: Signatures;
-  activity: ActivityRecorder;
-}
-
 /** A key of a wallet under one of its names. */
 interface NamedKey {
   keyId: string;
@@ -25,11 +18,14 @@ interface NamedKey {
 
 /** Signs for the user of a wallet, and verifies. */
 export class KeySigning {
-  readonly #parts: KeySigningParts;
-
-  constructor(parts: KeySigningParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: Keys;
+      dids: Pick<Dids, 'keyOf'>;
+      signatures: Signatures;
+      activity: ActivityRecorder;
+    },
+  ) {}
 
   /**
    * Signs any JSON as a compact JWS, or the input of a flattened JWS (RFC 7515 §7.2.2) with its own header. `name` is the
@@ -37,11 +33,11 @@ export class KeySigning {
    */
   async sign(owner: string, name: string, content: unknown): Promise<string> {
     const { keyId, kid } = await this.#find(owner, name);
-    const signer = await this.#parts.keys.signer({ owner, id: keyId });
+    const signer = await this.parts.keys.signer({ owner, id: keyId });
     const isNamed = (stated: string): Promise<boolean> => this.#isNameOf(keyId, owner, stated);
     const token = await signContent(content, { signer, kid, isNamed });
-    const reference = await this.#parts.keys.get({ owner, id: keyId });
-    await this.#parts.keys.record({ action: 'Sign', owner, id: keyId, reference });
+    const reference = await this.parts.keys.get({ owner, id: keyId });
+    await this.parts.keys.record({ action: 'Sign', owner, id: keyId, reference });
     return token;
   }
 
@@ -49,14 +45,14 @@ export class KeySigning {
   async verify(owner: string, { jwk: text, token }: { jwk: string; token: string }): Promise<boolean> {
     const jwk = at(['jwk'], () => readCallerJwk(readJson(text)));
     const parsed = named(['token'], () => parseSignature(token.trim()));
-    const isValid = await verifyJws(parsed, jwk, this.#parts.signatures);
+    const isValid = await verifyJws(parsed, jwk, this.parts.signatures);
     const data = { id: thumbprint(jwk), algorithm: keyTypeOf(jwk) };
-    await this.#parts.activity.record(owner, { event: 'Key', action: 'Verify', data });
+    await this.parts.activity.record(owner, { event: 'Key', action: 'Verify', data });
     return isValid;
   }
 
   #find(owner: string, name: string): Promise<NamedKey> {
-    return name.startsWith('did:') ? this.#parts.dids.keyOf(owner, name) : Promise.resolve({ keyId: name, kid: name });
+    return name.startsWith('did:') ? this.parts.dids.keyOf(owner, name) : Promise.resolve({ keyId: name, kid: name });
   }
 
   async #isNameOf(keyId: string, owner: string, name: string): Promise<boolean> {

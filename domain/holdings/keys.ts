@@ -25,15 +25,6 @@ export interface KeySummary {
   createdAt: number;
 }
 
-interface KeyParts {
-  store: Store;
-  keys: KeyBackends;
-  pems: PemKeys;
-  /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
-  configs: DefaultConfigs;
-  activity: ActivityRecorder;
-}
-
 /** What happened to a key, for the event log. */
 interface KeyActivity extends OwnedKey {
   action: Extract<Activity, { event: 'Key' }>['action'];
@@ -45,10 +36,17 @@ export class Keys {
   readonly #records: Collection<KeyRecord>;
   readonly #dids: Collection<DidRecord>;
   readonly #keys: StoredKeys<string>;
-  readonly #parts: KeyParts;
 
-  constructor(parts: KeyParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      keys: KeyBackends;
+      pems: PemKeys;
+      /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
+      configs: DefaultConfigs;
+      activity: ActivityRecorder;
+    },
+  ) {
     this.#records = parts.store.collection(WALLET_KEYS);
     this.#dids = parts.store.collection(WALLET_DIDS);
     this.#keys = new StoredKeys(parts.keys, storageOf(this.#records));
@@ -58,7 +56,7 @@ export class Keys {
   async create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
     const { keyType, backend } = wanted;
     await requireRoom(this.#records, { owner, kind: 'keys' });
-    const used = config ?? defaultConfig(this.#parts.configs, backend);
+    const used = config ?? defaultConfig(this.parts.configs, backend);
     const id = await this.#keys.create({ owner, ...wanted, config: used });
     await this.record({ action: 'Create', owner, id, reference: { keyType, backend: backendOf(backend) ?? backend } });
     return id;
@@ -69,8 +67,8 @@ export class Keys {
    * @throws DomainError `BadRequest` naming `jwk`, `UnsupportedMediaType` for a text of another form
    */
   async read(key: unknown): Promise<KeyReference> {
-    const jwk = isText(key) ? readKeyText(key, this.#parts.pems) : key;
-    return this.#parts.keys.read({ type: 'jwk', jwk });
+    const jwk = isText(key) ? readKeyText(key, this.parts.pems) : key;
+    return this.parts.keys.read({ type: 'jwk', jwk });
   }
 
   /** Stores a key that `read` returned, and returns its id. @throws DomainError `Conflict` when the wallet has it, or for one too many */
@@ -112,7 +110,7 @@ export class Keys {
    * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`
    */
   async remove(key: OwnedKey): Promise<void> {
-    const reference = await this.#removeUnused(key, (found) => this.#parts.keys.remove(found));
+    const reference = await this.#removeUnused(key, (found) => this.parts.keys.remove(found));
     await this.record({ ...key, action: 'Delete', reference });
   }
 
@@ -130,7 +128,7 @@ export class Keys {
   /** Notes in the event log what happened to a key, without key material. */
   async record({ owner, id, action, reference: { keyType, backend } }: KeyActivity): Promise<void> {
     const data: JsonObject = { id, algorithm: keyType, keyManagementService: backend };
-    await this.#parts.activity.record(owner, { event: 'Key', action, data });
+    await this.parts.activity.record(owner, { event: 'Key', action, data });
   }
 
   async #removeUnused(key: OwnedKey, clear: (reference: KeyReference) => Promise<void>): Promise<KeyReference> {

@@ -35,13 +35,10 @@ export interface KeyStorage<R> {
 
 /** The keys in a storage: what creating and using them has in common for all owners. */
 export class StoredKeys<R> {
-  readonly #backends: KeyBackends;
-  readonly #storage: KeyStorage<R>;
-
-  constructor(backends: KeyBackends, storage: KeyStorage<R>) {
-    this.#backends = backends;
-    this.#storage = storage;
-  }
+  constructor(
+    private readonly backends: KeyBackends,
+    private readonly storage: KeyStorage<R>,
+  ) {}
 
   /**
    * Creates a key at its backend and stores it, under the thumbprint of its public key unless `id` is given. A key that
@@ -55,31 +52,31 @@ export class StoredKeys<R> {
     requestId,
     ...wanted
   }: WantedKey & { owner: string; id?: string }): Promise<R> {
-    const reference = await this.#backends.create(backend, { ...wanted, turn: { source: owner, left, requestId } });
+    const reference = await this.backends.create(backend, { ...wanted, turn: { source: owner, left, requestId } });
     const key = { owner, id: id ?? thumbprint(reference.publicJwk) };
     try {
-      return await this.#storage.insert({ ...key, reference, backend, name: wanted.name });
+      return await this.storage.insert({ ...key, reference, backend, name: wanted.name });
     } catch (error) {
       // After a failure of the store the key may have been written; then it must stay at its backend.
       const isLost = isDomainError(error, 'Conflict') || isDomainError(error, 'NotFound');
-      if (isLost || (await this.#isMissing(key))) await this.#backends.remove(reference).catch(() => undefined);
+      if (isLost || (await this.#isMissing(key))) await this.backends.remove(reference).catch(() => undefined);
       throw error;
     }
   }
 
   /** Stores a key that exists already. @throws DomainError `Conflict` when its owner has it */
   add(key: CreatedKey): Promise<R> {
-    return this.#storage.insert(key);
+    return this.storage.insert(key);
   }
 
   /** @throws DomainError `NotFound` */
   get(key: OwnedKey): Promise<KeyReference> {
-    return this.#storage.get(key);
+    return this.storage.get(key);
   }
 
   /** Returns the function that signs with a key. @throws DomainError `NotFound` */
   async signer(key: OwnedKey): Promise<Signer> {
-    return this.#backends.signer(await this.get(key));
+    return this.backends.signer(await this.get(key));
   }
 
   #isMissing(key: OwnedKey): Promise<boolean> {

@@ -7,11 +7,7 @@ import { type KeyRequest, readKeyRequest } from './key-request.ts';
 
 /** Dispatches the operations on keys to their backends, which see only what the tables of backends and key types admit. */
 export class KeyBackends {
-  readonly #services: KeyServices;
-
-  constructor(services: KeyServices) {
-    this.#services = services;
-  }
+  constructor(private readonly services: KeyServices) {}
 
   /** @throws DomainError `BadRequest` naming `backend`, `keyType`, or the member below `config`, before anything is created */
   async create(spelling: string, request: KeyRequest): Promise<KeyReference> {
@@ -45,7 +41,7 @@ export class KeyBackends {
 
   /** Ends what the backends hold open. */
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#services).map((service) => service.close()));
+    await Promise.all(Object.values(this.services).map((service) => service.close()));
   }
 
   #of(reference: KeyReference): KeyService {
@@ -54,9 +50,9 @@ export class KeyBackends {
 
   #service(spelling: string, path: FieldPath): { backend: Backend; service: KeyService } {
     const backend = backendOf(spelling);
-    const service = backend && this.#services[backend];
+    const service = backend && this.services[backend];
     if (service) return { backend, service };
-    const known = Object.keys(this.#services).join(', ');
+    const known = Object.keys(this.services).join(', ');
     throw invalidField(path, `the key backend "${spelling.slice(0, 64)}" is not available here; available: ${known}`);
   }
 }

@@ -55,16 +55,16 @@ interface Rotation {
  */
 export class ServerKeys {
   readonly #records: Collection<StoredKeySet>;
-  readonly #keys: KeyBackends;
-  readonly #clock: Clock;
   readonly #known = new Map<ServerKeyName, KnownKeys>();
   readonly #loading = new Map<ServerKeyName, Promise<KnownKeys>>();
   readonly #unknownKids: Record<ServerKeyName, TokenBucket>;
 
-  constructor(store: Store, keys: KeyBackends, clock: Clock) {
+  constructor(
+    store: Store,
+    private readonly keys: KeyBackends,
+    private readonly clock: Clock,
+  ) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
-    this.#keys = keys;
-    this.#clock = clock;
     // Each key has a limit of its own: calls with unknown keys of one kind do not use up the limit of another.
     const bucket = () => new TokenBucket(UNKNOWN_KIDS, clock);
     this.#unknownKids = {
@@ -88,7 +88,7 @@ export class ServerKeys {
 
   /** The private key that decrypts what was encrypted to the key with this `kid`; read as `verifyingKeys`. */
   async privateJwk(name: 'encryption', kid: string): Promise<JsonObject | undefined> {
-    const [key] = await this.#find(name, ({ set }) => decryptingKeys(set, kid, this.#clock.now()));
+    const [key] = await this.#find(name, ({ set }) => decryptingKeys(set, kid, this.clock.now()));
     return key && privateJwkOf(key);
   }
 
@@ -98,7 +98,7 @@ export class ServerKeys {
    * @throws DomainError `StoreUnavailable`
    */
   verifyingKeys(name: ServerKeyName, kid: string | undefined): Promise<PublicJwk[]> {
-    return this.#find(name, ({ set }) => verifyingKeys(set, kid, this.#clock.now()));
+    return this.#find(name, ({ set }) => verifyingKeys(set, kid, this.clock.now()));
   }
 
   async #find<K>(name: ServerKeyName, find: (known: KnownKeys) => K[]): Promise<K[]> {
@@ -116,7 +116,7 @@ export class ServerKeys {
    */
   async rotate(name: 'login' | 'encryption', lifetimeMs: number): Promise<Rotation> {
     const next = await this.#create(name);
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const until = now + lifetimeMs + MARGIN_MS;
     const times = { now, until, decrypts: name === 'encryption' };
     const change = (stored: StoredKeySet): ServerKeySet => rotated(readKeySet(stored), next, times);
@@ -132,7 +132,7 @@ export class ServerKeys {
     const known = this.#known.get(name);
     if (!known) return this.#read(name);
     // Keys that were read before can be used without the store.
-    return this.#clock.now() < known.until ? known : this.#read(name).catch(() => known);
+    return this.clock.now() < known.until ? known : this.#read(name).catch(() => known);
   }
 
   /** Reads the store; callers at the same time share that. */
@@ -144,7 +144,7 @@ export class ServerKeys {
 
   async #load(name: ServerKeyName): Promise<KnownKeys> {
     const set = await this.#agree(name, this.#known.get(name)?.set);
-    const loaded = { set, signer: this.#keys.signer(set.current), until: this.#clock.now() + TRUSTED_MS };
+    const loaded = { set, signer: this.keys.signer(set.current), until: this.clock.now() + TRUSTED_MS };
     this.#known.set(name, loaded);
     return loaded;
   }
@@ -159,6 +159,6 @@ export class ServerKeys {
   }
 
   #create(name: ServerKeyName): Promise<KeyReference> {
-    return this.#keys.create('jwk', { keyType: SERVER_KEYS[name] });
+    return this.keys.create('jwk', { keyType: SERVER_KEYS[name] });
   }
 }

@@ -7,12 +7,6 @@ const SECRET_BYTES = 32;
 /** How long a secret that was read is used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
 
-interface ServerSecretParts {
-  store: Store;
-  clock: Clock;
-  random: Random;
-}
-
 interface StoredSecret {
   secret: string;
 }
@@ -22,27 +16,30 @@ interface StoredSecret {
  * after a restart. When the store has lost it, the first instance that notices stores its own copy and the others read it.
  */
 export class ServerSecret {
-  readonly #parts: ServerSecretParts;
   readonly #secrets: Collection<StoredSecret>;
-  readonly #name: string;
   #known: { secret: string; until: number } | undefined;
   #loading: Promise<string> | undefined;
 
-  constructor(parts: ServerSecretParts, name: 'nonces') {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      random: Random;
+    },
+    private readonly name: string,
+  ) {
     this.#secrets = parts.store.collection({
       name: 'server-secrets',
       listed: false,
       sealed: true,
       afterRestore: 'void',
     });
-    this.#name = name;
   }
 
   /** The digest of some values under the secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */
   async digest(values: readonly (string | number)[]): Promise<Uint8Array> {
     const known = this.#known;
-    const isRecent = known !== undefined && this.#parts.clock.now() < known.until;
+    const isRecent = known !== undefined && this.parts.clock.now() < known.until;
     const secret = isRecent
       ? known.secret
       : await this.#read().catch((error) => known?.secret ?? Promise.reject(error));
@@ -59,16 +56,16 @@ export class ServerSecret {
 
   async #load(): Promise<string> {
     const secret = await this.#agree(this.#known?.secret);
-    this.#known = { secret, until: this.#parts.clock.now() + TRUSTED_MS };
+    this.#known = { secret, until: this.parts.clock.now() + TRUSTED_MS };
     return secret;
   }
 
   async #agree(mine: string | undefined): Promise<string> {
-    const kept = await this.#secrets.get({ id: this.#name });
+    const kept = await this.#secrets.get({ id: this.name });
     if (kept) return kept.value.secret;
-    const secret = mine ?? base64url(this.#parts.random.bytes(SECRET_BYTES));
+    const secret = mine ?? base64url(this.parts.random.bytes(SECRET_BYTES));
     try {
-      await this.#secrets.insert({ id: this.#name, value: { secret } });
+      await this.#secrets.insert({ id: this.name, value: { secret } });
       return secret;
     } catch (error) {
       // Another instance was first: its secret is used.

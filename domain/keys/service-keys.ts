@@ -9,17 +9,18 @@ export type ServiceKeyPurpose = 'service-issuer' | 'service-profiles';
 
 const PURPOSES: readonly ServiceKeyPurpose[] = ['service-issuer', 'service-profiles'];
 
-interface ServiceKeyParts {
-  store: Store;
-  keys: KeyBackends;
-}
-
 /** The P-256 keys of services whose configurations name none: created at first use, stored sealed, of no other service. */
 export class ServiceKeys {
   readonly #records: Collection<StoredKeySet>;
   readonly #keys: KeyBackends;
 
-  constructor({ store, keys }: ServiceKeyParts) {
+  constructor({
+    store,
+    keys,
+  }: {
+    store: Store;
+    keys: KeyBackends;
+  }) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
     this.#keys = keys;
   }

@@ -45,17 +45,14 @@ const RETRY_SECONDS = 5;
 
 /** The shares of one rule that are held in this process. */
 export class Shares {
-  readonly #rule: ShareRule;
   readonly #held = new Set<ShareClaim>();
 
-  constructor(rule: ShareRule) {
-    this.#rule = rule;
-  }
+  constructor(private readonly rule: ShareRule) {}
 
   /** Takes a share; returns what gives it back. @throws DomainError `TooManyRequests` for too many of one caller, `Overloaded` for too many of all */
   take(claim: ShareClaim): () => void {
-    const { what } = this.#rule;
-    const shortage = shortageOf(this.#rule, this.#heldBeside(claim), claim);
+    const { what } = this.rule;
+    const shortage = shortageOf(this.rule, this.#heldBeside(claim), claim);
     const retry = { retryAfterSeconds: RETRY_SECONDS };
     if (shortage === 'source') throw new DomainError('TooManyRequests', `Too many ${what} of this address`, retry);
     if (shortage === 'organization')

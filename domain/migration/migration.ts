@@ -11,15 +11,6 @@ interface MigrationProgress {
   written: number;
 }
 
-interface MigrationParts {
-  from: RawStore;
-  to: RawStore;
-  clock: Clock;
-  /** Describes the source: only a migration from the same source is resumed. */
-  source: string;
-  onProgress(progress: MigrationProgress): void;
-}
-
 /** The records that both stores were compared to have. */
 interface MigrationResult {
   collections: Map<string, CollectionDigest>;
@@ -37,18 +28,24 @@ const ROUNDS = 3;
  * finished one, until a server starts on the target.
  */
 export class Migration {
-  readonly #parts: MigrationParts;
   #written = 0;
 
-  constructor(parts: MigrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      from: RawStore;
+      to: RawStore;
+      clock: Clock;
+      /** Describes the source: only a migration from the same source is resumed. */
+      source: string;
+      onProgress(progress: MigrationProgress): void;
+    },
+  ) {}
 
   /** @throws DomainError `Conflict` when the target has other data, or the source is empty, half copied or never at rest */
   async run(): Promise<MigrationResult> {
     const isResumed = await this.#claim();
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const started = this.#parts.clock.now();
+      const started = this.parts.clock.now();
       await this.#copy();
       // The comparison ignores records that expire soon: it would not notice one that the source has deleted since.
       if (isResumed || round > 1) await this.#deleteOthers();
@@ -66,7 +63,7 @@ export class Migration {
 
   /** Marks the target; returns whether an earlier run from the same source is resumed. */
   async #claim(): Promise<boolean> {
-    const { from, to, source } = this.#parts;
+    const { from, to, source } = this.parts;
     const [theirs, marker] = [await readMarker(from), await readMarker(to)];
     if (theirs && isUnfinished(theirs))
       throw new DomainError('Conflict', `The source is a half-finished copy of ${theirs.source}`);
@@ -83,7 +80,7 @@ export class Migration {
   }
 
   async #mark(state: MigrationMarker['state']): Promise<void> {
-    const { to, source, clock } = this.#parts;
+    const { to, source, clock } = this.parts;
     const now = clock.now();
     const body = JSON.stringify({ state, source });
     await to.put([{ ...MIGRATION_MARKER, body, revision: 1, createdAt: now, updatedAt: now }]);
@@ -91,7 +88,7 @@ export class Migration {
 
   /** Returns the digests of the target if they equal those of the source. */
   async #compare(started: number): Promise<Map<string, CollectionDigest> | undefined> {
-    const { from, to, clock } = this.#parts;
+    const { from, to, clock } = this.parts;
     // A record that expires during the comparison may be deleted in one store only.
     const horizon = clock.now() + 2 * (clock.now() - started);
     const isComparable = (record: RawRecord): boolean => !isMarker(record) && (record.expiresAt ?? Infinity) > horizon;
@@ -102,7 +99,7 @@ export class Migration {
   }
 
   async #copy(): Promise<void> {
-    const { from, to, clock } = this.#parts;
+    const { from, to, clock } = this.parts;
     const report = this.#counter('copying');
     for await (const records of from.records(BATCH)) {
       const live = records.filter((record) => isLive(record, clock.now()) && !isMarker(record));
@@ -113,7 +110,7 @@ export class Migration {
 
   /** Deletes records that the source does not have: a code that was redeemed there must not be valid here. */
   async #deleteOthers(): Promise<void> {
-    const { from, to, clock } = this.#parts;
+    const { from, to, clock } = this.parts;
     const report = this.#counter('clearing');
     for await (const records of to.records(BATCH)) {
       const theirs = await from.get(records);
@@ -127,7 +124,7 @@ export class Migration {
     let records = 0;
     return (count) => {
       records += count;
-      this.#parts.onProgress({ step, records, written: this.#written });
+      this.parts.onProgress({ step, records, written: this.#written });
     };
   }
 }

@@ -12,12 +12,6 @@ interface ResealProgress {
   resealed: number;
 }
 
-interface ResealParts {
-  store: RawStore;
-  secrets: Secrets;
-  onProgress(progress: ResealProgress): void;
-}
-
 /** The sealed records of a collection. */
 interface SealedCount {
   /** How many sealed records the last pass found. */
@@ -45,13 +39,16 @@ const PASSES = 3;
  * run is continued by the next one, because a value under the current key is left as it is.
  */
 export class Resealing {
-  readonly #parts: ResealParts;
   readonly #counts = new Map<string, SealedCount>();
   #resealed = 0;
 
-  constructor(parts: ResealParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      store: RawStore;
+      secrets: Secrets;
+      onProgress(progress: ResealProgress): void;
+    },
+  ) {}
 
   /** @throws DomainError `Conflict` when the store is a half-finished copy */
   async run(): Promise<ResealResult> {
@@ -63,7 +60,7 @@ export class Resealing {
   }
 
   async #refuseHalfCopied(): Promise<void> {
-    const [marker] = await this.#parts.store.get([MIGRATION_MARKER]);
+    const [marker] = await this.parts.store.get([MIGRATION_MARKER]);
     if (marker && isUnfinished(JSON.parse(marker.body) as MigrationMarker))
       throw new DomainError('Conflict', 'The store is a half-finished copy: finish its migration first');
   }
@@ -72,11 +69,11 @@ export class Resealing {
   async #pass(pass: number): Promise<boolean> {
     for (const count of this.#counts.values()) Object.assign(count, { sealed: 0, left: 0, unreadable: 0 });
     let records = 0;
-    for await (const page of this.#parts.store.records(PAGE)) {
+    for await (const page of this.parts.store.records(PAGE)) {
       const changes = page.flatMap((record) => this.#change(record) ?? []);
       if (changes.length > 0) await this.#write(changes);
       records += page.length;
-      this.#parts.onProgress({ pass, records, resealed: this.#resealed });
+      this.parts.onProgress({ pass, records, resealed: this.#resealed });
     }
     return [...this.#counts.values()].every(({ left, unreadable }) => left + unreadable === 0);
   }
@@ -86,7 +83,7 @@ export class Resealing {
     for (const [collection, count] of this.#counts) {
       const own = changes.filter(({ record }) => record.collection === collection);
       if (own.length === 0) continue;
-      const written = await this.#parts.store.swap(own);
+      const written = await this.parts.store.swap(own);
       count.resealed += written;
       this.#resealed += written;
     }
@@ -95,7 +92,7 @@ export class Resealing {
   /** Returns the change of a record that is sealed under an older key, and counts it. */
   #change(record: RawRecord): BodyChange | undefined {
     if (!record.body.startsWith('"') || record.collection === SEAL.collection) return undefined;
-    const { secrets } = this.#parts;
+    const { secrets } = this.parts;
     const [count, context] = [this.#countOf(record.collection), sealContext(record)];
     const text = JSON.parse(record.body) as string;
     count.sealed += 1;
@@ -118,7 +115,7 @@ export class Resealing {
 
   /** From now on the store needs the current key only. */
   async #forgetOldKeys(): Promise<void> {
-    const { store, secrets } = this.#parts;
+    const { store, secrets } = this.parts;
     await retried(async () => {
       const [record] = await store.get([SEAL]);
       if (!record) return true;

@@ -49,11 +49,6 @@ export interface RedeemedAuthorization {
   authorization: Authorization;
 }
 
-interface AuthorizationParts extends CodeLeaseParts {
-  store: Store;
-  random: Random;
-}
-
 /** Where authorizations are stored; a token that names one is good only while it is there. */
 export const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
   name: 'authorizations',
@@ -69,18 +64,21 @@ export const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
 export class Authorizations {
   readonly #authorizations: Collection<StoredAuthorization>;
   readonly #leases: CodeLeases<StoredAuthorization>;
-  readonly #parts: AuthorizationParts;
 
-  constructor(parts: AuthorizationParts) {
+  constructor(
+    private readonly parts: CodeLeaseParts & {
+      store: Store;
+      random: Random;
+    },
+  ) {
     this.#authorizations = parts.store.collection(AUTHORIZATIONS);
     this.#leases = new CodeLeases(this.#authorizations, parts);
-    this.#parts = parts;
   }
 
   /** Stores what a client was allowed and returns the code for it. */
   async create(issuerId: string, authorization: Authorization): Promise<string> {
-    const code = newSecret(this.#parts.random);
-    const codeUntil = this.#parts.clock.now() + CODE_SECONDS * 1000;
+    const code = newSecret(this.parts.random);
+    const codeUntil = this.parts.clock.now() + CODE_SECONDS * 1000;
     const value = { authorization, codeUntil, isRedeemed: false };
     await this.#authorizations.insert({ id: secretId(issuerId, code), value, expiresAt: codeUntil });
     return code;
@@ -88,7 +86,7 @@ export class Authorizations {
 
   /** Stores what a client was allowed without such a code, until `until` (ms since the epoch); returns the id for its tokens. */
   async start(authorization: Authorization, until: number): Promise<string> {
-    const id = fingerprint(newSecret(this.#parts.random));
+    const id = fingerprint(newSecret(this.parts.random));
     await this.#authorizations.insert({
       id,
       value: { authorization, codeUntil: 0, isRedeemed: true },

@@ -60,16 +60,12 @@ interface AttestedClient {
   claims: JsonObject;
 }
 
-type ClientAttestationParts = AttesterParts & StampedNonceParts & { store: Store };
-
 /** Authenticates clients by the attestation of their provider and a proof of possession (draft -11 §7). */
 export class ClientAttestations {
-  readonly #parts: ClientAttestationParts;
   readonly #challenges: StampedNonces;
   readonly #used: UsedOnce;
 
-  constructor(parts: ClientAttestationParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: AttesterParts & StampedNonceParts & { store: Store }) {
     this.#challenges = new StampedNonces(parts, 'client-attestation');
     this.#used = new UsedOnce(parts.store, 'used-proofs');
   }
@@ -97,10 +93,10 @@ export class ClientAttestations {
   async #attested(request: AttestedRequest): Promise<AttestedClient & { jwk: PublicJwk }> {
     const { attestation: text, trusted, clientId, maxAgeSeconds } = request;
     const statement = { text, type: CLIENT_ATTESTATION.TYPE, name: 'The client attestation' };
-    const { header, payload: claims } = await verifyStatement(statement, trusted, this.#parts);
+    const { header, payload: claims } = await verifyStatement(statement, trusted, this.parts);
     checkAlgorithm(header.alg, refused);
     const problems = timeProblems(claims, {
-      now: this.#parts.clock.now(),
+      now: this.parts.clock.now(),
       skewMs: SKEW_MS,
       ...(maxAgeSeconds !== undefined && { maxAgeMs: maxAgeSeconds * 1000 }),
       required: maxAgeSeconds === undefined ? ['exp'] : ['iat', 'exp'],
@@ -132,7 +128,7 @@ export class ClientAttestations {
       throw refusedPop(`the typ must be ${CLIENT_ATTESTATION.POP_TYPE}`);
     checkAlgorithm(jws.header.alg, refusedPop);
     const { jti, iat } = this.#checkPopClaims(jws.payload, { audience: request.audience, clientId });
-    if (!(await verifyJws(jws, jwk, this.#parts.signatures)))
+    if (!(await verifyJws(jws, jwk, this.parts.signatures)))
       throw refusedPop('is not signed by the key of the attestation');
     await this.#checkChallenge(jws.payload.challenge, request);
     const use = `pop:${fingerprint(JSON.stringify([request.issuerId, instanceThumbprint, jti]))}`;
@@ -145,7 +141,7 @@ export class ClientAttestations {
       throw refusedPop(`the aud must be ${expected.audience}`);
     // Drafts up to -07 named the client here.
     if (claims.iss !== undefined && claims.iss !== expected.clientId) throw refusedPop('the iss is not the client_id');
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const problems = timeProblems(claims, { now, skewMs: SKEW_MS, maxAgeMs: MAX_AGE_MS, required: ['iat'] });
     checkNoProblem(problems, refusedPop);
     const { jti } = claims;

@@ -36,30 +36,27 @@ export interface CodeLeaseParts {
  * was never sent: the code is good again.
  */
 export class CodeLeases<T extends Redeemable> {
-  readonly #codes: Collection<T>;
-  readonly #parts: CodeLeaseParts;
-
-  constructor(codes: Collection<T>, parts: CodeLeaseParts) {
-    this.#codes = codes;
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly codes: Collection<T>,
+    private readonly parts: CodeLeaseParts,
+  ) {}
 
   /**
    * Works under a lease of the very revision of the code that was found. What is made is thrown away when the lease was lost.
    * @throws DomainError `Busy`, and what `work` throws
    */
   async run<R>(found: Stored<T>, { work, redeemed, failed }: LeasedRedemption<T, R>): Promise<R> {
-    const { clock, timers } = this.#parts;
+    const { clock, timers } = this.parts;
     if (isLeased(found.value.lease, clock.now())) throw busy();
-    const owner = this.#parts.ids.uuid();
-    let held = await this.#codes.replace(this.#leased(found, owner), found.revision).catch(asBusy);
+    const owner = this.parts.ids.uuid();
+    let held = await this.codes.replace(this.#leased(found, owner), found.revision).catch(asBusy);
     const write = async ({ value, expiresAt }: RedemptionEnd<T>): Promise<void> => {
       const change = (current: T) => {
         if (current.lease?.owner !== owner) throw busy();
         return value;
       };
       const key = { id: found.id };
-      const written = await update({ collection: this.#codes, key, from: held, change, expiresAt: () => expiresAt });
+      const written = await update({ collection: this.codes, key, from: held, change, expiresAt: () => expiresAt });
       if (!written) throw busy();
       held = written;
     };
@@ -81,7 +78,7 @@ export class CodeLeases<T extends Redeemable> {
   }
 
   #leased({ id, value, expiresAt }: Stored<T>, owner: string): RedemptionEnd<T> & { id: string } {
-    const until = this.#parts.clock.now() + LEASE_MS;
+    const until = this.parts.clock.now() + LEASE_MS;
     const leased = { ...value, lease: { owner, until } };
     return { id, value: leased, expiresAt: expiresAt === undefined ? undefined : Math.max(expiresAt, until) };
   }

@@ -20,19 +20,17 @@ export interface DpopExpectation extends ProvenRequest {
   requiresNonce: boolean;
 }
 
-interface DpopParts extends StampedNonceParts {
-  store: Store;
-  signatures: Signatures;
-}
-
 /** Verifies DPoP proofs (RFC 9449) and creates the nonces that they carry, which are good for any number of proofs. */
 export class DpopProofs {
-  readonly #parts: DpopParts;
   readonly #nonces: StampedNonces;
   readonly #used: UsedOnce;
 
-  constructor(parts: DpopParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: StampedNonceParts & {
+      store: Store;
+      signatures: Signatures;
+    },
+  ) {
     this.#nonces = new StampedNonces(parts, 'dpop');
     this.#used = new UsedOnce(parts.store, 'used-proofs');
   }
@@ -57,7 +55,7 @@ export class DpopProofs {
   }
 
   async #accept(text: string, expected: DpopExpectation): Promise<string> {
-    const { signatures, clock } = this.#parts;
+    const { signatures, clock } = this.parts;
     const proof = readDpopProof(text, expected, clock.now());
     if (!(await verifyJws(proof.jws, proof.jwk, signatures)))
       throw refusedProof('the signature is not valid, or its alg does not fit the key');

@@ -38,13 +38,6 @@ interface LoginAttempt {
 /** The claims about a user; none where the server gave no ID token. @throws DomainError `BadRequest` when the ID token is not acceptable */
 export type UserClaims = () => JsonObject;
 
-interface ExternalLoginParts {
-  server: LoginServer;
-  callbackUrl: string;
-  outbound: Outbound;
-  clock: Clock;
-}
-
 const SKEW_MS = 60_000;
 
 /** Errors that say how we asked (RFC 6749 §4.1.2.1): the user cannot help it. */
@@ -58,7 +51,17 @@ export class ExternalLogin {
   readonly #outbound: Outbound;
   readonly #clock: Clock;
 
-  constructor({ server, callbackUrl, outbound, clock }: ExternalLoginParts) {
+  constructor({
+    server,
+    callbackUrl,
+    outbound,
+    clock,
+  }: {
+    server: LoginServer;
+    callbackUrl: string;
+    outbound: Outbound;
+    clock: Clock;
+  }) {
     this.#server = server;
     this.#callbackUrl = callbackUrl;
     this.#outbound = outbound;

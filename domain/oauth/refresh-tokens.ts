@@ -59,13 +59,6 @@ interface Family extends ProvenKeys {
   latest?: { used: string; given: string; until: number };
 }
 
-interface RefreshTokenParts {
-  store: Store;
-  authorizations: Authorizations;
-  clock: Clock;
-  random: Random;
-}
-
 /**
  * Refresh tokens (RFC 6749 §6), bound to their client and its keys. A token is the secret of its family and a secret of its
  * own. The latest use of a token with a client or a key can be repeated for a short time and gives the same next token.
@@ -73,11 +66,16 @@ interface RefreshTokenParts {
  * revoked, and with it all tokens of either kind.
  */
 export class RefreshTokens {
-  readonly #parts: RefreshTokenParts;
   readonly #families: Collection<Family>;
 
-  constructor(parts: RefreshTokenParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      authorizations: Authorizations;
+      clock: Clock;
+      random: Random;
+    },
+  ) {
     this.#families = parts.store.collection({
       name: 'refresh-tokens',
       listed: false,
@@ -87,7 +85,7 @@ export class RefreshTokens {
   }
 
   async create({ issuerId, expiresAt, ...bound }: NewRefreshToken): Promise<string> {
-    const [family, secret] = [newSecret(this.#parts.random), newSecret(this.#parts.random)];
+    const [family, secret] = [newSecret(this.parts.random), newSecret(this.parts.random)];
     const value = { ...bound, current: fingerprint(secret) };
     await this.#families.insert({ id: secretId(issuerId, family), value, expiresAt });
     return `${family}.${secret}`;
@@ -125,14 +123,14 @@ export class RefreshTokens {
   async #find({ issuerId, refreshToken }: Pick<RefreshRequest, 'issuerId' | 'refreshToken'>) {
     const [, family = '', secret = ''] = TOKEN.exec(refreshToken) ?? [];
     const found = await this.#families.get({ id: secretId(issuerId, family) });
-    const authorization = found && (await this.#parts.authorizations.get(found.value.authorizationId));
+    const authorization = found && (await this.parts.authorizations.get(found.value.authorizationId));
     if (!found || !authorization) throw unknownToken();
     return { found, authorization, family, secret };
   }
 
   /** The secret that is given for a used one. A repeated use is written too, so that the first cannot be taken back. */
   async #replace(found: Stored<Family>, used: string): Promise<{ given: string; replaced?: ReplacedToken }> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.parts;
     const [next, now] = [newSecret(random), clock.now()];
     let outcome: { given: string; before?: Family } | undefined;
     // The last call is for the value that was written.
@@ -154,7 +152,7 @@ export class RefreshTokens {
   }
 
   async #reused({ id, value }: Stored<Family>): Promise<Error> {
-    await this.#parts.authorizations.revoke(value.authorizationId);
+    await this.parts.authorizations.revoke(value.authorizationId);
     await this.#families.remove({ id });
     return unknownToken();
   }

@@ -54,12 +54,6 @@ export interface SelfIssuedLogin {
   claims: JsonObject;
 }
 
-interface SelfIssuedTokenParts {
-  dids: DidKeys;
-  signatures: Signatures;
-  clock: Clock;
-}
-
 /** Parses an ID token; its signature is unverified. @throws DomainError `BadRequest` */
 export function parseIdToken(text: unknown): ParsedJws {
   if (!isText(text)) throw invalidField([], 'is required: the request asks for an ID token');
@@ -69,11 +63,13 @@ export function parseIdToken(text: unknown): ParsedJws {
 
 /** Checks self-issued ID tokens: signed by their own subject, which is a DID or the thumbprint of a key. */
 export class SelfIssuedTokens {
-  readonly #parts: SelfIssuedTokenParts;
-
-  constructor(parts: SelfIssuedTokenParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      dids: DidKeys;
+      signatures: Signatures;
+      clock: Clock;
+    },
+  ) {}
 
   /** Checks a token as `verify`. @throws DomainError `BadRequest` for one that cannot be parsed or is not accepted */
   async check(text: string | undefined, expected: TokenExpectation): Promise<void> {
@@ -90,7 +86,7 @@ export class SelfIssuedTokens {
 
   #timeProblem({ payload }: ParsedJws): TokenProblem | undefined {
     const { exp, iat, nbf } = timeProblems(payload, {
-      now: this.#parts.clock.now(),
+      now: this.parts.clock.now(),
       skewMs: SKEW_MS,
       maxAgeMs: MAX_AGE_MS,
       required: ['iat', 'exp'],
@@ -101,7 +97,7 @@ export class SelfIssuedTokens {
   async #signatureProblem(jws: ParsedJws): Promise<TokenProblem | undefined> {
     const jwk = await this.#keyOf(jws).catch(keyProblem);
     if (typeof jwk === 'string') return jwk;
-    return (await verifyJws(jws, jwk, this.#parts.signatures)) ? undefined : 'signature-invalid';
+    return (await verifyJws(jws, jwk, this.parts.signatures)) ? undefined : 'signature-invalid';
   }
 
   async #keyOf({ header, payload: { sub, sub_jwk: stated } }: ParsedJws): Promise<PublicJwk | TokenProblem> {
@@ -109,7 +105,7 @@ export class SelfIssuedTokens {
     if (subject.startsWith('did:')) {
       const named = signerKeyId({ kid: header.kid, signer: subject });
       const isOther = 'refusal' in named || stated !== undefined;
-      return isOther ? 'signer-unknown' : this.#parts.dids.key(named.keyId, 'authentication');
+      return isOther ? 'signer-unknown' : this.parts.dids.key(named.keyId, 'authentication');
     }
     const jwk = readVerificationKey(stated);
     return subject.replace(THUMBPRINT_URI, '') === thumbprint(jwk) ? jwk : 'signer-unknown';

@@ -26,16 +26,13 @@ export interface StampedNonceParts {
  * digest of both, the issuer and the purpose, as base64url.
  */
 export class StampedNonces {
-  readonly #parts: StampedNonceParts;
-  readonly #purpose: NoncePurpose;
-
-  constructor(parts: StampedNonceParts, purpose: NoncePurpose) {
-    this.#parts = parts;
-    this.#purpose = purpose;
-  }
+  constructor(
+    private readonly parts: StampedNonceParts,
+    private readonly purpose: NoncePurpose,
+  ) {}
 
   async create(issuerId: string): Promise<string> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.parts;
     const head = Uint8Array.from([...bytesOf(clock.now()), ...random.bytes(RANDOM_BYTES)]);
     return base64url(Uint8Array.from([...head, ...(await this.#mac(issuerId, head))]));
   }
@@ -49,12 +46,12 @@ export class StampedNonces {
     if (!equalInConstantTime(base64url(bytes.slice(HEAD_BYTES)), base64url(mac))) return undefined;
     const created = timeOf(head);
     const end = created + NONCE_SECONDS * 1000;
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     return isReached(created, { now, skewMs: SKEW_MS }) && !isPassed(end, { now }) ? end : undefined;
   }
 
   async #mac(issuerId: string, head: Uint8Array): Promise<Uint8Array> {
-    return (await this.#parts.secret.digest([this.#purpose, issuerId, base64url(head)])).slice(0, MAC_BYTES);
+    return (await this.parts.secret.digest([this.purpose, issuerId, base64url(head)])).slice(0, MAC_BYTES);
   }
 }
 

@@ -14,18 +14,14 @@ interface CheckedCredential extends Pick<Credential, 'status'> {
   isSigned: boolean;
 }
 
-interface CheckedCredentialParts {
-  statements: IssuedStatements;
-  formats: CredentialFormats;
-}
-
 /** Reads credentials that callers send, of any format. */
 export class CheckedCredentials {
-  readonly #parts: CheckedCredentialParts;
-
-  constructor(parts: CheckedCredentialParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      statements: IssuedStatements;
+      formats: CredentialFormats;
+    },
+  ) {}
 
   /**
    * `credential` is a JWT, an SD-JWT VC, an mdoc in base64url, JSON text or a parsed JSON object; all but JSON have a
@@ -34,7 +30,7 @@ export class CheckedCredentials {
    * `UpstreamTimeout`
    */
   async read(credential: string | JsonObject): Promise<CheckedCredential> {
-    const { statements } = this.#parts;
+    const { statements } = this.parts;
     const text = typeof credential === 'string' ? credential.trim() : '';
     const parsed = await this.#parse(text);
     if (parsed) {
@@ -50,7 +46,7 @@ export class CheckedCredentials {
 
   /** A credential whose format is in its type, or that is neither a JWT nor JSON; undefined for the others. */
   async #parse(text: string): Promise<ParsedCredential | undefined> {
-    const { formats } = this.#parts;
+    const { formats } = this.parts;
     if (text.startsWith('ey')) {
       const { typ } = parseSignature(text.split('~', 1)[0] ?? '', 'The credential').header;
       return formats.all.find(({ name }) => name === typ)?.codec.parse(text);

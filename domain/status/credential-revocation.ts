@@ -18,16 +18,6 @@ import { derivedToken, type StatusTokens } from './status-tokens.ts';
 /** What stands in the history of the entry. */
 const REASON = 'The credential was sent to be revoked';
 
-interface CredentialRevocationParts {
-  credentials: CheckedCredentials;
-  lists: IssuedLists;
-  changes: EntryChanges;
-  tokens: StatusTokens;
-  authority: Pick<ListAuthority, 'isOf'>;
-  certificates: Pick<Certificates, 'parse'>;
-  publicUrl: string;
-}
-
 /** An entry of a list that is published here. */
 interface OwnEntry {
   list: Stored<IssuedList>;
@@ -36,11 +26,17 @@ interface OwnEntry {
 
 /** Revokes credentials that were issued here, by the credential itself or its base token. */
 export class CredentialRevocation {
-  readonly #parts: CredentialRevocationParts;
-
-  constructor(parts: CredentialRevocationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      credentials: CheckedCredentials;
+      lists: IssuedLists;
+      changes: EntryChanges;
+      tokens: StatusTokens;
+      authority: Pick<ListAuthority, 'isOf'>;
+      certificates: Pick<Certificates, 'parse'>;
+      publicUrl: string;
+    },
+  ) {}
 
   /**
    * Sets every status of the credential that is published here and says "revoked"; again changes nothing. The credential
@@ -49,7 +45,7 @@ export class CredentialRevocation {
    * its issuer, `StatusRange`, as `CheckedCredentials.read`
    */
   async revoke(credential: string | JsonObject): Promise<void> {
-    const { credentials, tokens, changes } = this.#parts;
+    const { credentials, tokens, changes } = this.parts;
     if (typeof credential === 'string' && derivedToken(credential.trim())) return tokens.revoke(credential.trim());
     const { status, issuer, isSigned } = await credentials.read(credential);
     if (!isSigned || !issuer) throw invalidField([], 'must be the credential as it was issued, with its signature');
@@ -65,9 +61,9 @@ export class CredentialRevocation {
 
   async #ownEntry(entry: StatusEntry, issuer: IssuerReference): Promise<OwnEntry | undefined> {
     if (entry.kind !== 'bitstring' && entry.kind !== 'token') return undefined;
-    const place = placeOfStatusList(this.#parts.publicUrl, entry.list);
+    const place = placeOfStatusList(this.parts.publicUrl, entry.list);
     // The services of tenants have permissions of their own, which the credential alone does not replace.
-    const list = place && place.baseUrl === undefined ? await this.#parts.lists.get(place.id) : undefined;
+    const list = place && place.baseUrl === undefined ? await this.parts.lists.get(place.id) : undefined;
     if (!list || list.value.baseUrl !== undefined || !allows(list.value.choice, 'revoke')) return undefined;
     if (!(await this.#isOf(list.value.signer, issuer)))
       throw new DomainError('StatusVerification', 'The status list is not of the issuer of the credential');
@@ -78,7 +74,7 @@ export class CredentialRevocation {
 
   /** Whether the signer of a list acts for the issuer of a credential: by its name, or by its certificate. */
   async #isOf({ issuer: name, x5c = [] }: ListSigner, issuer: IssuerReference): Promise<boolean> {
-    const { authority, certificates } = this.#parts;
+    const { authority, certificates } = this.parts;
     if (issuer.kind !== 'certificates') return name === issuer.id;
     const chain = x5c.map((text) => certificates.parse(fromBase64(text) ?? new Uint8Array()));
     return authority.isOf({ chain }, { issuer });

@@ -48,12 +48,10 @@ interface DrawnEntry {
  * the same time never take the same index, and a process that ends after an allocation wastes it.
  */
 export class EntryAllocation implements StatusEntries {
-  readonly #parts: EntryAllocationParts;
   readonly #series: Collection<ListSeries>;
   readonly #batches = new CallBatches<number, DrawnEntry[]>();
 
-  constructor(parts: EntryAllocationParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: EntryAllocationParts) {
     this.#series = parts.store.collection({
       name: 'status-list-series',
       listed: true,
@@ -79,7 +77,7 @@ export class EntryAllocation implements StatusEntries {
       return counts.map((one) => drawn.splice(0, one));
     };
     const drawn = await this.#batches.join(`${target} ${key.id}`, count, run);
-    await Promise.all(drawn.map(({ place }) => this.#parts.issued.insert(target, place, names)));
+    await Promise.all(drawn.map(({ place }) => this.parts.issued.insert(target, place, names)));
     return drawn.map(({ place, url }) => ({ place, status: entryAt(choice, { url, index: place.index }) }));
   }
 
@@ -112,14 +110,14 @@ export class EntryAllocation implements StatusEntries {
     };
     const series = (await update({ collection: this.#series, key, change }))?.value;
     if (!series) return { entries: [] };
-    const { list, baseUrl = this.#parts.publicUrl } = series;
+    const { list, baseUrl = this.parts.publicUrl } = series;
     const url = statusListUrl(baseUrl, list);
     return { series, entries: indexes.map((index) => ({ place: { list, index }, url })) };
   }
 
   /** Opens the list after the full one, or the first; when another instance did so before, its list is used. */
   async #open(key: Required<RecordKey>, request: StatusListRequest, full: ListSeries | undefined): Promise<void> {
-    const { lists, ids, random, listEntries: size } = this.#parts;
+    const { lists, ids, random, listEntries: size } = this.parts;
     await this.#checkRoom(key.parent, full);
     const list = ids.uuid();
     await lists.insert(list, { ...request, size });

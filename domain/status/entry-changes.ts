@@ -24,24 +24,20 @@ export interface EntryWithState {
 
 type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
-interface EntryChangeParts {
-  lists: IssuedLists;
-  issued: IssuedEntries;
-  clock: Clock;
-  turns: Turns;
-}
-
 /**
  * Changes entries of the lists of a target: revocation is final, and only what is suspended can be lifted. The published
  * list changes first and the history after it, so what the history says is published; a call that got no answer is
  * repeated, and completes both.
  */
 export class EntryChanges {
-  readonly #parts: EntryChangeParts;
-
-  constructor(parts: EntryChangeParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      lists: IssuedLists;
+      issued: IssuedEntries;
+      clock: Clock;
+      turns: Turns;
+    },
+  ) {}
 
   /** @throws DomainError `NotFound`, `Conflict`, `BadRequest` naming `action` when the list has no such state */
   change(target: string, place: EntryPosition, wanted: WantedChange): Promise<EntryWithState> {
@@ -51,7 +47,7 @@ export class EntryChanges {
   /** Changes an entry in the way that fits its list. */
   async #change(target: string, place: EntryPosition, wanted: ChangeOf): Promise<EntryWithState> {
     const list = await this.list(target, place.list);
-    if (!(await this.#parts.issued.get(place))) throw noEntry();
+    if (!(await this.parts.issued.get(place))) throw noEntry();
     return this.changeIn(list, place, wanted(list.value.choice));
   }
 
@@ -73,7 +69,7 @@ export class EntryChanges {
   }
 
   async #changeAll(target: string, names: EntryNames, wanted: ChangeOf): Promise<EntryWithState[]> {
-    const { issued } = this.#parts;
+    const { issued } = this.parts;
     const places = await issued.named(target, names, { order: 'id', offset: 0, limit: MAX_NAMED + 1 });
     if (places.length === 0) throw noEntry();
     if (places.length > MAX_NAMED)
@@ -95,7 +91,7 @@ export class EntryChanges {
 
   /** Changes an entry of a list that is known to be in use. @throws DomainError as `change` */
   async changeIn({ id, value: list }: Stored<IssuedList>, place: EntryPosition, wanted: WantedChange) {
-    const { lists, issued, clock } = this.#parts;
+    const { lists, issued, clock } = this.parts;
     const { action, ...reason } = wanted;
     const next = (before: number) => valueAfter(list.choice, action, before);
     const { before, after, order } = await lists.change(id, place.index, next);
@@ -106,7 +102,7 @@ export class EntryChanges {
 
   /** An entry with its present state. @throws DomainError `NotFound` */
   async withState(target: string, place: EntryPosition): Promise<EntryWithState> {
-    const { lists, issued } = this.#parts;
+    const { lists, issued } = this.parts;
     const { value: list } = await this.list(target, place.list);
     const [entry, value] = await Promise.all([issued.get(place), lists.status(place.list, place.index)]);
     if (!entry) throw noEntry();
@@ -115,12 +111,12 @@ export class EntryChanges {
 
   /** Entries with their present states, in the order of the places. */
   allWithState(target: string, places: readonly EntryPosition[]): Promise<EntryWithState[]> {
-    return mapInTurns(this.#parts.turns, places, (place) => this.withState(target, place));
+    return mapInTurns(this.parts.turns, places, (place) => this.withState(target, place));
   }
 
   /** A list of the target. @throws DomainError `NotFound` */
   async list(target: string, id: string): Promise<Stored<IssuedList>> {
-    const list = await this.#parts.lists.get(id);
+    const list = await this.parts.lists.get(id);
     if (list && (list.value.target ?? '') === target) return list;
     throw new DomainError('NotFound', 'There is no status list with this id');
   }

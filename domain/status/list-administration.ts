@@ -10,29 +10,25 @@ import type { IssuedLists, ListSummary } from './issued-lists.ts';
 /** Indexes that are read at once where a list is filtered. */
 const BLOCK = 1000;
 
-interface ListAdministrationParts {
-  lists: IssuedLists;
-  issued: IssuedEntries;
-  entries: EntryAllocation;
-  changes: EntryChanges;
-}
-
 /** Shows the lists of a target and their entries, and allocates entries for credentials that others make. */
 export class ListAdministration {
-  readonly #parts: ListAdministrationParts;
-
-  constructor(parts: ListAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      lists: IssuedLists;
+      issued: IssuedEntries;
+      entries: EntryAllocation;
+      changes: EntryChanges;
+    },
+  ) {}
 
   /** The lists of a target. */
   lists(target: string, page: Page): Promise<Stored<ListSummary>[]> {
-    return this.#parts.lists.page({ ...page, parent: target });
+    return this.parts.lists.page({ ...page, parent: target });
   }
 
   /** @throws DomainError `NotFound` */
   async list(target: string, id: string): Promise<Stored<ListSummary>> {
-    const { lists, changes } = this.#parts;
+    const { lists, changes } = this.parts;
     return (await lists.summary(target, id)) ?? changes.list(target, id);
   }
 
@@ -41,7 +37,7 @@ export class ListAdministration {
    * @throws DomainError `NotFound`, `Overloaded`
    */
   async allocate(target: string, id: string, names: EntryNames): Promise<AllocatedEntry & EntryWithState> {
-    const { entries, changes } = this.#parts;
+    const { entries, changes } = this.parts;
     const { baseUrl, choice, signer } = (await changes.list(target, id)).value;
     const [allocated] = await entries.entries({ target, baseUrl, choice, signer, names }, 1);
     if (!allocated) throw new Error('No entry was allocated');
@@ -50,12 +46,12 @@ export class ListAdministration {
 
   /** @throws DomainError `NotFound` */
   entry(target: string, list: string, index: number): Promise<EntryWithState> {
-    return this.#parts.changes.withState(target, { list, index });
+    return this.parts.changes.withState(target, { list, index });
   }
 
   /** The entries of a list, all or those in one state. @throws DomainError `NotFound` */
   async entries(target: string, id: string, { state, ...page }: Page & { state?: EntryState }) {
-    const { lists, issued, changes } = this.#parts;
+    const { lists, issued, changes } = this.parts;
     const { choice } = (await changes.list(target, id)).value;
     const statuses = await lists.statuses(id);
     const stateAt = (index: number): EntryState => stateOf(choice, statuses.get(index) ?? 0);
@@ -75,7 +71,7 @@ export class ListAdministration {
 
   /** The entries of all lists of a target with one name. */
   async find(target: string, names: EntryNames, page: Page): Promise<EntryWithState[]> {
-    const { issued, changes } = this.#parts;
+    const { issued, changes } = this.parts;
     return changes.allWithState(target, await issued.named(target, names, page));
   }
 
@@ -83,7 +79,7 @@ export class ListAdministration {
   async #filtered({ parent, order, offset, limit }: PageQuery, fits: (index: number) => boolean): Promise<number[]> {
     const found: number[] = [];
     for (let start = 0, isLast = false; found.length < offset + limit && !isLast; start += BLOCK) {
-      const block = await this.#parts.issued.indexes({ parent, order, offset: start, limit: BLOCK });
+      const block = await this.parts.issued.indexes({ parent, order, offset: start, limit: BLOCK });
       found.push(...block.filter(fits));
       isLast = block.length < BLOCK;
     }

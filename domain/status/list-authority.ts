@@ -36,11 +36,7 @@ export interface ListedCredential {
  * issuance service (ETSI TS 119 602 annexes D to H: `…/Issuance` and `…/Revocation` of one entity). No other one is believed.
  */
 export class ListAuthority {
-  readonly #parts: ListAuthorityParts;
-
-  constructor(parts: ListAuthorityParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ListAuthorityParts) {}
 
   /** @throws DomainError `MalformedValue` when the credential names an anchor that is no certificate */
   async isOf({ issuer: name, chain = [] }: ListSignature, credential: ListedCredential): Promise<boolean> {
@@ -48,14 +44,14 @@ export class ListAuthority {
     if (name !== undefined && name === issuer.id) return true;
     // A named signer is the issuer or not; a certificate has no name here.
     const ders = name === undefined && issuer.kind === 'certificates' ? issuer.chain : [];
-    const own = ders.map((der) => this.#parts.certificates.parse(der));
+    const own = ders.map((der) => this.parts.certificates.parse(der));
     if (own[0] && chain[0]?.fingerprint === own[0].fingerprint) return true;
-    if (anchor && this.#isBelow(chain, readAnchor(anchor, this.#parts.certificates))) return true;
+    if (anchor && this.#isBelow(chain, readAnchor(anchor, this.parts.certificates))) return true;
     return (await this.#isDelegate({ own, chain, anchors: credential.anchors })) || this.#isListed(ders, chain);
   }
 
   #isBelow(chain: readonly ParsedCertificate[], anchor: ParsedCertificate): boolean {
-    const { certificates, clock } = this.#parts;
+    const { certificates, clock } = this.parts;
     const { signedBy } = certificates;
     return validatePath({ chain, anchors: [anchor], now: clock.now(), signedBy: signedBy.bind(certificates) }).valid;
   }
@@ -65,7 +61,7 @@ export class ListAuthority {
    * tokens bring must have an EC or Ed25519 key: for RSA a second key can be made under which a signature is valid, too.
    */
   async #isDelegate({ own, chain, anchors }: DelegationQuestion): Promise<boolean> {
-    const { certificates, trust, statusSigningUsages } = this.#parts;
+    const { certificates, trust, statusSigningUsages } = this.parts;
     const [[leaf], [signer]] = [own, chain];
     const usages = [STATUS_SIGNING, ...statusSigningUsages];
     if (!leaf || !signer?.extendedKeyUsage?.some((usage) => usages.includes(usage))) return false;
@@ -81,7 +77,7 @@ export class ListAuthority {
   }
 
   async #isListed(issuer: readonly Uint8Array[], chain: readonly ParsedCertificate[]): Promise<boolean> {
-    const { trustLists, certificates, clock } = this.#parts;
+    const { trustLists, certificates, clock } = this.parts;
     if (issuer.length === 0 || chain.length === 0) return false;
     const question = { issuer, revoker: chain.map(({ der }) => der), now: clock.now() };
     return (await trustLists.etsiLists(question.now)).some((list) => sharesEntity(list, question, certificates));

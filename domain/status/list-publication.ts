@@ -39,13 +39,11 @@ export interface PublishedList {
 
 /** Publishes status lists: signed when they are asked for, and again when they changed or their time to live is over. */
 export class ListPublication {
-  readonly #parts: ListPublicationParts;
   readonly #signed: TimedCache<PublishedList>;
   /** The last one of each list, used when the key cannot sign. */
   readonly #last = new LruCache<PublishedList>('published-lists');
 
-  constructor(parts: ListPublicationParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: ListPublicationParts) {
     this.#signed = new TimedCache({
       name: 'published-lists',
       load: (key) => this.#sign(key),
@@ -60,19 +58,19 @@ export class ListPublication {
    */
   async get(place: PublishedListLocation): Promise<PublishedList> {
     const { id } = place;
-    const stored = await this.#parts.lists.get(id);
+    const stored = await this.parts.lists.get(id);
     if (!stored || !isAt(place, stored.value)) throw notFound();
     try {
       return await this.#signed.get(`${id} ${stored.revision}`);
     } catch (error) {
       const last = this.#last.get(id);
-      if (last?.revision === stored.revision && this.#parts.clock.now() < last.expiresAt) return last;
+      if (last?.revision === stored.revision && this.parts.clock.now() < last.expiresAt) return last;
       throw error;
     }
   }
 
   async #sign(key: string): Promise<Loaded<PublishedList>> {
-    const { lists, keys, clock, times } = this.#parts;
+    const { lists, keys, clock, times } = this.parts;
     const [id = ''] = key.split(' ');
     const stored = await lists.get(id);
     if (!stored) throw notFound();
@@ -80,9 +78,9 @@ export class ListPublication {
     const { key: reference, ...signer } = value.signer;
     const issuedAt = clock.now();
     const statuses = await lists.statuses(id);
-    const url = statusListUrl(value.baseUrl ?? this.#parts.publicUrl, id);
+    const url = statusListUrl(value.baseUrl ?? this.parts.publicUrl, id);
     const content = { ...value, ...signer, ...times, url, statuses, issuedAt };
-    const token = await signList(content, signerForOthers(keys.signer(reference), CANNOT_SIGN), this.#parts);
+    const token = await signList(content, signerForOthers(keys.signer(reference), CANNOT_SIGN), this.parts);
     const list = { ...token, revision, expiresAt: issuedAt + times.lifetimeSeconds * 1000 };
     const bytes = 2 * token.body.length;
     this.#last.set(id, list, { bytes });

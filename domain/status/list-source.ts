@@ -40,13 +40,11 @@ export interface StatusListParts extends KeySources {
 
 /** Status lists by their URL: fetched, verified and cached as long as the list and its issuer allow. */
 export class StatusListSource {
-  readonly #parts: StatusListParts;
   readonly #cache: TimedCache<StatusList>;
   readonly #tokens: TimedCache<Signed<TokenStatusList>>;
   readonly #identifiers: TimedCache<Signed<IdentifierList>>;
 
-  constructor(parts: StatusListParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: StatusListParts) {
     const options = { failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock };
     this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#load(key) });
     this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#loadToken(key) });
@@ -84,7 +82,7 @@ export class StatusListSource {
 
   /** The list that is published here; a URL that has the form of those of tenants may be another server's. */
   async #own(url: string): Promise<PublishedList | undefined> {
-    const { own, publicUrl } = this.#parts;
+    const { own, publicUrl } = this.parts;
     const place = placeOfStatusList(publicUrl, url);
     try {
       return place && (await own.get(place));
@@ -120,21 +118,21 @@ export class StatusListSource {
 
   /** For how many milliseconds a list is still valid. @throws DomainError `StatusVerification` when it is not valid now */
   #timeLeft(claims: JsonObject): number {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const { from, until } = periodOf(claims);
     if (isReached(from, { now, skewMs: SKEW_MS }) && !isPassed(until, { now })) return until - now;
     throw new DomainError('StatusVerification', 'The status list is not valid at this time');
   }
 
   async #open(url: string) {
-    return await this.#parts.statements.verify(readToken(await this.#fetch(url, ACCEPT)), 'The status list');
+    return await this.parts.statements.verify(readToken(await this.#fetch(url, ACCEPT)), 'The status list');
   }
 
   async #openToken(url: string, kind: TokenListKind) {
     try {
       const body = await this.#fetch(url, kind === 'status_list' ? ACCEPT_TOKEN : ACCEPT_IDENTIFIERS);
-      const list = await this.#parts.tokens.parse(isJwt(body) ? textOf(body) : body, kind);
-      const signature = await list.verify(this.#parts);
+      const list = await this.parts.tokens.parse(isJwt(body) ? textOf(body) : body, kind);
+      const signature = await list.verify(this.parts);
       if (!signature)
         throw new DomainError('StatusVerification', 'The status list: it is not signed by a signer that it names');
       return { claims: list.claims, signature, goodMs: this.#timeLeft(list.claims) };
@@ -146,7 +144,7 @@ export class StatusListSource {
   async #fetch(url: string, accept: string): Promise<string | Uint8Array> {
     const own = await this.#own(url);
     if (own) return own.body;
-    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept } });
+    const reply = await this.parts.outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept } });
     if (reply.status === 200) return reply.body;
     throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
   }

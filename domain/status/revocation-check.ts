@@ -12,18 +12,14 @@ const NO_STATUS = 'Verifiable credential has no credential-status property';
 /** The answer of the check; of a credential with a token, what was answered under the token. */
 type RevocationAnswer = { isRevoked: boolean; isSuspended?: true } | TokenState | typeof NO_STATUS;
 
-interface RevocationCheckParts {
-  statuses: StatusLookup;
-  credentials: CheckedCredentials;
-}
-
 /** Checks whether a credential is revoked; a status that cannot be determined is an error, never "not revoked". */
 export class RevocationCheck {
-  readonly #parts: RevocationCheckParts;
-
-  constructor(parts: RevocationCheckParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      statuses: StatusLookup;
+      credentials: CheckedCredentials;
+    },
+  ) {}
 
   /**
    * A suspended credential is not revoked; the answer then has one member more.
@@ -31,7 +27,7 @@ export class RevocationCheck {
    * `StatusListLength`, `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`
    */
   async check(credential: string | JsonObject): Promise<RevocationAnswer> {
-    const { statuses, credentials } = this.#parts;
+    const { statuses, credentials } = this.parts;
     const { status, issuer } = await credentials.read(credential);
     const entries = readStatusEntries(status);
     if (!entries) return NO_STATUS;

@@ -6,28 +6,24 @@ import { parseJson } from '../foundation/strict-json.ts';
 import { hostAddress, isPublicAddress } from '../network/addresses.ts';
 import { derivedToken, type StatusTokens, type TokenState } from './status-tokens.ts';
 
-interface SimpleStatusParts {
-  outbound: Outbound;
-  tokens: Pick<StatusTokens, 'get' | 'tokenIn'>;
-}
-
 /**
  * Reads the status of credentials whose `credentialStatus` is a URL that answers it (SimpleCredentialStatus2022). The
  * answer has no signature and is never cached: the URL, which the credential names, vouches for it.
  */
 export class SimpleStatuses {
-  readonly #parts: SimpleStatusParts;
-
-  constructor(parts: SimpleStatusParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      tokens: Pick<StatusTokens, 'get' | 'tokenIn'>;
+    },
+  ) {}
 
   /**
    * @throws DomainError `StatusRetrieval` or `StatusRetrievalTimeout` when there is no answer, `AddressRefused`,
    * `StatusVerification` when the answer is not about this token or comes without TLS, `MalformedValue`
    */
   async get(url: string): Promise<TokenState> {
-    const { tokens } = this.#parts;
+    const { tokens } = this.parts;
     const own = tokens.tokenIn(url);
     try {
       return own === undefined ? readState(await this.#fetch(url), url) : await tokens.get(own);
@@ -40,7 +36,7 @@ export class SimpleStatuses {
     if (!isProtected(new URL(url)))
       throw new DomainError('StatusVerification', 'The status of the credential is not published with TLS');
     const headers = { accept: 'application/json' };
-    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'status-token', headers });
+    const reply = await this.parts.outbound.send({ method: 'GET', url, expects: 'status-token', headers });
     if (reply.status !== 200)
       throw new DomainError('StatusRetrieval', `The status of the credential was answered with ${reply.status}`);
     return parseJson(fromUtf8(reply.body));

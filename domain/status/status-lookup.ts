@@ -14,14 +14,6 @@ import { type BitstringEntry, statusAt } from './status-lists.ts';
 import type { TokenState } from './status-tokens.ts';
 import { tokenValue } from './token-status-lists.ts';
 
-interface StatusLookupParts {
-  lists: StatusListSource;
-  simple: SimpleStatuses;
-  authority: Pick<ListAuthority, 'isOf'>;
-  /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
-  minimumListBits: number;
-}
-
 /** The credential that lists are read for. */
 type ReadFor = Omit<ListedCredential, 'anchor'>;
 
@@ -33,11 +25,15 @@ interface FoundStatus extends EntryStatus {
 
 /** Looks up status entries in the lists of the credential's issuer and of those who act for it. */
 export class StatusLookup implements CredentialStatuses {
-  readonly #parts: StatusLookupParts;
-
-  constructor(parts: StatusLookupParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      lists: StatusListSource;
+      simple: SimpleStatuses;
+      authority: Pick<ListAuthority, 'isOf'>;
+      /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
+      minimumListBits: number;
+    },
+  ) {}
 
   entries({ status, ...credential }: ListedStatus): Promise<EntryStatus[]> {
     return this.values(readStatusEntries(status) ?? [], credential);
@@ -53,7 +49,7 @@ export class StatusLookup implements CredentialStatuses {
   }
 
   async #value(entry: StatusEntry, credential: ReadFor): Promise<FoundStatus> {
-    const { lists, simple } = this.#parts;
+    const { lists, simple } = this.parts;
     switch (entry.kind) {
       case 'bitstring':
         return this.#inBitstring(entry, credential);
@@ -74,7 +70,7 @@ export class StatusLookup implements CredentialStatuses {
   }
 
   async #inBitstring(entry: BitstringEntry, { issuer }: ReadFor): Promise<FoundStatus> {
-    const { lists, minimumListBits } = this.#parts;
+    const { lists, minimumListBits } = this.parts;
     const list = await lists.get(entry.list);
     if (list.issuer !== issuer.id) throw ofAnother();
     const { type, purpose, size, messages } = entry;
@@ -85,7 +81,7 @@ export class StatusLookup implements CredentialStatuses {
   /** The list, when its signer acts for the issuer of the credential. */
   async #checked<T>(list: Signed<T>, { anchor }: TokenStatusEntry | IdentifierEntry, of: ReadFor): Promise<Signed<T>> {
     const { issuer, anchors } = of;
-    if (await this.#parts.authority.isOf(list.signature, { issuer, anchor, anchors })) return list;
+    if (await this.parts.authority.isOf(list.signature, { issuer, anchor, anchors })) return list;
     throw ofAnother();
   }
 }

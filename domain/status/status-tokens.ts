@@ -35,30 +35,28 @@ interface CreatedToken {
   credentialStatus: { id: string; type: 'SimpleCredentialStatus2022' };
 }
 
-interface StatusTokenParts {
-  store: Store;
-  ids: Ids;
-  clock: Clock;
-  publicUrl: string;
-}
-
 /** The token of a base token: its SHA-256 in base32 without padding; undefined for what is no base token. */
 export const derivedToken = (base: string): string | undefined =>
   BASE_TOKEN.test(base) ? base32(digest('sha256', base)) : undefined;
 
 /** The tokens of credentials whose status is one answer instead of a list; only the digest of a base token is stored. */
 export class StatusTokens {
-  readonly #parts: StatusTokenParts;
   readonly #tokens: Collection<StatusToken>;
 
-  constructor(parts: StatusTokenParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      ids: Ids;
+      clock: Clock;
+      publicUrl: string;
+    },
+  ) {
     this.#tokens = parts.store.collection({ name: 'status-tokens', listed: true, sealed: false, afterRestore: 'kept' });
   }
 
   /** @throws DomainError `Overloaded` when the server has as many as it may */
   async create(): Promise<CreatedToken> {
-    const { ids, publicUrl } = this.#parts;
+    const { ids, publicUrl } = this.parts;
     const [last] = await this.#tokens.ids({ parent: OWNER, order: 'created+', offset: MAX_TOKENS - 1, limit: 1 });
     if (last !== undefined)
       throw new DomainError('Overloaded', 'No further status token can be created', {
@@ -87,7 +85,7 @@ export class StatusTokens {
         'BadRequest',
         'A credential with this status is revoked with its base token of 72 characters',
       );
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const change = (value: StatusToken): StatusToken => (value.revokedAt === undefined ? { revokedAt: now } : value);
     const key = { parent: OWNER, id: token };
     if (!(await update({ collection: this.#tokens, key, change }))) throw unknownToken();
@@ -95,7 +93,7 @@ export class StatusTokens {
 
   /** The token or base token in a URL that is answered here; undefined for every other URL. */
   tokenIn(url: string): string | undefined {
-    const start = `${this.#parts.publicUrl}${PATH}`;
+    const start = `${this.parts.publicUrl}${PATH}`;
     return url.startsWith(start) ? url.slice(start.length) : undefined;
   }
 }

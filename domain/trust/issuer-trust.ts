@@ -12,38 +12,34 @@ import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-an
 import type { TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 
-interface IssuerTrustParts {
-  certificates: Certificates;
-  clock: Clock;
-  formats: CredentialFormats;
-  /** The authorities of the configuration, in PEM. */
-  configured: readonly string[];
-  lists: TrustLists;
-  /** Whether certificates are believed as long as there is no anchor at all. */
-  acceptUnanchored: boolean;
-  trustChains: Pick<TrustChains, 'all' | 'hasAnchors'>;
-}
-
 /** A credential whose issuer is judged. */
 export type IssuedCredential = Pick<Credential, 'format' | 'type' | 'issuer'>;
 
 /** Decides which issuers a verifier believes. That the key of the leaf signed the credential is verified elsewhere. */
 export class IssuerTrust implements AuthoritySource {
-  readonly #parts: IssuerTrustParts;
-
-  constructor(parts: IssuerTrustParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      certificates: Certificates;
+      clock: Clock;
+      formats: CredentialFormats;
+      /** The authorities of the configuration, in PEM. */
+      configured: readonly string[];
+      lists: TrustLists;
+      /** Whether certificates are believed as long as there is no anchor at all. */
+      acceptUnanchored: boolean;
+      trustChains: Pick<TrustChains, 'all' | 'hasAnchors'>;
+    },
+  ) {}
 
   /** Reads `trusted_root_cas` of a request, which is stored as it is. @throws DomainError as `readRootCertificates` */
   readRoots(value: unknown): string[] {
-    const { certificates, clock } = this.#parts;
+    const { certificates, clock } = this.parts;
     return readRootCertificates(value, { certificates, now: clock.now() });
   }
 
   /** What one verification believes: the anchors of the configuration, of its lists, and those of the request. */
   async anchors(requested: readonly string[] = []): Promise<TrustAnchors> {
-    const { certificates, configured, lists, clock } = this.#parts;
+    const { certificates, configured, lists, clock } = this.parts;
     const { anchors, missing } = await lists.configuredAnchors(clock.now());
     return { anchors: [...rootAnchors([...configured, ...requested], certificates), ...anchors], missing };
   }
@@ -55,11 +51,11 @@ export class IssuerTrust implements AuthoritySource {
    */
   decide({ format, type, issuer }: IssuedCredential, { anchors, missing }: TrustAnchors): TrustDecision {
     if (issuer.kind !== 'certificates') return { trusted: true };
-    const { chainPurpose: purpose } = this.#parts.formats.get(format);
+    const { chainPurpose: purpose } = this.parts.formats.get(format);
     const hasNone = anchors.length === 0 && missing.length === 0;
-    if (hasNone && (this.#parts.acceptUnanchored || (purpose !== 'mdoc' && issuer.id.startsWith('did:'))))
+    if (hasNone && (this.parts.acceptUnanchored || (purpose !== 'mdoc' && issuer.id.startsWith('did:'))))
       return { trusted: true };
-    const { certificates, clock } = this.#parts;
+    const { certificates, clock } = this.parts;
     const question = { chain: issuer.chain, anchors, purpose, docType: type, now: clock.now() } as const;
     const decision = decideChain(question, certificates);
     if (decision.trusted || missing.length === 0) return decision;
@@ -68,7 +64,7 @@ export class IssuerTrust implements AuthoritySource {
 
   /** Why a credential is not one of its signer's country, as `countryViolation`. */
   countryViolation(credential: Pick<Credential, 'format' | 'claims' | 'issuer'>): string | undefined {
-    const { formats, certificates } = this.#parts;
+    const { formats, certificates } = this.parts;
     return countryViolation(credential, formats.get(credential.format), certificates);
   }
 
@@ -76,7 +72,7 @@ export class IssuerTrust implements AuthoritySource {
     named: readonly TrustedAuthority[],
     credentials: readonly FederatedCredential[],
   ): Promise<AuthorityCheck> {
-    const { certificates, clock, lists, trustChains } = this.#parts;
+    const { certificates, clock, lists, trustChains } = this.parts;
     const now = clock.now();
     const urls = named.flatMap(({ type, values }) => (type === 'etsi_tl' ? values : []));
     const asked = named.some(({ type }) => type === 'openid_federation') ? credentials : [];
@@ -90,7 +86,7 @@ export class IssuerTrust implements AuthoritySource {
 
   /** Checks the trusted authorities of a new request. @throws DomainError as `checkAuthorities` */
   checkAuthorities(query: DcqlQuery): void {
-    const { lists, trustChains } = this.#parts;
+    const { lists, trustChains } = this.parts;
     checkAuthorities(query, { lists: lists.etsiUrls, hasFederations: trustChains.hasAnchors });
   }
 }

@@ -45,11 +45,9 @@ interface CacheKey {
 
 /** Lists of trusted authorities: parsed, verified, and cached for an hour when they are fetched. */
 export class TrustListSource {
-  readonly #parts: TrustListParts;
   readonly #cache: TimedCache<TrustedList>;
 
-  constructor(parts: TrustListParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: TrustListParts) {
     const { clock } = parts;
     const load = (key: string) => this.#load(key);
     this.#cache = new TimedCache({ name: 'trust-lists', load, failureTtlMs: FAILURE_KEPT_MS, clock });
@@ -66,7 +64,7 @@ export class TrustListSource {
 
   /** Reads a list. @throws DomainError `BadRequest` when it is no list or not signed by a signer */
   async read(bytes: Uint8Array, { kind, signers }: ListRequest): Promise<TrustedList> {
-    const { certificates, clock } = this.#parts;
+    const { certificates, clock } = this.parts;
     const signed = await this.parse(bytes, kind);
     const judgement = { certificates, now: clock.now() };
     const content = signers ? await verifiedContent(signed, signers, judgement) : signed.content();
@@ -75,12 +73,12 @@ export class TrustListSource {
 
   /** Parses a list; nothing is verified. @throws DomainError `BadRequest` when it is none */
   parse(bytes: Uint8Array, kind: ListKind): Promise<SignedTrustList> {
-    return this.#parts.readers[kind].parse(bytes);
+    return this.parts.readers[kind].parse(bytes);
   }
 
   /** The bytes of a list at a URL that is not cached. @throws DomainError as `Outbound.send`, `UpstreamFailed` */
   async download(url: string, kind: ListKind): Promise<Uint8Array> {
-    const { outbound } = this.#parts;
+    const { outbound } = this.parts;
     const reply = await outbound.send({ method: 'GET', url, expects: 'trust-list', headers: { accept: ACCEPT[kind] } });
     if (reply.status === 200) return reply.body;
     throw new DomainError('UpstreamFailed', `The trust list was answered with ${reply.status}`);
@@ -88,7 +86,7 @@ export class TrustListSource {
 
   async #load(key: string): Promise<Loaded<TrustedList>> {
     const { kind, url, signers } = parseJson(key) as CacheKey;
-    const { certificates } = this.#parts;
+    const { certificates } = this.parts;
     const parsed = signers?.flatMap((text) => certificates.parse(fromBase64(text) ?? new Uint8Array()));
     const value = await this.read(await this.download(url, kind), { kind, signers: parsed });
     const bytes = value.anchors.reduce(

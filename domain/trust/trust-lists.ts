@@ -53,11 +53,9 @@ export interface TrustListsParts extends TrustListParts {
 
 /** Lists of trusted authorities: those of the configuration, and those that policies name. */
 export class TrustLists {
-  readonly #parts: TrustListsParts;
   readonly #source: TrustListSource;
 
-  constructor(parts: TrustListsParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: TrustListsParts) {
     this.#source = new TrustListSource(parts);
   }
 
@@ -67,19 +65,19 @@ export class TrustLists {
 
   /** The URLs of the ETSI lists of the configuration. */
   get etsiUrls(): string[] {
-    return this.#parts.configured.filter(({ kind }) => kind === 'etsi').map(({ url }) => url);
+    return this.parts.configured.filter(({ kind }) => kind === 'etsi').map(({ url }) => url);
   }
 
   /** Decides on a chain. */
   decide(question: ChainQuestion): TrustDecision {
-    return decideChain(question, this.#parts.certificates);
+    return decideChain(question, this.parts.certificates);
   }
 
   /** Parses certificates of signers. @throws DomainError `BadRequest` naming the one that is none */
   signers(texts: readonly string[]): ParsedCertificate[] {
     return texts.map((text, index) => {
       try {
-        return this.#parts.certificates.parse(derOf(text) ?? new Uint8Array());
+        return this.parts.certificates.parse(derOf(text) ?? new Uint8Array());
       } catch (error) {
         if (!isDomainError(error, 'BadRequest')) throw error;
         throw invalidField([index], 'is not an X.509 certificate');
@@ -105,7 +103,7 @@ export class TrustLists {
 
   /** The anchors of the lists of the configuration, and why those that are missing could not be read. */
   async configuredAnchors(now: number): Promise<{ anchors: TrustAnchor[]; missing: string[] }> {
-    const read = await Promise.all(this.#parts.configured.map((list) => this.#configured(list, now)));
+    const read = await Promise.all(this.parts.configured.map((list) => this.#configured(list, now)));
     return {
       anchors: read.flatMap((found) => (typeof found === 'string' ? [] : issuingAnchors(found, now))),
       missing: read.filter((found) => typeof found === 'string'),
@@ -114,7 +112,7 @@ export class TrustLists {
 
   /** The anchors of the ETSI lists of the configuration at these URLs; of a list that cannot be read, none. */
   async anchorsAt(urls: readonly string[], now: number): Promise<Map<string, readonly TrustAnchor[]>> {
-    const wanted = this.#parts.configured.filter(({ kind, url }) => kind === 'etsi' && urls.includes(url));
+    const wanted = this.parts.configured.filter(({ kind, url }) => kind === 'etsi' && urls.includes(url));
     const found = wanted.map(async (list) => [list.url, await this.#configured(list, now)] as const);
     return new Map(
       (await Promise.all(found)).flatMap(([url, list]) =>
@@ -125,7 +123,7 @@ export class TrustLists {
 
   /** The ETSI lists of the configuration that can be read and are not out of date, with services of all kinds. */
   async etsiLists(now: number): Promise<TrustedList[]> {
-    const etsi = this.#parts.configured.filter(({ kind }) => kind === 'etsi');
+    const etsi = this.parts.configured.filter(({ kind }) => kind === 'etsi');
     const read = await Promise.all(etsi.map((list) => this.#configured(list, now)));
     return read.filter((found) => typeof found !== 'string');
   }
@@ -142,7 +140,7 @@ export class TrustLists {
   }
 
   #signersOf({ kind, source, signers = [] }: WantedList): ListSigners {
-    const own = this.#parts.configured.filter((list) => list.kind === kind && list.url === source);
+    const own = this.parts.configured.filter((list) => list.kind === kind && list.url === source);
     return this.signers([...own.flatMap((list) => list.signers), ...signers]);
   }
 }

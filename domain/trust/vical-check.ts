@@ -12,13 +12,6 @@ import { derOfPem } from '../x509/pem.ts';
 import { anchorsOf, LIST_VIOLATIONS, listViolation, type TrustedList } from './list-anchors.ts';
 import type { TrustLists } from './trust-lists.ts';
 
-interface VicalCheckParts {
-  trustLists: TrustLists;
-  certificates: Certificates;
-  outbound: Outbound;
-  clock: Clock;
-}
-
 /** What was found of a VICAL; dates in ISO 8601. */
 interface VicalReport {
   vicalValid: boolean;
@@ -34,15 +27,18 @@ interface VicalReport {
 
 /** Fetches and validates VICALs (ISO 18013-5 Annex C) for backends that distribute them. */
 export class VicalCheck {
-  readonly #parts: VicalCheckParts;
-
-  constructor(parts: VicalCheckParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      trustLists: TrustLists;
+      certificates: Certificates;
+      outbound: Outbound;
+      clock: Clock;
+    },
+  ) {}
 
   /** The VICAL at a URL in base64, not verified. @throws DomainError `BadRequest`, `AddressRefused`, as `Outbound.send`, `UpstreamFailed` when it is none */
   async fetch(vicalUrl: unknown): Promise<string> {
-    const { trustLists, outbound } = this.#parts;
+    const { trustLists, outbound } = this.parts;
     const url = at(['vicalUrl'], () => readHttpUrl(vicalUrl));
     at(['vicalUrl'], () => checkDestination(outbound, { url, expects: 'trust-list' }));
     const bytes = await trustLists.source.download(url, 'vical');
@@ -57,7 +53,7 @@ export class VicalCheck {
 
   /** Whether a key signed a VICAL that counts now. @throws DomainError `BadRequest` when the key or the VICAL cannot be read */
   async validate({ verificationKey, vicalBase64 }: Record<string, unknown>): Promise<VicalReport> {
-    const { trustLists, certificates, clock } = this.#parts;
+    const { trustLists, certificates, clock } = this.parts;
     const jwk = at(['verificationKey'], () => this.#key(verificationKey));
     const bytes = isText(vicalBase64) ? fromBase64(vicalBase64) : undefined;
     if (!bytes) throw invalidField(['vicalBase64'], 'must be a VICAL in base64');
@@ -75,7 +71,7 @@ export class VicalCheck {
     try {
       if (isObject(value)) return readVerificationKey(isObject(value.jwk) ? value.jwk : value);
       const der = isText(value) ? derOfPem(value) : undefined;
-      return (der && this.#parts.certificates.parse(der).publicKey.jwk) ?? noKey();
+      return (der && this.parts.certificates.parse(der).publicKey.jwk) ?? noKey();
     } catch (error) {
       throw isDomainError(error, 'BadRequest') ? noKey() : error;
     }

@@ -4,16 +4,12 @@ import type { Credentials } from '../holdings/credentials.ts';
 
 /** Looks up the status of the credentials of wallets. */
 export class HeldCredentialStatus {
-  readonly #parts: { credentials: Credentials; statuses: Pick<CredentialStatuses, 'lookUp'> };
-
-  constructor(parts: { credentials: Credentials; statuses: Pick<CredentialStatuses, 'lookUp'> }) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: { credentials: Credentials; statuses: Pick<CredentialStatuses, 'lookUp'> }) {}
 
   /** @throws DomainError `NotFound`, `BadRequest` for a credential that cannot be parsed, and as `CredentialStatuses.lookUp` */
   async of(owner: string, id: string): Promise<CredentialStatus[]> {
-    const { parsed } = await this.#parts.credentials.get(owner, id);
+    const { parsed } = await this.parts.credentials.get(owner, id);
     if (!parsed) throw new DomainError('BadRequest', 'The credential cannot be parsed, so its status is unknown');
-    return this.#parts.statuses.lookUp(parsed);
+    return this.parts.statuses.lookUp(parsed);
   }
 }

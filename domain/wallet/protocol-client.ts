@@ -16,17 +16,14 @@ export const sanitizeReason = (text: string): string =>
 
 /** Sends requests to a counterparty: an issuer or a verifier, as errors name it. */
 export class ProtocolClient {
-  readonly #outbound: Outbound;
-  readonly #name: string;
-
-  constructor(outbound: Outbound, name: string) {
-    this.#outbound = outbound;
-    this.#name = name;
-  }
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly name: string,
+  ) {}
 
   /** Returns the reply, of any status. @throws DomainError `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout` */
   send(request: OutboundRequest): Promise<OutboundReply> {
-    return this.#outbound.send(request);
+    return this.outbound.send(request);
   }
 
   /** Returns the JSON object of a successful reply. @throws DomainError that of `errorFrom` for any other reply */
@@ -34,7 +31,7 @@ export class ProtocolClient {
     const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
     if (!isSuccess(reply)) throw this.errorFrom(reply);
     const body = readObject(reply);
-    if (!body) throw new DomainError('UpstreamFailed', `The ${this.#name} did not answer with a JSON object`);
+    if (!body) throw new DomainError('UpstreamFailed', `The ${this.name} did not answer with a JSON object`);
     return body;
   }
 
@@ -49,7 +46,7 @@ export class ProtocolClient {
   errorFrom(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
     const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
     const reason = reasonOf(reply);
-    const message = `The ${this.#name} answered with ${reply.status}${reason && `: ${reason}`}`;
+    const message = `The ${this.name} answered with ${reply.status}${reason && `: ${reason}`}`;
     return new DomainError(code, message, { extra });
   }
 }

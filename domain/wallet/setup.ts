@@ -22,23 +22,20 @@ export interface Holdings {
 
 /** Gives a new wallet its default key and DID (decisions §3). */
 export class WalletSetup implements WalletProvisioner {
-  readonly #holdings: Holdings;
-  readonly #defaults: RegistrationDefaults;
-
-  constructor(holdings: Holdings, defaults: RegistrationDefaults) {
-    this.#holdings = holdings;
-    this.#defaults = defaults;
-  }
+  constructor(
+    private readonly holdings: Holdings,
+    private readonly defaults: RegistrationDefaults,
+  ) {}
 
   async provision(walletId: string, origin: Origin): Promise<void> {
-    const { keys, dids } = this.#holdings;
-    const keyId = await keys.create(walletId, { ...this.#defaults.defaultKeyConfig, ...origin });
-    const { method } = this.#defaults.defaultDidConfig;
+    const { keys, dids } = this.holdings;
+    const keyId = await keys.create(walletId, { ...this.defaults.defaultKeyConfig, ...origin });
+    const { method } = this.defaults.defaultDidConfig;
     await dids.makeDefault(walletId, await dids.create(walletId, { method, keyId, alias: 'Onboarding' }));
   }
 
   async discard(walletId: string): Promise<void> {
-    const { keys, dids, credentials, activity } = this.#holdings;
+    const { keys, dids, credentials, activity } = this.holdings;
     await credentials.removeAll(walletId);
     await dids.removeAll(walletId);
     for (const { id } of await keys.list(walletId)) await keys.remove({ owner: walletId, id });

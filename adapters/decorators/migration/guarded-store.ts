@@ -14,33 +14,28 @@ import type { Clock } from '../../../ports/system.ts';
 /** How long a look at the store is valid, in milliseconds: a newer program may have taken it since. */
 const HOLDS_MS = 5000;
 
-/** Dependencies of the guard beside the store. */
-interface GuardedParts extends DataTaker {
-  clock: Clock;
-  log: Log;
-  /** Resolves when this server can use a finished copy; until then a further run may still change it. */
-  verify(): Promise<void>;
-}
-
 /**
  * Wraps a store so that it is not used while a migration into it is unfinished, which would delete new records, nor
  * after a newer program has taken it, whose data this one would misread.
  */
 export class GuardedStore implements Store {
-  readonly #store: Store;
-  readonly #parts: GuardedParts;
   #looking: Promise<void> | undefined;
   #seenAt: number | undefined;
   #isReported = false;
 
-  constructor(store: Store, parts: GuardedParts) {
-    this.#store = store;
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly parts: DataTaker & {
+      clock: Clock;
+      log: Log;
+      /** Resolves when this server can use a finished copy; until then a further run may still change it. */
+      verify(): Promise<void>;
+    },
+  ) {}
 
   /** A collection whose operations are refused as `claim` refuses the store. */
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    const inner = this.#store.collection(spec);
+    const inner = this.store.collection(spec);
     const claimed =
       <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -60,17 +55,17 @@ export class GuardedStore implements Store {
 
   /** Resolves when the database answers and this program may use it now. */
   async ping(): Promise<void> {
-    await this.#store.ping();
+    await this.store.ping();
     await this.#usable();
   }
 
   async checkWritable(): Promise<void> {
     if (!this.#wasSeen()) await this.#usable();
-    await this.#store.checkWritable();
+    await this.store.checkWritable();
   }
 
   close(): Promise<void> {
-    return this.#store.close();
+    return this.store.close();
   }
 
   /**
@@ -86,24 +81,24 @@ export class GuardedStore implements Store {
 
   async #look(): Promise<void> {
     this.#seenAt = undefined;
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     await this.#removeMarker();
-    await takeData(this.#store, this.#parts);
+    await takeData(this.store, this.parts);
     this.#seenAt = now;
   }
 
   #wasSeen(): boolean {
     if (this.#seenAt === undefined) return false;
-    const age = this.#parts.clock.now() - this.#seenAt;
+    const age = this.parts.clock.now() - this.#seenAt;
     return age >= 0 && age < HOLDS_MS;
   }
 
   async #removeMarker(): Promise<void> {
-    const markers = this.#store.collection(MARKER_COLLECTION);
+    const markers = this.store.collection(MARKER_COLLECTION);
     const found = await markers.get(MIGRATION_MARKER);
     if (!found) return;
     if (isUnfinished(found.value)) throw unfinished(found.value);
-    await this.#parts.verify();
+    await this.parts.verify();
     const taken = await markers.take(MIGRATION_MARKER);
     if (!taken || !isUnfinished(taken.value)) return;
     // Another run has started meanwhile.
@@ -118,7 +113,7 @@ export class GuardedStore implements Store {
   #refuse(cause: unknown): never {
     if (cause instanceof DomainError) throw cause;
     const detail = cause instanceof Error ? cause.message : String(cause);
-    if (!this.#isReported) this.#parts.log.error(detail);
+    if (!this.#isReported) this.parts.log.error(detail);
     this.#isReported = true;
     const answer = cause instanceof StoreRefusal ? cause.answer : 'The store cannot be used';
     throw new DomainError('StoreUnavailable', answer, { cause, detail });

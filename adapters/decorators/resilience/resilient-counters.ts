@@ -13,15 +13,6 @@ interface LocalCounters extends Counters {
   mirror(key: CounterKey, rule: LimitRule, admission: Admission): void;
 }
 
-/** Dependencies of resilient counters. */
-interface ResilientParts {
-  /** Counts for all instances. */
-  shared: Counters;
-  local: LocalCounters;
-  monotonicClock: MonotonicClock;
-  log: Log;
-}
-
 /** A decision that takes longer is made without the store. */
 const TIMEOUT_MS = 250;
 
@@ -31,13 +22,19 @@ const TIMEOUT_MS = 250;
  * store is back both must admit a request, so that its return grants none either.
  */
 export class ResilientCounters implements Counters {
-  readonly #parts: ResilientParts;
   readonly #circuit: CircuitBreaker;
   #lastLocalAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: ResilientParts) {
+  constructor(
+    private readonly parts: {
+      /** Counts for all instances. */
+      shared: Counters;
+      local: LocalCounters;
+      monotonicClock: MonotonicClock;
+      log: Log;
+    },
+  ) {
     const { monotonicClock, log } = parts;
-    this.#parts = parts;
     this.#circuit = new CircuitBreaker({
       monotonicClock,
       timeoutMs: TIMEOUT_MS,
@@ -46,7 +43,7 @@ export class ResilientCounters implements Counters {
   }
 
   async admit(key: CounterKey, rule: LimitRule): Promise<Admission> {
-    const { shared, local, monotonicClock } = this.#parts;
+    const { shared, local, monotonicClock } = this.parts;
     if (monotonicClock.now() - this.#lastLocalAt < WINDOW_MS) {
       const known = local.peek(key, rule);
       if (known.outcome !== 'admitted') return known;
@@ -61,7 +58,7 @@ export class ResilientCounters implements Counters {
   }
 
   async fail(key: CounterKey, rule: LimitRule): Promise<void> {
-    const { shared, local } = this.#parts;
+    const { shared, local } = this.parts;
     if (!rule.backoff) return;
     await local.fail(key, rule);
     await this.#circuit.call(() => shared.fail(key, rule));

@@ -8,28 +8,24 @@ import type { Clock } from '../../../ports/system.ts';
 /** How long a check is valid, in milliseconds: a database that was emptied may belong to another instance by then. */
 const HOLDS_MS = 30_000;
 
-/** Dependencies of the check. */
-interface KeyCheckParts {
-  /** The collection of the record, as the database stores it. */
-  records: Collection<unknown>;
-  secrets: Secrets;
-  clock: Clock;
-}
-
 /**
  * Checks by one record that the ring has every master key under which data of this store is sealed. The record is
  * written when there is none: the first time, and after the database was emptied. A new current key is added to it
  * before the first value is sealed under that key.
  */
 export class KeyCheck {
-  readonly #parts: KeyCheckParts;
   #checkedAt: number | undefined;
   #checking: Promise<void> | undefined;
   #digestKey: string | undefined;
 
-  constructor(parts: KeyCheckParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      /** The collection of the record, as the database stores it. */
+      records: Collection<unknown>;
+      secrets: Secrets;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * Reads the record now. @throws Error when the ring lacks a key of this store; DomainError `StoreUnavailable` when
@@ -51,7 +47,7 @@ export class KeyCheck {
 
   /** Resolves when the keys were the right ones at the last recent check, or are now. @throws DomainError `StoreUnavailable` */
   async usable(): Promise<void> {
-    const age = this.#parts.clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
+    const age = this.parts.clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
     if (!(age >= 0 && age < HOLDS_MS)) await this.look();
   }
 
@@ -64,19 +60,19 @@ export class KeyCheck {
   /** The digest under which this store keeps an id; only after `usable`. */
   digest(text: string, context: string): string {
     if (this.#digestKey === undefined) throw new Error('The key of the digests was not read');
-    return this.#parts.secrets.digest(text, context, this.#digestKey);
+    return this.parts.secrets.digest(text, context, this.#digestKey);
   }
 
   async #read(): Promise<void> {
     this.#checkedAt = undefined;
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     await retried(() => this.#agree());
     this.#checkedAt = now;
   }
 
   /** Sees to it that the record names the current key; returns undefined when another instance wrote the record meanwhile. */
   async #agree(): Promise<true | undefined> {
-    const { records, secrets } = this.#parts;
+    const { records, secrets } = this.parts;
     const [current = ''] = secrets.keyIds;
     const found = await records.get({ id: SEAL_ID });
     const known = found && readSeal(found.value, secrets);

@@ -10,32 +10,34 @@ import { SealedCollection } from './sealed-collection.ts';
  * the check that the ring of master keys has every key that sealed them.
  */
 export class SealedStore implements Store {
-  readonly #store: Store;
   readonly #secrets: Secrets;
   readonly #keyCheck: KeyCheck;
 
-  constructor(store: Store, secrets: Secrets, clock: Clock) {
-    this.#store = store;
+  constructor(
+    private readonly store: Store,
+    secrets: Secrets,
+    clock: Clock,
+  ) {
     this.#secrets = secrets;
     this.#keyCheck = new KeyCheck({ records: store.collection(SEALS), secrets, clock });
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    return spec.sealed ? this.#seal(spec) : this.#store.collection(spec);
+    return spec.sealed ? this.#seal(spec) : this.store.collection(spec);
   }
 
   /** Resolves when the database answers and its data can be unsealed. */
   async ping(): Promise<void> {
-    await this.#store.ping();
+    await this.store.ping();
     await this.#keyCheck.look();
   }
 
   checkWritable(): Promise<void> {
-    return this.#store.checkWritable();
+    return this.store.checkWritable();
   }
 
   close(): Promise<void> {
-    return this.#store.close();
+    return this.store.close();
   }
 
   /** @throws Error when the ring lacks a master key of this data; DomainError `StoreUnavailable` when that is unknown now */
@@ -44,7 +46,7 @@ export class SealedStore implements Store {
   }
 
   #seal<T>({ type: _, ...spec }: CollectionSpec<T>): Collection<T> {
-    const inner = this.#store.collection<unknown>(spec);
+    const inner = this.store.collection<unknown>(spec);
     return new SealedCollection<T>({ spec, inner, secrets: this.#secrets, keyCheck: this.#keyCheck });
   }
 }

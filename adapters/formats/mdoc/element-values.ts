@@ -54,11 +54,12 @@ export const memberType = (types: ElementTypes = {}, name: string): ElementType 
 
 /** Turns the JSON values of one namespace into values that the library encodes. */
 export class ElementValues {
-  readonly #library: typeof Library;
   readonly #typed: TypedMembers;
 
-  constructor(library: typeof Library, namespace: string) {
-    this.#library = library;
+  constructor(
+    private readonly library: typeof Library,
+    namespace: string,
+  ) {
     this.#typed = (Object.hasOwn(NAMESPACES, namespace) ? NAMESPACES[namespace] : undefined) ?? UNTYPED;
   }
 
@@ -95,7 +96,7 @@ export class ElementValues {
   #date(text: string, path: FieldPath): unknown {
     const ms = parseIso(text);
     if (ms === undefined) throw invalidField(path, 'must be a date such as 1980-01-31, or a date-time with its zone');
-    return FULL_DATE.test(text) ? new this.#library.DateOnly(text) : new Date(ms);
+    return FULL_DATE.test(text) ? new this.library.DateOnly(text) : new Date(ms);
   }
 }
 

@@ -10,18 +10,15 @@ const COSE_PARTS = 4;
 
 /** Turns decoded CBOR into JSON. */
 export class MdocJson {
-  readonly #library: typeof Library;
-  /** COSE structures inside of COSE structures stay bytes: no mdoc has them, and they could be nested without end. */
-  readonly #isInCose: boolean;
-
-  constructor(library: typeof Library, isInCose = false) {
-    this.#library = library;
-    this.#isInCose = isInCose;
-  }
+  constructor(
+    private readonly library: typeof Library,
+    /** COSE structures inside of COSE structures stay bytes: no mdoc has them, and they could be nested without end. */
+    private readonly isInCose = false,
+  ) {}
 
   /** Maps as objects, byte strings in base64url, dates as ISO 8601, embedded CBOR decoded. */
   of(value: unknown): unknown {
-    const { DataItem, DateOnly } = this.#library;
+    const { DataItem, DateOnly } = this.library;
     if (value instanceof Uint8Array) return base64url(value);
     if (value instanceof Map) return this.#members(value);
     if (Array.isArray(value)) return value.map((item) => this.of(item));
@@ -39,7 +36,7 @@ export class MdocJson {
   }
 
   #isCose(name: unknown, value: unknown): value is unknown[] {
-    return !this.#isInCose && COSE.includes(String(name)) && Array.isArray(value) && value.length === COSE_PARTS;
+    return !this.isInCose && COSE.includes(String(name)) && Array.isArray(value) && value.length === COSE_PARTS;
   }
 
   /** The protected header and the payload are CBOR in byte strings (RFC 9052 §2). */
@@ -50,7 +47,7 @@ export class MdocJson {
   #embedded(value: unknown): unknown {
     if (!(value instanceof Uint8Array) || value.length === 0) return this.of(value);
     checkCbor(value);
-    return new MdocJson(this.#library, true).of(this.#library.cborDecode(value));
+    return new MdocJson(this.library, true).of(this.library.cborDecode(value));
   }
 }
 

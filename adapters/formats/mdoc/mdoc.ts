@@ -20,18 +20,14 @@ import { viewPresentation } from './presentation-view.ts';
  * DeviceResponse in base64url. Whether the certificates of an issuer are trusted is not decided here.
  */
 export class Mdoc implements CredentialFormat, PresentationFormat {
-  readonly #parts: IssuingParts & ParsingParts;
-
-  constructor(parts: IssuingParts & ParsingParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: IssuingParts & ParsingParts) {}
 
   issue(content: CredentialContent, signer: Signer): Promise<string> {
-    return issueCredential(content, signer, this.#parts);
+    return issueCredential(content, signer, this.parts);
   }
 
   parse(text: string): Promise<ParsedCredential> {
-    return parseCredential(text, this.#parts);
+    return parseCredential(text, this.parts);
   }
 
   /** A map of CBOR in base64url; a token in JSON begins with `e`. */
@@ -40,14 +36,14 @@ export class Mdoc implements CredentialFormat, PresentationFormat {
   }
 
   present(content: PresentationContent, signer: Signer): Promise<string> {
-    return createPresentation(content, signer, this.#parts);
+    return createPresentation(content, signer, this.parts);
   }
 
   parsePresentation(text: string): Promise<ParsedPresentation> {
-    return parsePresentation(text, this.#parts);
+    return parsePresentation(text, this.parts);
   }
 
   view(text: string, mode: ViewMode): Promise<PresentationView> {
-    return viewPresentation(text, mode, this.#parts);
+    return viewPresentation(text, mode, this.parts);
   }
 }

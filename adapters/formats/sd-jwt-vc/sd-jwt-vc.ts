@@ -25,27 +25,24 @@ import { parsePresentation } from './parse-presentation.ts';
 import { viewPresentation } from './presentation-view.ts';
 import { issuedClaims, SD_JWT_VC_RULES, withIssuerClaims } from './token.ts';
 
-/** What the codec works with. */
-interface SdJwtVcParts {
-  /** The row of the format; its name is the `typ` of the tokens. */
-  format: Pick<FormatFacts, 'name' | 'omitsAnchor'>;
-  packer: DisclosurePacker;
-  signatures: Signatures;
-  certificates: Certificates;
-}
-
 /** SD-JWT-based Verifiable Credentials (draft-ietf-oauth-sd-jwt-vc), of one `typ`. */
 export class SdJwtVc implements CredentialFormat, PresentationFormat {
-  readonly #parts: SdJwtVcParts;
   readonly #parsing: ParsingParts;
 
-  constructor(parts: SdJwtVcParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      /** The row of the format; its name is the `typ` of the tokens. */
+      format: Pick<FormatFacts, 'name' | 'omitsAnchor'>;
+      packer: DisclosurePacker;
+      signatures: Signatures;
+      certificates: Certificates;
+    },
+  ) {
     this.#parsing = { ...parts, format: parts.format.name };
   }
 
   async issue(content: CredentialContent, signer: Signer): Promise<string> {
-    const { format, packer } = this.#parts;
+    const { format, packer } = this.parts;
     const { kid, selectiveDisclosure } = content;
     const x5c = this.#chain(content);
     const { alwaysDisclosed } = SD_JWT_VC_RULES;
@@ -61,7 +58,7 @@ export class SdJwtVc implements CredentialFormat, PresentationFormat {
   }
 
   isPresentation(text: string): boolean {
-    return isSdJwt(text) && statedType(text) === this.#parts.format.name;
+    return isSdJwt(text) && statedType(text) === this.parts.format.name;
   }
 
   standAlone({ document, disclosed }: CredentialToPresent): string {
@@ -84,7 +81,7 @@ export class SdJwtVc implements CredentialFormat, PresentationFormat {
   }
 
   #chain({ x5c }: CredentialContent): string[] | undefined {
-    const { format, certificates } = this.#parts;
+    const { format, certificates } = this.parts;
     if (!x5c || !format.omitsAnchor) return x5c;
     const chain = x5c.map((text) => certificates.parse(fromBase64(text) ?? noCertificate()));
     return at(['x5Chain'], () => withoutAnchor(chain, certificates)).map(({ der }) => base64(der));

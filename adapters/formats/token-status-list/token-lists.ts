@@ -32,17 +32,13 @@ const refused = (why: string): DomainError => new DomainError('BadRequest', `The
 
 /** Parses Token Status Lists: JWTs, and CWTs with @owf/mdoc, which is imported at first use. */
 export class ParsedTokenLists implements TokenLists {
-  readonly #parts: TokenListParts;
-
-  constructor(parts: TokenListParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: TokenListParts) {}
 
   async parse(body: string | Uint8Array, kind: TokenListKind): Promise<SignedTokenList> {
     if (typeof body === 'string' && kind === 'identifier_list') throw refused('is not a CWT');
-    if (typeof body === 'string') return parseJwt(body, this.#parts);
+    if (typeof body === 'string') return parseJwt(body, this.parts);
     try {
-      return await parseCwt(body, kind, this.#parts);
+      return await parseCwt(body, kind, this.parts);
     } catch (cause) {
       // The decoder throws errors of many classes for what is not CBOR.
       throw refused(`is not an acceptable CWT: ${isDomainError(cause) ? cause.message : 'it is not a COSE_Sign1'}`);

@@ -12,16 +12,6 @@ interface LimitMetrics {
   limited(section: string, outcome: Admission['outcome']): void;
 }
 
-/** What rate limits need. */
-interface RateLimitParts {
-  counters: Counters;
-  /** The rules by the names that operations give in `x-rate-limit`. */
-  rules: LimitRules;
-  metrics: LimitMetrics;
-  /** Absent where no source is exempt. */
-  exempt?: Exemption;
-}
-
 /** The sources that some sections do not limit. */
 interface Exemption {
   sections: ReadonlySet<string>;
@@ -57,18 +47,23 @@ export const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work()
 
 /** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
 export class RateLimits {
-  readonly #parts: RateLimitParts;
-
-  constructor(parts: RateLimitParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      counters: Counters;
+      /** The rules by the names that operations give in `x-rate-limit`. */
+      rules: LimitRules;
+      metrics: LimitMetrics;
+      /** Absent where no source is exempt. */
+      exempt?: Exemption;
+    },
+  ) {}
 
   /** Decides whether a request is admitted. */
   async check(request: LimitedRequest): Promise<RateLimitDecision> {
     const { operation, source, isLocal, target = '' } = request;
     const { rateLimit: section } = operation;
     if (section === undefined) return UNLIMITED;
-    const { counters, metrics, exempt } = this.#parts;
+    const { counters, metrics, exempt } = this.parts;
     const rule = this.ruleOf(section);
     const isExempt = exempt?.sections.has(section) && isSourceOf(source, exempt.sources);
     if (rule === undefined || isExempt || (isLocal && rule.sparesLocal)) return UNLIMITED;
@@ -83,13 +78,13 @@ export class RateLimits {
 
   /** The rule of a section; undefined when it is off. @throws Error when the section does not exist */
   ruleOf(section: string): LimitRules[string] {
-    const { rules } = this.#parts;
+    const { rules } = this.parts;
     if (!Object.hasOwn(rules, section)) throw new Error(`There is no rate limit ${section}`);
     return rules[section];
   }
 
   async #watch<T>(key: CounterKey, rule: LimitRule, work: () => Promise<T>): Promise<T> {
-    const { counters } = this.#parts;
+    const { counters } = this.parts;
     try {
       const result = await work();
       if (isFailure(result)) await counters.fail(key, rule);

@@ -23,21 +23,19 @@ const KNOWN_BYTES = 1024;
 
 /** Bounds what strangers have stored. Each process counts for itself. */
 export class StrangerBounds {
-  readonly #rules: StrangerRules;
-  readonly #clock: Clock;
   readonly #sources = new LruCache<StoredBytes>('stranger-bytes');
 
-  constructor(rules: StrangerRules, clock: Clock) {
-    this.#rules = rules;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly rules: StrangerRules,
+    private readonly clock: Clock,
+  ) {}
 
   /** The step of an operation that strangers may call and that keeps something; undefined for all others. */
   step({ rateLimit, authentication }: Operation): Middleware | undefined {
     if (rateLimit !== OPEN_ENDPOINTS || authentication !== 'none') return undefined;
     return (ctx, next) => {
       const { isLocal, caller, parts } = ctx.state;
-      const { longestSeconds } = this.#rules;
+      const { longestSeconds } = this.rules;
       if (!isLocal && longestSeconds > 0) caller.longestSeconds = longestSeconds;
       this.check(ctx, parts.requestBody);
       return next();
@@ -47,7 +45,7 @@ export class StrangerBounds {
   /** Counts a body. @throws DomainError `PayloadTooLarge`, `TooManyRequests` */
   check({ state: { isLocal, source } }: Pick<Context, 'state'>, body: unknown): void {
     if (isLocal || body === undefined) return;
-    const { largestBytes, bytesPerDay } = this.#rules;
+    const { largestBytes, bytesPerDay } = this.rules;
     const bytes = Buffer.byteLength(JSON.stringify(body));
     if (largestBytes > 0 && bytes > largestBytes)
       throw new DomainError(
@@ -55,7 +53,7 @@ export class StrangerBounds {
         `Without a login the body may have at most ${largestBytes} bytes (${OPEN_ENDPOINTS}.largestKiB of rate-limit.conf)`,
       );
     if (bytesPerDay === 0) return;
-    const after = stored(this.#sources.get(source) ?? [], { bytes, now: this.#clock.now(), perDay: bytesPerDay });
+    const after = stored(this.#sources.get(source) ?? [], { bytes, now: this.clock.now(), perDay: bytesPerDay });
     if (typeof after !== 'number') this.#sources.set(source, after, { bytes: KNOWN_BYTES });
     else
       throw new DomainError(

@@ -19,13 +19,14 @@ type TextAnswer = { status: 200; body: Uint8Array; headers: Headers } | { status
 export class CompressedText {
   readonly #plain: Buffer;
   readonly #etag: string;
-  readonly #headers: Headers;
   #packed: Promise<Buffer> | undefined;
 
-  constructor(text: string, headers: Headers) {
+  constructor(
+    text: string,
+    private readonly headers: Headers,
+  ) {
     this.#plain = Buffer.from(text);
     this.#etag = createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22);
-    this.#headers = headers;
   }
 
   async answer(conditions: TextConditions): Promise<TextAnswer> {
@@ -33,7 +34,7 @@ export class CompressedText {
     const encoded = (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
     // A strong entity tag differs between the two forms (RFC 9110 §8.8.1).
     const etag = `"${this.#etag}${encoded ? '-gzip' : ''}"`;
-    const headers = { ...this.#headers, etag, vary: 'Accept-Encoding' };
+    const headers = { ...this.headers, etag, vary: 'Accept-Encoding' };
     if (isKnown(etag, conditions['if-none-match'] ?? '')) return { status: 304, headers };
     if (!encoded) return { status: 200, body: this.#plain, headers };
     return { status: 200, body: await this.#gzipped(), headers: { ...headers, 'content-encoding': 'gzip' } };

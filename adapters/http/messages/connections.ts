@@ -28,14 +28,12 @@ const ARRIVAL_MS = 50;
  * still being sent, and keep connections that never sent a request.
  */
 export class Connections {
-  readonly #server: Server;
   readonly #open = new Map<Socket, Connection>();
   readonly #endings = new Set<() => void>();
   #isStopping = false;
   #isDraining = false;
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
       this.#open.set(socket, { pending: 0, idleBytes: 0 });
       socket.once('close', () => this.#open.delete(socket));
@@ -60,7 +58,7 @@ export class Connections {
     this.#isStopping = true;
     for (const { newest } of this.#open.values()) if (newest) newest.response.shouldKeepAlive = false;
     if (graceMs > 0) await pause(Math.max(delayMs, ARRIVAL_MS));
-    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
     this.#isDraining = true;
     for (const end of this.#endings) end();
     for (const socket of this.#open.keys()) this.#endIfIdle(socket);
@@ -68,7 +66,7 @@ export class Connections {
     await closed;
     clearTimeout(cut);
     // Only now, since it would cut answers: stops the timer that checks for slow requests.
-    this.#server.close();
+    this.server.close();
   }
 
   #begin(socket: Socket, response: ServerResponse): void {

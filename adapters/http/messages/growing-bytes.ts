@@ -5,14 +5,11 @@ const NONE = Buffer.alloc(0);
  * hundreds of times as much when the parts are single bytes.
  */
 export class GrowingBytes {
-  readonly #most: number;
   #buffer = NONE;
   #length = 0;
 
   /** `most`: how many bytes are expected at most; room for more of them is made only for those that came. */
-  constructor(most: number) {
-    this.#most = most;
-  }
+  constructor(private readonly most: number) {}
 
   get length(): number {
     return this.#length;
@@ -22,7 +19,7 @@ export class GrowingBytes {
   sizeWith(part: Buffer): number {
     const needed = this.#length + part.length;
     if (needed <= this.#buffer.length) return this.#buffer.length;
-    return Math.max(needed, Math.min(2 * needed, this.#most));
+    return Math.max(needed, Math.min(2 * needed, this.most));
   }
 
   add(part: Buffer): void {

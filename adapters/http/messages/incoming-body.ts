@@ -3,33 +3,30 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { RoomShare } from './body-room.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
-/** A body that arrives. */
-interface BodyParts {
-  request: IncomingMessage;
-  response: ServerResponse;
-  share: RoomShare;
-  /** How many bytes are kept at most. */
-  most: number;
-  /** What happens when there are more: the body is refused, or the client waits until some of it is taken. */
-  beyond: 'refuse' | 'wait';
-}
-
 /**
  * The body of a request, received from its first byte on: in a stream that waits to be read, each part that the client sends
  * takes a buffer of its own. Its memory is given back when the answer is sent or the client has left.
  */
 export class IncomingBody {
-  readonly #parts: BodyParts;
   readonly #received: GrowingBytes;
   #isCounted = true;
   #isOver = false;
   #failure: unknown;
   #noteChange = (): void => {};
 
-  constructor(parts: BodyParts) {
+  constructor(
+    private readonly parts: {
+      request: IncomingMessage;
+      response: ServerResponse;
+      share: RoomShare;
+      /** How many bytes are kept at most. */
+      most: number;
+      /** What happens when there are more: the body is refused, or the client waits until some of it is taken. */
+      beyond: 'refuse' | 'wait';
+    },
+  ) {
     const { request, response, share, most, beyond } = parts;
     const length = Number(request.headers['content-length'] ?? most);
-    this.#parts = parts;
     this.#received = new GrowingBytes(Math.min(length, most));
     if (beyond === 'refuse' && length > most) this.#end(tooLarge(most));
     request.on('data', (part: Buffer) => this.#receive(part));
@@ -43,7 +40,7 @@ export class IncomingBody {
   }
 
   get request(): IncomingMessage {
-    return this.#parts.request;
+    return this.parts.request;
   }
 
   /** Whether nothing more of it is read. */
@@ -61,11 +58,11 @@ export class IncomingBody {
   /** What has arrived, each time that the one who reads takes it; from then on the room of all bodies is not used. @throws DomainError `BadRequest` */
   async *pieces(): AsyncGenerator<Buffer> {
     this.#isCounted = false;
-    this.#parts.share.giveBack();
+    this.parts.share.giveBack();
     for (;;) {
       if (this.isBroken) throw this.#failure;
       const piece = this.#received.take();
-      this.#parts.request.resume();
+      this.parts.request.resume();
       if (piece.length > 0) yield piece;
       else if (this.#isOver) return;
       else await this.#change();
@@ -75,7 +72,7 @@ export class IncomingBody {
   /** Receives and drops what is left: closing the connection at once could lose the answer. */
   stop(): void {
     this.#end(brokenOff());
-    this.#parts.request.resume();
+    this.parts.request.resume();
   }
 
   #receive(part: Buffer): void {
@@ -89,7 +86,7 @@ export class IncomingBody {
   }
 
   #keep(part: Buffer): void {
-    const { request, share, most, beyond } = this.#parts;
+    const { request, share, most, beyond } = this.parts;
     const isFull = this.#received.length + part.length > most;
     if (isFull && beyond === 'refuse') throw tooLarge(most);
     if (this.#isCounted) share.grow(this.#received.sizeWith(part));
@@ -103,7 +100,7 @@ export class IncomingBody {
     this.#failure = failure;
     if (failure !== undefined) {
       this.#received.take();
-      this.#parts.share.giveBack();
+      this.parts.share.giveBack();
     }
     this.#noteChange();
   }

@@ -35,34 +35,30 @@ export function ofOneLine(operation: OperationWithBody): Operation {
   return { ...operation, operationId, requestBody, resolved: { ...operation.resolved, operationId, requestBody } };
 }
 
-/** What reading the lines of a request needs. */
-interface LineParts {
-  incoming: IncomingBody;
-  response: ServerResponse;
-  connections: Pick<Connections, 'whenEnding'>;
-  /** Does the work of a line as that of a request of its own. @throws DomainError `TooManyRequests` */
-  admit<T>(work: () => Promise<T>): Promise<T>;
-  /** @throws DomainError `BadRequest` for a value that the document refuses */
-  check(body: unknown): void;
-  /** The answer to an error. */
-  problem(error: unknown): Problem;
-}
-
 /**
  * The lines of a request. When the client leaves, or the server stops, no further line is begun; those that were begun are
  * finished.
  */
 export class BodyLines<T> implements RequestLines<T> {
-  readonly #parts: LineParts;
-
   /** @throws DomainError `BadRequest` when the client has left */
-  constructor(parts: LineParts) {
+  constructor(
+    private readonly parts: {
+      incoming: IncomingBody;
+      response: ServerResponse;
+      connections: Pick<Connections, 'whenEnding'>;
+      /** Does the work of a line as that of a request of its own. @throws DomainError `TooManyRequests` */
+      admit<T>(work: () => Promise<T>): Promise<T>;
+      /** @throws DomainError `BadRequest` for a value that the document refuses */
+      check(body: unknown): void;
+      /** The answer to an error. */
+      problem(error: unknown): Problem;
+    },
+  ) {
     if (parts.response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
-    this.#parts = parts;
   }
 
   async *answered<R extends { status: number }>(work: (body: T) => Promise<R>) {
-    const { incoming, connections } = this.#parts;
+    const { incoming, connections } = this.parts;
     const stop = connections.whenEnding(() => incoming.stop());
     try {
       yield* mapArriving(linesOf(incoming), LINES_AT_ONCE, (line) => this.#answer(line, work));
@@ -73,7 +69,7 @@ export class BodyLines<T> implements RequestLines<T> {
   }
 
   async #answer<R extends { status: number }>({ number: line, content }: Line, work: (body: T) => Promise<R>) {
-    const { admit, problem } = this.#parts;
+    const { admit, problem } = this.parts;
     try {
       return { line, ...(await admit(async () => work(this.#read(content)))) };
     } catch (error) {
@@ -87,7 +83,7 @@ export class BodyLines<T> implements RequestLines<T> {
   #read(content: Line['content']): T {
     if (content instanceof DomainError) throw content;
     const body = readJson(fromUtf8(content));
-    this.#parts.check(body);
+    this.parts.check(body);
     return body as T;
   }
 }

@@ -15,15 +15,6 @@ const EARLY_MS = 5 * 60 * 1000;
 const AT_LEAST_MS = 10 * 1000;
 const CREDENTIALS = '/latest/meta-data/iam/security-credentials/';
 
-/** What the credentials of an instance role are fetched with. */
-interface RoleParts {
-  roleName: string;
-  /** The instance metadata service. */
-  metadataEndpoint: string;
-  outbound: Outbound;
-  clock: Clock;
-}
-
 interface RoleCredentials extends AwsCredentials {
   /** When they expire and when new ones are fetched, in milliseconds since the epoch. */
   expiresAt: number;
@@ -32,17 +23,22 @@ interface RoleCredentials extends AwsCredentials {
 
 /** The credentials of the role of this machine (IMDSv2), cached until shortly before they expire. */
 export class InstanceRole {
-  readonly #parts: RoleParts;
   #current: RoleCredentials | undefined;
   readonly #loading = new SharedAttempt<RoleCredentials>();
 
-  constructor(parts: RoleParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      roleName: string;
+      /** The instance metadata service. */
+      metadataEndpoint: string;
+      outbound: Outbound;
+      clock: Clock;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming `config.auth.roleName`, `UpstreamFailed`, `UpstreamTimeout` */
   async credentials(): Promise<AwsCredentials> {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     if (this.#current && now < this.#current.renewAt) return this.#current;
     const usable = this.#current && now < this.#current.expiresAt ? this.#current : undefined;
     this.#current = await this.#loading
@@ -60,7 +56,7 @@ export class InstanceRole {
   }
 
   async #load(): Promise<RoleCredentials> {
-    const { roleName, clock } = this.#parts;
+    const { roleName, clock } = this.parts;
     const token = await this.#ask('/latest/api/token', {
       method: 'PUT',
       headers: { 'x-aws-ec2-metadata-token-ttl-seconds': String(TOKEN_TTL_SECONDS) },
@@ -78,7 +74,7 @@ export class InstanceRole {
     path: string,
     request: { method: 'GET' | 'PUT'; headers: Record<string, string> },
   ): Promise<OutboundReply> {
-    const { metadataEndpoint, outbound } = this.#parts;
+    const { metadataEndpoint, outbound } = this.parts;
     const url = new URL(path, metadataEndpoint).href;
     const reply = await outbound
       .send({ ...request, url, expects: 'instance-metadata', timeoutMs: TIMEOUT_MS })

@@ -18,32 +18,27 @@ const API_VERSION = '7.4';
 /** Pauses before the attempts to delete a key whose creation ended without an answer, in milliseconds. */
 const DISCARD_PAUSES_MS = [0, 200, 600];
 
-/** What a connection is made of. */
-interface ConnectionParts {
-  library: AzureLibrary;
-  origin: string;
-  credentials: ClientCredentials;
-  transport: VaultTransport;
-  /** Whether the library compares the resource of a challenge with the host of the vault. */
-  verifiesResource: boolean;
-}
-
 /**
  * A vault with one set of credentials. Each operation has a client of the vendor's library of its own, since concurrent
  * first requests of one client lose their bodies; challenge and token are shared.
  */
 export class AzureConnection implements KmsConnection {
-  readonly #parts: ConnectionParts;
-
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      library: AzureLibrary;
+      origin: string;
+      credentials: ClientCredentials;
+      transport: VaultTransport;
+      /** Whether the library compares the resource of a challenge with the host of the vault. */
+      verifiesResource: boolean;
+    },
+  ) {}
 
   async create({ keyType, tags, uniqueName }: WantedKmsKey): Promise<{ id: string; publicJwk: PublicJwk }> {
     if (uniqueName !== undefined) await this.#refuseExisting(uniqueName);
     const name = uniqueName ?? `credenza-${randomUUID()}`;
     const { kty, options } = newKeyOf(keyType);
-    const operation = this.#parts.transport.operation();
+    const operation = this.parts.transport.operation();
     try {
       const { key } = await this.#call(operation, (client) => client.createKey(name, kty, { ...options, tags }));
       const id = key?.kid ?? '';
@@ -66,11 +61,11 @@ export class AzureConnection implements KmsConnection {
   }
 
   async sign({ id, keyType, digest }: DigestToSign): Promise<Uint8Array> {
-    const { origin, library, credentials } = this.#parts;
+    const { origin, library, credentials } = this.parts;
     const place = this.#placeOf(id);
     // Given as a key and not by its URL, the library does not fetch it first.
     const key = { id, name: place.name, properties: { ...place, vaultUrl: origin } };
-    const operation = this.#parts.transport.operation();
+    const operation = this.parts.transport.operation();
     const { result } = await checked(() => {
       const client = new library.CryptographyClient(key, credentials, this.#options(operation));
       return client.sign(KEY_TYPES[keyType].alg, digest);
@@ -85,7 +80,7 @@ export class AzureConnection implements KmsConnection {
   }
 
   async #delete(name: string): Promise<void> {
-    const operation = this.#parts.transport.operation();
+    const operation = this.parts.transport.operation();
     try {
       await this.#call(operation, (client) => client.beginDeleteKey(name));
     } catch (error) {
@@ -117,24 +112,24 @@ export class AzureConnection implements KmsConnection {
   }
 
   #get({ name, version }: KeyPlace) {
-    return this.#call(this.#parts.transport.operation(), (client) => client.getKey(name, { version }));
+    return this.#call(this.parts.transport.operation(), (client) => client.getKey(name, { version }));
   }
 
   #call<T>(operation: VaultOperation, work: (client: KeyClient) => Promise<T>): Promise<T> {
-    const { library, origin, credentials } = this.#parts;
+    const { library, origin, credentials } = this.parts;
     return checked(() => work(new library.KeyClient(origin, credentials, this.#options(operation))));
   }
 
   /** @throws KmsFailure for a URL outside the vault */
   #placeOf(id: string): KeyPlace {
-    const place = placeOf(id, this.#parts.origin);
+    const place = placeOf(id, this.parts.origin);
     if (!place) throw new KmsFailure('unavailable', 'the URL of the key is not in the vault');
     return place;
   }
 
   /** The library's own pipeline is not used: it retries, follows redirects, and takes proxies and logging from the environment. */
   #options(httpClient: VaultOperation): KeyClientOptions {
-    const { library, verifiesResource } = this.#parts;
+    const { library, verifiesResource } = this.parts;
     const pipeline = library.createEmptyPipeline();
     const options = { httpClient, pipeline, serviceVersion: API_VERSION };
     return { ...options, disableChallengeResourceVerification: !verifiesResource };

@@ -13,15 +13,6 @@ const SCOPE_END = '/.default';
 /** `auth` of a key in Azure Key Vault. */
 export type AzureAuth = Record<'keyVaultUrl' | 'clientId' | 'tenantId' | 'clientSecret', string>;
 
-/** What tokens are fetched with. */
-interface CredentialParts {
-  auth: AzureAuth;
-  authorityHost: string;
-  /** For the calls to the authority. */
-  transport: TransportOptions;
-  clock: Clock;
-}
-
 interface IssuedToken {
   token: string;
   scope: string;
@@ -34,15 +25,21 @@ interface IssuedToken {
  * and not in the library, which refreshes by the clock of the process and in the background.
  */
 export class ClientCredentials {
-  readonly #parts: CredentialParts;
   readonly #vault: URL;
   /** Of the vault's last challenge. */
   #scope = '';
   #issued: IssuedToken | undefined;
   readonly #fetching = new SharedAttempt<IssuedToken>();
 
-  constructor(parts: CredentialParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      auth: AzureAuth;
+      authorityHost: string;
+      /** For the calls to the authority. */
+      transport: TransportOptions;
+      clock: Clock;
+    },
+  ) {
     this.#vault = new URL(parts.auth.keyVaultUrl);
   }
 
@@ -71,7 +68,7 @@ export class ClientCredentials {
 
   /** A token from the future is not used: the clock was set back. */
   #fresh(scope: string): IssuedToken | undefined {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     const { scope: granted, from, until } = this.#issued ?? { scope: '', from: 0, until: 0 };
     return granted === scope && now >= from && now < until ? this.#issued : undefined;
   }
@@ -84,7 +81,7 @@ export class ClientCredentials {
   }
 
   async #fetch(scope: string): Promise<IssuedToken> {
-    const { auth, authorityHost, transport, clock } = this.#parts;
+    const { auth, authorityHost, transport, clock } = this.parts;
     const { clientId, clientSecret, tenantId } = auth;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
     const from = clock.now();

@@ -19,17 +19,14 @@ interface VaultParts {
 
 /** The way to one vault with one set of credentials. The vault's challenge is asked for once. */
 export class VaultTransport {
-  readonly #parts: VaultParts;
   #challenge: OutboundReply | undefined;
   readonly #asking = new SharedAttempt<OutboundReply>();
 
-  constructor(parts: VaultParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: VaultParts) {}
 
   /** The HTTP client of the vendor's library for one operation. */
   operation(): VaultOperation {
-    return new VaultOperation(this, this.#parts);
+    return new VaultOperation(this, this.parts);
   }
 
   /**
@@ -46,7 +43,7 @@ export class VaultTransport {
    * @throws KmsFailure, DomainError of the network guard
    */
   async authorized(request: PipelineRequest, token: string): Promise<OutboundReply> {
-    const { credentials } = this.#parts;
+    const { credentials } = this.parts;
     const reply = await this.send(request);
     if (reply.status !== 401) return reply;
     const another = await credentials.replace(token);
@@ -60,12 +57,12 @@ export class VaultTransport {
 
   /** @throws DomainError of the network guard */
   send({ method, url, headers, body }: PipelineRequest): Promise<OutboundReply> {
-    if (new URL(url).origin !== this.#parts.origin)
+    if (new URL(url).origin !== this.parts.origin)
       throw new KmsFailure('unavailable', 'another server was to be called');
     if (!isMethod(method)) throw new KmsFailure('unavailable', `the method ${method} is not used`);
     const text = typeof body === 'string' ? body : undefined;
     const request = { method, url, expects: 'vault-reply', headers: headers.toJSON(), body: text } as const;
-    const { transport } = this.#parts;
+    const { transport } = this.parts;
     const isCreation = headers.has('authorization') && new URL(url).pathname.endsWith('/create');
     const timeoutMs = transport.timeoutMs + (isCreation ? LATE_CREATION_MS : 0);
     return sendGuarded(request, { ...transport, timeoutMs });
@@ -84,14 +81,15 @@ const isMethod = (method: string): method is (typeof METHODS)[number] => METHODS
 
 /** The calls of one operation of the vendor's library. */
 export class VaultOperation implements HttpClient {
-  readonly #vault: VaultTransport;
   readonly #createHeaders: CreateHeaders;
   #isSent = false;
   /** How the vault refused the operation. */
   refusal: VaultRefusal | undefined;
 
-  constructor(vault: VaultTransport, { createHeaders }: VaultParts) {
-    this.#vault = vault;
+  constructor(
+    private readonly vault: VaultTransport,
+    { createHeaders }: VaultParts,
+  ) {
     this.#createHeaders = createHeaders;
   }
 
@@ -108,11 +106,11 @@ export class VaultOperation implements HttpClient {
 
   async #reply(request: PipelineRequest): Promise<OutboundReply> {
     const authorization = request.headers.get('authorization');
-    if (authorization === undefined) return this.#vault.challenge(request);
+    if (authorization === undefined) return this.vault.challenge(request);
     // The library looks once whether a deletion is completed, which no caller waits for.
     if (new URL(request.url).pathname.startsWith('/deletedkeys/')) return NOT_YET;
     this.#isSent = true;
-    const reply = await this.#vault.authorized(request, authorization.replace(/^Bearer /, ''));
+    const reply = await this.vault.authorized(request, authorization.replace(/^Bearer /, ''));
     if (reply.status === 200) return reply;
     this.refusal = readRefusal(reply);
     throw failureOf(this.refusal);

@@ -31,18 +31,15 @@ export interface LocalKeyParts {
 /** Backend `jwk`: the reference contains the private key; its owner stores it. */
 export class LocalKeys implements KeyService {
   readonly backend = 'jwk';
-  readonly #parts: LocalKeyParts;
   readonly #keys = new PrivateKeys();
 
-  constructor(parts: LocalKeyParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: LocalKeyParts) {}
 
   async create({ keyType, turn = { source: '' } }: NewKey): Promise<KeyReference> {
-    this.#parts.metrics.cryptoOperation('generate', keyType);
+    this.parts.metrics.cryptoOperation('generate', keyType);
     const isLong = KEY_TYPES[keyType].kty === 'RSA';
     const { privateKey } = await (isLong
-      ? this.#parts.work.run(turn, () => generateFor(keyType))
+      ? this.parts.work.run(turn, () => generateFor(keyType))
       : generateFor(keyType));
     // Exporting a generated key as JWK can deadlock Node 20; exporting an imported one cannot.
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -62,7 +59,7 @@ export class LocalKeys implements KeyService {
       keyType,
       publicJwk,
       sign: (data) => {
-        this.#parts.metrics.cryptoOperation('sign', keyType);
+        this.parts.metrics.cryptoOperation('sign', keyType);
         return this.#keys.sign(imported, keyType, data);
       },
     };
@@ -81,7 +78,7 @@ export class LocalKeys implements KeyService {
       if (imported.isConfirmed) return true;
       const signature = await this.#keys.sign(imported, keyType, data);
       const check = { alg: KEY_TYPES[keyType].alg, jwk: publicJwk, data, signature };
-      imported.isConfirmed = await this.#parts.signatures.verify(check);
+      imported.isConfirmed = await this.parts.signatures.verify(check);
       return imported.isConfirmed;
     } catch {
       throw invalidField(['config'], 'is not a valid private key');

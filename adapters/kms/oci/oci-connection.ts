@@ -22,26 +22,21 @@ const DELETION_MS = (7 * 24 * 60 + 10) * 60 * 1000;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 500;
 
-/** What a connection needs. */
-interface ConnectionParts {
-  calls: OciCalls;
-  compartmentId: string;
-  clock: Clock;
-  /** Milliseconds to wait for a new key. */
-  timeoutMs: number;
-}
-
 /** A vault with one set of credentials. */
 export class OciConnection implements KmsConnection {
-  readonly #parts: ConnectionParts;
-
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      calls: OciCalls;
+      compartmentId: string;
+      clock: Clock;
+      /** Milliseconds to wait for a new key. */
+      timeoutMs: number;
+    },
+  ) {}
 
   /** The key is not enabled yet: `publicKey` waits for it. */
   async create({ keyType, name = DISPLAY_NAME, tags }: WantedKmsKey): Promise<{ id: string }> {
-    const { compartmentId, calls } = this.#parts;
+    const { compartmentId, calls } = this.parts;
     const createKeyDetails = {
       compartmentId,
       displayName: name.slice(0, MAX_DISPLAY_NAME),
@@ -56,7 +51,7 @@ export class OciConnection implements KmsConnection {
   async publicKey(id: string): Promise<PublicJwk> {
     const { lifecycleState, currentKeyVersion: keyVersionId } = await this.#whenStarted(id);
     if (!USABLE.has(lifecycleState)) throw new KmsFailure('unusable-key', `the key is ${lifecycleState}`);
-    const { keyVersion } = await this.#parts.calls.manage('key', (client) =>
+    const { keyVersion } = await this.parts.calls.manage('key', (client) =>
       client.getKeyVersion({ keyId: id, keyVersionId }),
     );
     const pem = keyVersion?.publicKey;
@@ -71,7 +66,7 @@ export class OciConnection implements KmsConnection {
       messageType: 'DIGEST' as models.SignDataDetails.MessageType,
       signingAlgorithm: algorithmOf(keyType).signing,
     };
-    const { signedData } = await this.#parts.calls.use('key', (client) => client.sign({ signDataDetails }));
+    const { signedData } = await this.parts.calls.use('key', (client) => client.sign({ signDataDetails }));
     const signature = Buffer.from(requireText(signedData?.signature), 'base64');
     const facts = KEY_TYPES[keyType];
     return (facts.kty === 'EC' ? ecdsaFromDer(signature, coordinateBytes(facts)) : signature) ?? nonsense();
@@ -91,15 +86,15 @@ export class OciConnection implements KmsConnection {
   }
 
   async #scheduleDeletion(keyId: string): Promise<void> {
-    const timeOfDeletion = new Date(this.#parts.clock.now() + DELETION_MS);
-    const { key } = await this.#parts.calls.manage('key', (client) =>
+    const timeOfDeletion = new Date(this.parts.clock.now() + DELETION_MS);
+    const { key } = await this.parts.calls.manage('key', (client) =>
       client.scheduleKeyDeletion({ keyId, scheduleKeyDeletionDetails: { timeOfDeletion } }),
     );
     if (!GONE.has(key?.lifecycleState)) nonsense();
   }
 
   async #key(keyId: string): Promise<models.Key> {
-    const { key } = await this.#parts.calls.manage('key', (client) => client.getKey({ keyId }));
+    const { key } = await this.parts.calls.manage('key', (client) => client.getKey({ keyId }));
     requireText(key?.currentKeyVersion);
     requireText(key?.lifecycleState);
     return key;
@@ -107,7 +102,7 @@ export class OciConnection implements KmsConnection {
 
   /** @throws DomainError `UpstreamTimeout` when a new key is not enabled in time */
   async #whenStarted(id: string): Promise<models.Key> {
-    const { timeoutMs } = this.#parts;
+    const { timeoutMs } = this.parts;
     const end = performance.now() + timeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
       const key = await this.#key(id);

@@ -70,15 +70,13 @@ const cacheKeyOf = (id: string, config: Config): string => JSON.stringify([id, c
  */
 export class RemoteKeys implements KeyService {
   readonly backend: Backend;
-  readonly #parts: RemoteKeyParts;
   readonly #title: string;
   readonly #connections = new LruCache<Promise<KmsConnection>>('kms-connections');
   readonly #publicKeys: TimedCache<PublicJwk>;
   /** The removals of keys that nothing refers to, and creations whose key may come too late: `close` waits for them. */
   readonly #unfinished = new Set<Promise<unknown>>();
 
-  constructor(parts: RemoteKeyParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: RemoteKeyParts) {
     this.backend = parts.kms.backend;
     this.#title = BACKENDS[this.backend].title;
     this.#publicKeys = new TimedCache({
@@ -124,7 +122,7 @@ export class RemoteKeys implements KeyService {
   async #complete({ id, keyType, config, publicJwk: known }: NewKey & CreatedKey): Promise<KeyReference> {
     const publicJwk = known ?? (await this.#fetch(id, config));
     if (keyTypeOf(publicJwk) !== keyType) throw new KmsFailure('unavailable', 'the created key is of another type');
-    this.#parts.metrics.cryptoOperation('generate', keyType);
+    this.parts.metrics.cryptoOperation('generate', keyType);
     return { backend: this.backend, id, keyType, publicJwk, config };
   }
 
@@ -155,7 +153,7 @@ export class RemoteKeys implements KeyService {
    */
   async probe(config: Config): Promise<void> {
     this.#check(config);
-    const id = this.#parts.kms.absentKey(config);
+    const id = this.parts.kms.absentKey(config);
     await this.#repeatedly(config, (connection) => connection.publicKey(id).catch(unlessUnknown));
   }
 
@@ -165,7 +163,7 @@ export class RemoteKeys implements KeyService {
   }
 
   #check(config: Config): void {
-    this.#parts.kms.check(config);
+    this.parts.kms.check(config);
   }
 
   #context(config: Config) {
@@ -178,9 +176,9 @@ export class RemoteKeys implements KeyService {
       .update(data)
       .digest();
     const signature = await this.#repeatedly(config, (connection) => connection.sign({ id, keyType, digest }));
-    this.#parts.metrics.cryptoOperation('sign', keyType);
+    this.parts.metrics.cryptoOperation('sign', keyType);
     // A signature that does not verify never leaves: the stated public key may be wrong, or the service failed.
-    if (await this.#parts.signatures.verify({ alg, jwk: publicJwk, data, signature })) return signature;
+    if (await this.parts.signatures.verify({ alg, jwk: publicJwk, data, signature })) return signature;
     const actual = await this.#fetch(id, config);
     // The key may have been rotated since its public key was cached.
     this.#publicKeys.forget(cacheKeyOf(id, config));
@@ -199,7 +197,7 @@ export class RemoteKeys implements KeyService {
   /** Up to three attempts within one deadline, for operations that change nothing when repeated. */
   async #repeatedly<T>(config: Config, work: (connection: KmsConnection) => Promise<T>): Promise<T> {
     try {
-      const until = performance.now() + this.#parts.timeoutMs;
+      const until = performance.now() + this.parts.timeoutMs;
       return await this.#inTime(this.#attempts({ config, work, until }));
     } catch (error) {
       throw toDomainError(error, this.#context(config));
@@ -207,7 +205,7 @@ export class RemoteKeys implements KeyService {
   }
 
   async #attempts<T>({ config, work, until }: Attempts<T>): Promise<T> {
-    for (const pauseMs of this.#parts.pausesMs ?? PAUSES_MS) {
+    for (const pauseMs of this.parts.pausesMs ?? PAUSES_MS) {
       try {
         return await work(await this.#connect(config));
       } catch (error) {
@@ -219,7 +217,7 @@ export class RemoteKeys implements KeyService {
   }
 
   async #inTime<T>(work: Promise<T>): Promise<T> {
-    const { timeoutMs } = this.#parts;
+    const { timeoutMs } = this.parts;
     const late = () => new DomainError('UpstreamTimeout', `${this.#title} did not answer in ${timeoutMs} ms`);
     return inTime(work, timeoutMs, late);
   }
@@ -229,7 +227,7 @@ export class RemoteKeys implements KeyService {
     const known = this.#connections.get(key);
     if (known) return known;
     this.#check(config);
-    const connecting = this.#parts.kms.connect(config);
+    const connecting = this.parts.kms.connect(config);
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
   }

@@ -56,11 +56,7 @@ interface OpenedOffer {
 
 /** The authorization endpoint of issuers (OpenID4VCI 1.0 §5). The offer of the issuer is its consent. */
 export class AuthorizationEndpoint {
-  readonly #parts: AuthorizationEndpointParts;
-
-  constructor(parts: AuthorizationEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: AuthorizationEndpointParts) {}
 
   /** Stores a pushed request of a client (RFC 9126). @throws DomainError with a code of RFC 6749 §4.1.2.1 */
   async push(issuer: CredentialIssuer, parameters: Parameters, client: ProvenClient = {}): Promise<PushedRequest> {
@@ -69,7 +65,7 @@ export class AuthorizationEndpoint {
     const step = 'pushed_authorization_request';
     try {
       await this.#open(issuer, read.request, true);
-      const pushed = await this.#parts.pushed.push(issuer.id, read.request);
+      const pushed = await this.parts.pushed.push(issuer.id, read.request);
       await this.#report(issuer, read.request, `${step}_succeeded`);
       return pushed;
     } catch (error) {
@@ -85,14 +81,14 @@ export class AuthorizationEndpoint {
   async authorize(issuer: CredentialIssuer, parameters: Parameters): Promise<string> {
     const reference = referenceOf(issuer, parameters);
     const read = reference
-      ? { request: await this.#parts.pushed.open(reference) }
+      ? { request: await this.parts.pushed.open(reference) }
       : readRequest(issuer, parameters, { isPushed: false, proven: {} });
     if ('request' in read) {
       const { request } = read;
       return this.#answer(issuer, request, async () => {
         const offer = await this.#open(issuer, request, reference !== undefined);
         if (offer.grant.method === 'NONE') return this.#withCode(issuer, { request, reference });
-        return this.#parts.holders.begin(issuer, { grant: offer.grant, request, reference });
+        return this.parts.holders.begin(issuer, { grant: offer.grant, request, reference });
       });
     }
     if (!read.returnTo) throw read.refusal;
@@ -105,14 +101,14 @@ export class AuthorizationEndpoint {
    */
   async finish(issuers: readonly CredentialIssuer[], answer: HolderAnswer): Promise<string> {
     for (const issuer of issuers) {
-      const login = await this.#parts.holders.take(issuer, answer);
+      const login = await this.parts.holders.take(issuer, answer);
       if (login) return this.#conclude(issuer, login, answer);
     }
     throw invalid('state: is of no login that is under way');
   }
 
   async #conclude(issuer: CredentialIssuer, login: HolderLogin, answer: HolderAnswer): Promise<string> {
-    const { holders, pushed } = this.#parts;
+    const { holders, pushed } = this.parts;
     const { request, reference } = login;
     return this.#answer(issuer, request, async () => {
       let claims: UserClaims;
@@ -139,7 +135,7 @@ export class AuthorizationEndpoint {
   }
 
   async #withCode(issuer: CredentialIssuer, { request, reference, claims }: AcceptedRequest) {
-    const { authorizations, pushed, events } = this.#parts;
+    const { authorizations, pushed, events } = this.parts;
     const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
     const found = await session();
@@ -158,9 +154,9 @@ export class AuthorizationEndpoint {
   async #keepClaims(issuer: CredentialIssuer, { id, managed }: ActiveSession, claims: UserClaims): Promise<void> {
     if (!managed?.loginClaims) return;
     const values = loginValues(managed.loginClaims, claims());
-    const stored = await this.#parts.sessions.active(issuer, id);
+    const stored = await this.parts.sessions.active(issuer, id);
     if (!stored) throw noOffer();
-    await this.#parts.sessions.amend(stored, (session) => {
+    await this.parts.sessions.amend(stored, (session) => {
       if (session.state !== 'ACTIVE') throw noOffer();
       const { loginValues: known = values } = session;
       if (JSON.stringify(known) === JSON.stringify(values)) return { ...session, loginValues: values };
@@ -177,7 +173,7 @@ export class AuthorizationEndpoint {
   ): Promise<void> {
     const session =
       issuerState === undefined ? undefined : await this.#found(issuer, issuerState).catch(() => undefined);
-    if (session) await this.#parts.events.report(session.value, event, cause);
+    if (session) await this.parts.events.report(session.value, event, cause);
   }
 
   /**
@@ -195,7 +191,7 @@ export class AuthorizationEndpoint {
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
     return {
       grant,
-      wanted: requestedAccess({ ...issuer, formats: this.#parts.formats }, request, session),
+      wanted: requestedAccess({ ...issuer, formats: this.parts.formats }, request, session),
       session: async () => session,
     };
   }
@@ -203,11 +199,11 @@ export class AuthorizationEndpoint {
   #profile(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): OpenedOffer {
     if (!VERSIONS[issuer.version].walletInitiated)
       throw invalid('issuer_state: is required: credentials are issued by an offer');
-    const { profiles } = this.#parts;
+    const { profiles } = this.parts;
     const profile = profiles.requested(issuer, request);
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
-    const wanted = requestedAccess({ ...issuer, formats: this.#parts.formats }, request, offered);
+    const wanted = requestedAccess({ ...issuer, formats: this.parts.formats }, request, offered);
     const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
     return { grant, wanted, session: () => profiles.begin(issuer, profile) };
   }
@@ -220,8 +216,8 @@ export class AuthorizationEndpoint {
   }
 
   async #found(issuer: CredentialIssuer, issuerState: string): Promise<StoredSession | undefined> {
-    const id = await this.#parts.offers.sessionOf(issuer, issuerState);
-    const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
+    const id = await this.parts.offers.sessionOf(issuer, issuerState);
+    const session = id === undefined ? undefined : await this.parts.sessions.active(issuer, id);
     const grant = session?.value.grant;
     return grant?.kind === 'authorization-code' && grant.issuerState === issuerState ? session : undefined;
   }

@@ -22,31 +22,27 @@ export interface AuthorizationRedemptionParts {
 
 /** The token endpoint of issuers for codes of their authorization endpoint. */
 export class AuthorizationRedemption {
-  readonly #parts: AuthorizationRedemptionParts;
-
-  constructor(parts: AuthorizationRedemptionParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: AuthorizationRedemptionParts) {}
 
   /**
    * Redeems a code, once: a second use makes the tokens of the first one void. When reporting the step fails, the code is
    * good again. @throws DomainError `invalid_grant`, `invalid_client`, `CallbackFailed`, `Busy` while another request redeems it
    */
   async redeem(issuer: CredentialIssuer, { event, client, ...request }: CodeRedemptionRequest): Promise<Redemption> {
-    const { sessions, authorizations } = this.#parts;
+    const { sessions, authorizations } = this.parts;
     const found = await authorizations.find(issuer.id, request.code);
     const session = found && (await sessions.active(issuer, found.sessionId));
     if (!session) throw oauthError('invalid_grant', 'The authorization code is unknown, used or expired');
     try {
       return await this.#redeem(issuer, session.value, { event, client, ...request });
     } catch (error) {
-      await this.#parts.events.tokenFailed(session.value, event, error);
+      await this.parts.events.tokenFailed(session.value, event, error);
       throw error;
     }
   }
 
   async #redeem(issuer: CredentialIssuer, session: ActiveSession, request: CodeRedemptionRequest): Promise<Redemption> {
-    const { authorizations, events } = this.#parts;
+    const { authorizations, events } = this.parts;
     const { event, client, ...presented } = request;
     checkTokenClient(policyFor(issuer, session), client);
     const bound = { ...presented, ...client, clientId: client.clientId };
@@ -63,7 +59,7 @@ export class AuthorizationRedemption {
     redeemed: RedeemedAuthorization,
   ): Promise<Redemption> {
     const { scopes, details } = redeemed.authorization;
-    const { nonces, sessionTokens } = this.#parts;
+    const { nonces, sessionTokens } = this.parts;
     const created = await sessionTokens.authorized(issuer, recipient, { id: redeemed.id, scopes, details });
     const nonce = await nonces[VERSIONS[issuer.version].nonces].first(created.grantId, recipient.session);
     return {

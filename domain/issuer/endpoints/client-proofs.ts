@@ -44,11 +44,7 @@ export interface ClientProofParts {
 
 /** Verifies what the clients of an issuer prove beside their requests, and uses it up. */
 export class ClientProofs {
-  readonly #parts: ClientProofParts;
-
-  constructor(parts: ClientProofParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ClientProofParts) {}
 
   /**
    * The client of a request to the authorization server. An issuer without attesters does not read attestations.
@@ -59,11 +55,11 @@ export class ClientProofs {
     const { dpop, attestation, attestationPop: pop } = request;
     const url = `${identifier}/${request.endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = dpop === undefined ? undefined : await this.#parts.dpopProofs.verify(dpop, expected);
+    const dpopThumbprint = dpop === undefined ? undefined : await this.parts.dpopProofs.verify(dpop, expected);
     if (!trusted || (attestation === undefined && pop === undefined)) return { clientId, dpopThumbprint };
     if (attestation === undefined) throw oauthError('invalid_client', 'The client attestation is missing');
     const stated = { attestation, pop, dpopThumbprint, clientId, trusted, requiresChallenge: false };
-    const attested = await this.#parts.attestations.authenticate({
+    const attested = await this.parts.attestations.authenticate({
       ...stated,
       issuerId: issuer.id,
       audience: identifier,
@@ -86,16 +82,16 @@ export class ClientProofs {
     if (scheme.toLowerCase() === 'bearer') return { scheme: 'Bearer', token };
     if (dpop === undefined)
       throw resourceError('invalid_dpop_proof', 'The header DPoP is required with the scheme DPoP');
-    const boundTo = await this.#parts.tokens.keyOf(issuer.id, token);
+    const boundTo = await this.parts.tokens.keyOf(issuer.id, token);
     if (boundTo === undefined) return { scheme: DPOP.SCHEME, token };
     const url = `${identifier}/${endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, boundTo, accessToken: token });
+    const dpopThumbprint = await this.parts.dpopProofs.verify(dpop, { ...expected, boundTo, accessToken: token });
     return { scheme: DPOP.SCHEME, token, dpopThumbprint };
   }
 
   /** A nonce for the next DPoP proof, where the issuer demands one. */
   async nextNonce({ id, policy = OPEN_POLICY }: CredentialIssuer): Promise<string | undefined> {
-    return policy.requiresDpopNonce ? this.#parts.dpopProofs.createNonce(id) : undefined;
+    return policy.requiresDpopNonce ? this.parts.dpopProofs.createNonce(id) : undefined;
   }
 }

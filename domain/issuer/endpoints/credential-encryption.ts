@@ -11,11 +11,6 @@ import type { EncryptionMetadata } from '../protocol.ts';
 /** The largest request after decompression, in bytes. */
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 
-interface CredentialEncryptionParts {
-  serverKeys: ServerKeys;
-  encryption: MessageEncryption;
-}
-
 /** A request as it was read. */
 export interface ReadRequest {
   request: JsonObject;
@@ -25,16 +20,17 @@ export interface ReadRequest {
 
 /** Encrypted credential requests and responses (OpenID4VCI 1.0 §10). */
 export class CredentialEncryption {
-  readonly #parts: CredentialEncryptionParts;
-
-  constructor(parts: CredentialEncryptionParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      serverKeys: ServerKeys;
+      encryption: MessageEncryption;
+    },
+  ) {}
 
   /** Encryption is never required. */
   async metadata(): Promise<EncryptionMetadata> {
     const { ALG, ENC, ZIP } = ENCRYPTION;
-    const { publicJwk } = await this.#parts.serverKeys.reference('encryption');
+    const { publicJwk } = await this.parts.serverKeys.reference('encryption');
     const key = { ...publicJwk, kid: thumbprint(publicJwk), use: 'enc', alg: ALG };
     const values = { enc_values_supported: ENC, zip_values_supported: [ZIP], encryption_required: false };
     return {
@@ -62,7 +58,7 @@ export class CredentialEncryption {
   }
 
   async #decrypted(message: string): Promise<JsonObject> {
-    const { encryption, serverKeys } = this.#parts;
+    const { encryption, serverKeys } = this.parts;
     // OpenID4VCI 1.0 §10: the message names the key, since its `kid` is published.
     const keyOf = async (kid?: string) => (kid === undefined ? undefined : serverKeys.privateJwk('encryption', kid));
     const { plaintext } = await asParameters(encryption.decrypt(message, { keyOf, maxBytes: MAX_REQUEST_BYTES }));
@@ -76,7 +72,7 @@ export class CredentialEncryption {
     const { jwk, enc, zip } = isObject(wanted) ? wanted : {};
     if (!isObject(jwk) || !isText(enc)) throw invalid('credential_response_encryption: jwk and enc are required');
     if (zip !== undefined && zip !== ENCRYPTION.ZIP) throw invalid(`zip: must be ${ENCRYPTION.ZIP}`);
-    const recipient = this.#parts.encryption.recipient({ jwk, enc, compresses: zip !== undefined });
+    const recipient = this.parts.encryption.recipient({ jwk, enc, compresses: zip !== undefined });
     return asParameters(recipient, 'credential_response_encryption: ');
   }
 }

@@ -25,16 +25,6 @@ import { type ChosenItem, chooseItem } from './item-choice.ts';
 /** The most proofs of one credential request, and the most credential requests of one batch. */
 const MAX_AT_ONCE = MAX_REDELIVERABLE;
 
-interface CredentialEndpointParts {
-  tokens: AccessTokens;
-  leases: ItemLeases;
-  proofs: HolderProofs;
-  maker: CredentialMaker;
-  deferrals: DeferredIssuances;
-  formats: CredentialFormats;
-  clock: Clock;
-}
-
 /** One part of a request: the item and its holders, as the proofs state them. */
 interface Part {
   chosen: ChosenItem;
@@ -48,18 +38,24 @@ interface NewPart extends Part {
 
 /** The credential endpoint of issuers. */
 export class CredentialEndpoint {
-  readonly #parts: CredentialEndpointParts;
-
-  constructor(parts: CredentialEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tokens: AccessTokens;
+      leases: ItemLeases;
+      proofs: HolderProofs;
+      maker: CredentialMaker;
+      deferrals: DeferredIssuances;
+      formats: CredentialFormats;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * What an access token gives access to; it is checked before anything of the request is read.
    * @throws DomainError `invalid_token` also when the session is over
    */
   async access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<Access> {
-    const { tokens, leases, clock } = this.#parts;
+    const { tokens, leases, clock } = this.parts;
     const grant = await tokens.grantOf(issuer.id, accessToken);
     const access = grant && (await leases.access(issuer, grant));
     const session = access?.session.value;
@@ -106,7 +102,7 @@ export class CredentialEndpoint {
   #choose({ issuer, grant, session: { value: session } }: Access, choices: readonly CredentialChoice[]): ChosenItem[] {
     const taken = new Set<number>();
     const permitted = permittedIds(grant, { ...issuer, offered: session.configurationIds });
-    const { formats, clock } = this.#parts;
+    const { formats, clock } = this.parts;
     return choices.map((choice) => {
       const chosen = chooseItem(choice, { session, now: clock.now(), taken, permitted, formats });
       if (chosen.kind !== 'issued') taken.add(chosen.id);
@@ -136,7 +132,7 @@ export class CredentialEndpoint {
     const accepts = (nonce: string) => nonces.accept(nonce);
     try {
       const demands = proofDemands(issuer, configurationId);
-      return await this.#parts.proofs.verify(proof, { audience: issuer.identifier, accepts, demands });
+      return await this.parts.proofs.verify(proof, { audience: issuer.identifier, accepts, demands });
     } catch (error) {
       // A key that cannot be fetched leaves the proof unproven: the wallet's matter, not a gateway's.
       if (error instanceof DomainError && error.code !== 'StoreUnavailable') throw await this.#refused(access, error);
@@ -156,7 +152,7 @@ export class CredentialEndpoint {
   }
 
   async #make(access: Access, { parts, nonce, isBatch }: { parts: NewPart[]; nonce: string; isBatch: boolean }) {
-    const { leases, maker, clock } = this.#parts;
+    const { leases, maker, clock } = this.parts;
     const { issuer, grant } = access;
     const { grantId } = grant;
     const orders: ItemOrder[] = parts.map(({ chosen: { id }, holders }) => ({ id, holders, step: nonce }));
@@ -183,7 +179,7 @@ export class CredentialEndpoint {
       const { grantId, authorizationId } = grant;
       const issuance = { sessionId, item: chosen.id, grantId, authorizationId, holders };
       const of = { issuerId: issuer.id, expiresAt, isOpen: chosen.kind === 'open' };
-      const transactionId = await this.#parts.deferrals.create(issuance, of);
+      const transactionId = await this.parts.deferrals.create(issuance, of);
       if (transactionId === undefined)
         throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential is for another wallet'));
       const intervalSeconds = DEFERRED_INTERVAL_SECONDS;
@@ -197,7 +193,7 @@ export class CredentialEndpoint {
     // A wallet that lost its transaction id gets another one for the same item; the credential is made once.
     const items = parts.filter(({ chosen }) => chosen.kind === 'open').map(({ chosen: { id } }) => id);
     if (items.length === 0) return { next: await access.nonces.consume(), outcomes: await work() };
-    const { made, next } = await this.#parts.leases.run(access, { items, nonce }, { make: work, settle: deferred });
+    const { made, next } = await this.parts.leases.run(access, { items, nonce }, { make: work, settle: deferred });
     return { outcomes: made, next };
   }
 
@@ -214,9 +210,9 @@ export class CredentialEndpoint {
     const holder = holderDigest(holders);
     const items = chosen.kind === 'issued' ? chosen.items : [];
     for (const item of items.filter((one) => one.holder === holder && !used.has(one.id))) {
-      const copy = await this.#parts.maker.copyOf(item, { grantId: access.grant.grantId, holder });
+      const copy = await this.parts.maker.copyOf(item, { grantId: access.grant.grantId, holder });
       used.add(item.id);
-      if (copy) return this.#parts.maker.delivered(access.grant, item.id, copy);
+      if (copy) return this.parts.maker.delivered(access.grant, item.id, copy);
     }
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }

@@ -42,21 +42,17 @@ interface MakingContext {
   isBatch: boolean;
 }
 
-interface CredentialMakerParts {
-  contents: IssuanceContents;
-  builder: CredentialBuilder;
-  copies: RedeliverableCredentials;
-  events: IssuanceEvents;
-  notificationIds: NotificationIds;
-}
-
 /** Makes the credentials of leased items and keeps a copy of each for a wallet that loses the answer. */
 export class CredentialMaker {
-  readonly #parts: CredentialMakerParts;
-
-  constructor(parts: CredentialMakerParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      contents: IssuanceContents;
+      builder: CredentialBuilder;
+      copies: RedeliverableCredentials;
+      events: IssuanceEvents;
+      notificationIds: NotificationIds;
+    },
+  ) {}
 
   /** Makes the credentials of all items, at most eight at once. @throws ItemFailure */
   make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<RedeliverableCredential[]> {
@@ -74,7 +70,7 @@ export class CredentialMaker {
     { owner, id }: RedeliverableItem,
     own: Pick<RedeliverableCredential, 'grantId' | 'holder'>,
   ): Promise<RedeliverableCredential | undefined> {
-    return this.#parts.copies.get({ owner, id }, own);
+    return this.parts.copies.get({ owner, id }, own);
   }
 
   /** What the wallet with this grant gets of an item. */
@@ -83,13 +79,13 @@ export class CredentialMaker {
     item: number,
     { format, credentials }: RedeliverableCredential,
   ): Promise<DeliveredCredentials> {
-    const notificationId = await this.#parts.notificationIds.of(grant, item);
+    const notificationId = await this.parts.notificationIds.of(grant, item);
     return { kind: 'delivered', format, credentials, notificationId };
   }
 
   /** Removes the contents that no item needs any more, now that some are issued; a shared one when the session is over. */
   async clean(session: LiveSession, { items, state }: { items: readonly number[]; state: string }): Promise<void> {
-    const { contents } = this.#parts;
+    const { contents } = this.parts;
     const { plan, id, contentsId = id } = session;
     if (heldContent(session)) return;
     if (state === 'UNSUCCESSFUL') {
@@ -106,7 +102,7 @@ export class CredentialMaker {
     order: ItemOrder,
     { issuer, grantId, isBatch }: MakingContext,
   ): Promise<RedeliverableCredential> {
-    const { copies } = this.#parts;
+    const { copies } = this.parts;
     const holder = holderDigest(order.holders);
     for (const owner of leased.earlier) {
       // A killed attempt had made it, and no wallet has it.
@@ -124,12 +120,12 @@ export class CredentialMaker {
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
       const session = { ...leased.session, isBatch };
-      const built = () => this.#parts.builder.build(content, one, { session: session.id });
-      const credential = await this.#parts.events.issued(session, { format, step }, built);
+      const built = () => this.parts.builder.build(content, one, { session: session.id });
+      const credential = await this.parts.events.issued(session, { format, step }, built);
       leased.count();
       return credential;
     });
-    await this.#parts.events.allIssued(leased.session, format);
+    await this.parts.events.allIssued(leased.session, format);
     return this.#kept(leased, order, { grantId, holder, format, credentials });
   }
 
@@ -138,12 +134,12 @@ export class CredentialMaker {
     { id }: ItemOrder,
     copy: RedeliverableCredential,
   ): Promise<RedeliverableCredential> {
-    await this.#parts.copies.insert({ owner, id }, copy);
+    await this.parts.copies.insert({ owner, id }, copy);
     return copy;
   }
 
   #content({ id, contentsId = id, content: held }: ActiveSession, { content }: PlannedItem) {
-    const { contents } = this.#parts;
+    const { contents } = this.parts;
     return held ? contents.whole(held) : contents.get({ contentsId, content });
   }
 }

@@ -10,25 +10,21 @@ import { holderDigest, type RedeliverableCredential } from '../sessions/redelive
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 
-interface DeferredEndpointParts {
-  tokens: AccessTokens;
-  leases: ItemLeases;
-  deferrals: DeferredIssuances;
-  maker: CredentialMaker;
-  clock: Clock;
-}
-
 /** The deferred credential endpoint of issuers (OpenID4VCI draft 13 §9, 1.0 §9). */
 export class DeferredEndpoint {
-  readonly #parts: DeferredEndpointParts;
-
-  constructor(parts: DeferredEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tokens: AccessTokens;
+      leases: ItemLeases;
+      deferrals: DeferredIssuances;
+      maker: CredentialMaker;
+      clock: Clock;
+    },
+  ) {}
 
   /** The grant of an access token; it is checked before anything of the request is read. @throws DomainError `invalid_token` */
   grant(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<PresentedGrant> {
-    return this.#parts.tokens.liveGrant(issuer.id, accessToken);
+    return this.parts.tokens.liveGrant(issuer.id, accessToken);
   }
 
   /**
@@ -39,23 +35,23 @@ export class DeferredEndpoint {
     issuer: CredentialIssuer,
     { grant: given, transactionId }: DeferredRequest,
   ): Promise<DeliveredCredentials | undefined> {
-    const deferral = await this.#parts.deferrals.get(issuer.id, transactionId);
+    const deferral = await this.parts.deferrals.get(issuer.id, transactionId);
     const grant = given ?? (await this.#accepted(deferral));
     if (!deferral || deferral.grantId !== grant.grantId) throw unknownTransaction();
-    const access = await this.#parts.leases.access(issuer, grant);
+    const access = await this.parts.leases.access(issuer, grant);
     if (!access) throw unknownTransaction();
     const copy = await this.#credentials(access, deferral);
-    return copy && this.#parts.maker.delivered(access.grant, deferral.item, copy);
+    return copy && this.parts.maker.delivered(access.grant, deferral.item, copy);
   }
 
   /** Without an access token the transaction id is the right itself (draft 11 §9: the acceptance token). */
   async #accepted(deferral: DeferredIssuance | undefined): Promise<PresentedGrant> {
-    if (deferral && (await this.#parts.tokens.isAuthorized(deferral))) return deferral;
+    if (deferral && (await this.parts.tokens.isAuthorized(deferral))) return deferral;
     throw oauthError('invalid_token', 'The acceptance token is unknown or expired');
   }
 
   async #credentials(access: Access, deferral: DeferredIssuance): Promise<RedeliverableCredential | undefined> {
-    const { clock, maker } = this.#parts;
+    const { clock, maker } = this.parts;
     const { item, grantId } = deferral;
     const found = stateOf(access.session.value, item, clock.now());
     if (found.state === 'leased') return undefined;
@@ -71,7 +67,7 @@ export class DeferredEndpoint {
     access: Access,
     { item, grantId, holders }: DeferredIssuance,
   ): Promise<RedeliverableCredential | undefined> {
-    const { leases, maker, clock } = this.#parts;
+    const { leases, maker, clock } = this.parts;
     const order: ItemOrder = { id: item, holders, step: 'deferred' };
     const digests = new Map([[item, holderDigest(holders)]]);
     try {

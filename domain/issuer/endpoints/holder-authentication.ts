@@ -39,31 +39,27 @@ export interface PresentedLogin {
   submission: string;
 }
 
-interface HolderAuthenticationParts {
-  logins: PendingLogins<AskedOfHolder>;
-  /** Absent when the operator names no server. */
-  external?: ExternalLogin;
-  tokens: Pick<SelfIssuedTokens, 'check'>;
-  /** Checks a presentation with the policies of a login. @throws DomainError `BadRequest` */
-  checkPresentation(presented: PresentedLogin): Promise<void>;
-  signer: RequestSigning['signer'];
-  clock: Clock;
-}
-
 /** Authenticates the holders of offers that demand it, before their wallets get a code. */
 export class HolderAuthentication {
-  readonly #parts: HolderAuthenticationParts;
-
-  constructor(parts: HolderAuthenticationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      logins: PendingLogins<AskedOfHolder>;
+      /** Absent when the operator names no server. */
+      external?: ExternalLogin;
+      tokens: Pick<SelfIssuedTokens, 'check'>;
+      /** Checks a presentation with the policies of a login. @throws DomainError `BadRequest` */
+      checkPresentation(presented: PresentedLogin): Promise<void>;
+      signer: RequestSigning['signer'];
+      clock: Clock;
+    },
+  ) {}
 
   /** Stores the login that an offer demands; returns the URL that the user is sent to. */
   async begin(
     issuer: CredentialIssuer,
     { grant, request, reference }: Pick<HolderLogin, 'request' | 'reference'> & { grant: AuthorizationCodeGrant },
   ): Promise<string> {
-    const { logins, clock, signer } = this.#parts;
+    const { logins, clock, signer } = this.parts;
     const asked = askedBy(grant);
     const { state, nonce } = await logins.start(issuer.id, { request, reference, asked });
     if (asked.method === 'PWD')
@@ -76,7 +72,7 @@ export class HolderAuthentication {
 
   /** Ends the login that an answer names; undefined for one that is unknown or over. */
   take(issuer: CredentialIssuer, { state = '' }: HolderAnswer): Promise<HolderLogin | undefined> {
-    return this.#parts.logins.take(issuer.id, state);
+    return this.parts.logins.take(issuer.id, state);
   }
 
   /**
@@ -88,7 +84,7 @@ export class HolderAuthentication {
       if (asked.method === 'PWD') return await this.#external().check(answer, nonce);
       if (answer.error !== undefined) throw oauthError('access_denied', 'The wallet refused');
       const expected = { audience: clientIdOf(issuer, asked), nonce };
-      if (asked.method === 'ID_TOKEN') await this.#parts.tokens.check(answer.id_token, expected);
+      if (asked.method === 'ID_TOKEN') await this.parts.tokens.check(answer.id_token, expected);
       else await this.#checkPresentation(asked, expected, answer);
       return () => ({});
     } catch (error) {
@@ -104,11 +100,11 @@ export class HolderAuthentication {
     if (vpToken === undefined || submission === undefined)
       throw oauthError('access_denied', 'vp_token and presentation_submission are required');
     const query = { language: 'presentation-exchange', definition: definitionOf(asked) } as const;
-    await this.#parts.checkPresentation({ query, ...expected, vpToken, submission });
+    await this.parts.checkPresentation({ query, ...expected, vpToken, submission });
   }
 
   #external(): ExternalLogin {
-    const { external } = this.#parts;
+    const { external } = this.parts;
     if (external) return external;
     throw oauthError('server_error', 'This issuer has no login server (any more)');
   }

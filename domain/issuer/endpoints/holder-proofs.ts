@@ -40,11 +40,6 @@ export interface Proven {
   nonce: string;
 }
 
-interface HolderProofParts extends AttesterParts {
-  dids: DidKeys;
-  cwts: CwtProofs;
-}
-
 /** What a proof of any type states, and how its holder and signature are checked. */
 interface ReadProof {
   alg: unknown;
@@ -58,11 +53,12 @@ interface ReadProof {
 
 /** Verifies the proofs that wallets send (OpenID4VCI draft 13 §7.2.1.1 and §7.2.1.3, 1.0 appendix F). */
 export class HolderProofs {
-  readonly #parts: HolderProofParts;
-
-  constructor(parts: HolderProofParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: AttesterParts & {
+      dids: DidKeys;
+      cwts: CwtProofs;
+    },
+  ) {}
 
   /** Verifies a proof; its nonce is checked before a DID document is fetched. @throws DomainError `BadRequest` */
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
@@ -70,7 +66,7 @@ export class HolderProofs {
     if (type === 'attestation') return this.#attested(text, expected);
     const read = type === 'cwt' ? await this.#readCwt(text) : this.#readJwt(text);
     checkAlgorithm(read, expected);
-    checkClaims(read.claims, expected, epochSeconds(this.#parts.clock.now()));
+    checkClaims(read.claims, expected, epochSeconds(this.parts.clock.now()));
     const nonce = await acceptedNonce(read.claims, expected);
     const attested = await this.#keysBeside(read, expected);
     const holder = await read.holder(attested);
@@ -85,7 +81,7 @@ export class HolderProofs {
   /** The proof type `attestation` (1.0 appendix F.3): the attester's word is the proof. */
   async #attested(text: string, { demands, accepts }: ProofExpectation): Promise<Proven> {
     if (!demands) throw refused('the type attestation belongs to OpenID4VCI 1.0');
-    const attestation = await verifyAttestedKeys(text, { type: 'attestation', demands }, this.#parts);
+    const attestation = await verifyAttestedKeys(text, { type: 'attestation', demands }, this.parts);
     const nonce = await acceptedNonce({ nonce: attestation.nonce }, { accepts });
     return { holders: attestation.keys.map((jwk) => ({ jwk })), nonce };
   }
@@ -101,7 +97,7 @@ export class HolderProofs {
     if (!isDemanded && !demands.attesters) return [];
     if (attestation === undefined && !isDemanded) return [];
     if (!isText(attestation)) throw refused('a key attestation is required in the header');
-    const { keys, nonce = claims.nonce } = await verifyAttestedKeys(attestation, { type: 'jwt', demands }, this.#parts);
+    const { keys, nonce = claims.nonce } = await verifyAttestedKeys(attestation, { type: 'jwt', demands }, this.parts);
     if (nonce !== claims.nonce) throw refused('the key attestation has another nonce', 'invalid_nonce');
     return keys;
   }
@@ -115,19 +111,19 @@ export class HolderProofs {
       claims: jws.payload,
       attestation,
       holder: (attested) => this.#named(jws.header, attested),
-      isSignedBy: (jwk) => verifyJws(jws, jwk, this.#parts.signatures),
+      isSignedBy: (jwk) => verifyJws(jws, jwk, this.parts.signatures),
     };
   }
 
   async #readCwt(text: string): Promise<ReadProof> {
-    const { contentType, claims, jwk, alg, signingInput: data, signature } = await this.#parts.cwts.parse(text);
+    const { contentType, claims, jwk, alg, signingInput: data, signature } = await this.parts.cwts.parse(text);
     if (contentType !== OPENID4VCI.CWT_PROOF_TYPE)
       throw refused(`the content type must be ${OPENID4VCI.CWT_PROOF_TYPE}`);
     return {
       alg,
       claims,
       holder: async () => ({ jwk }),
-      isSignedBy: (key) => this.#parts.signatures.verify({ alg, jwk: key, data, signature }),
+      isSignedBy: (key) => this.parts.signatures.verify({ alg, jwk: key, data, signature }),
     };
   }
 
@@ -140,7 +136,7 @@ export class HolderProofs {
     if (chosen) return { jwk: chosen };
     const named = signerKeyId({ kid, needsKid: true });
     if ('refusal' in named) throw refused('the kid must be a DID URL');
-    return { did: named.did, jwk: await this.#parts.dids.key(named.keyId, 'authentication') };
+    return { did: named.did, jwk: await this.parts.dids.key(named.keyId, 'authentication') };
   }
 }
 

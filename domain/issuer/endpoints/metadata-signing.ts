@@ -6,23 +6,19 @@ import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 
-interface MetadataSigningParts {
-  serverKeys: ServerKeys;
-  issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
-  clock: Clock;
-}
-
 /** Signs the metadata of issuers. */
 export class MetadataSigning {
-  readonly #parts: MetadataSigningParts;
-
-  constructor(parts: MetadataSigningParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      serverKeys: ServerKeys;
+      issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
+      clock: Clock;
+    },
+  ) {}
 
   /** The metadata as a JWT (OpenID4VCI 1.0 §12.2.3), signed with the issuer's own key or else the server's, which its key set has. */
   async sign(issuer: CredentialIssuer, document: object): Promise<string> {
-    const { serverKeys, issuerKeys, clock } = this.#parts;
+    const { serverKeys, issuerKeys, clock } = this.parts;
     const signer = await (issuer.keys?.signer() ?? serverKeys.signer('issuer'));
     if (issuer.keys) await issuerKeys.addOfProfile(issuer, signer.publicJwk);
     const { identifier } = issuer;

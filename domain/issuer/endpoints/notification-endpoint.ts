@@ -13,15 +13,6 @@ import { VERSIONS } from '../versions.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { NotificationIds } from './notification-ids.ts';
 
-interface NotificationEndpointParts {
-  tokens: AccessTokens;
-  sessions: IssuanceSessionRepository;
-  copies: RedeliverableCredentials;
-  events: IssuanceEvents;
-  notificationIds: NotificationIds;
-  deferrals: DeferredIssuances;
-}
-
 /** The grant of a wallet that notifies, and its session. */
 interface NotifyingAccess extends Pick<CredentialIssuer, 'version'> {
   grant: PresentedGrant;
@@ -30,16 +21,21 @@ interface NotifyingAccess extends Pick<CredentialIssuer, 'version'> {
 
 /** The notification endpoint of issuers (OpenID4VCI draft 13 §10). */
 export class NotificationEndpoint {
-  readonly #parts: NotificationEndpointParts;
-
-  constructor(parts: NotificationEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tokens: AccessTokens;
+      sessions: IssuanceSessionRepository;
+      copies: RedeliverableCredentials;
+      events: IssuanceEvents;
+      notificationIds: NotificationIds;
+      deferrals: DeferredIssuances;
+    },
+  ) {}
 
   /** What an access token notifies of; it is checked before anything of the request is read. @throws DomainError `invalid_token` */
   async access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<NotifyingAccess> {
-    const grant = await this.#parts.tokens.liveGrant(issuer.id, accessToken);
-    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    const grant = await this.parts.tokens.liveGrant(issuer.id, accessToken);
+    const session = await this.parts.sessions.live(issuer, grant.sessionId);
     if (session) return { grant, session, version: issuer.version };
     throw oauthError('invalid_token', 'The access token is unknown or expired');
   }
@@ -51,7 +47,7 @@ export class NotificationEndpoint {
    * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
   async notify({ grant, session, version }: NotifyingAccess, notification: WalletNotification): Promise<void> {
-    const { sessions, events, notificationIds } = this.#parts;
+    const { sessions, events, notificationIds } = this.parts;
     const { notificationId, event, description } = notification;
     const type = NOTIFICATION_EVENTS.find((one) => one === event);
     if (!type)
@@ -64,11 +60,11 @@ export class NotificationEndpoint {
       event_description: description,
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
-    await this.#parts.deferrals.end(session.value.issuerId, { sessionId: session.value.id, item });
+    await this.parts.deferrals.end(session.value.issuerId, { sessionId: session.value.id, item });
     if (type === 'credential_accepted' && VERSIONS[version].notificationKeepsCopy) return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
     await sessions.amend(session, (current) => acknowledged(current, item));
-    await this.#parts.copies.remove(copy);
+    await this.parts.copies.remove(copy);
   }
 }

@@ -18,11 +18,7 @@ export interface RefreshRedemptionParts {
 
 /** The token endpoint of issuers for refresh tokens (RFC 6749 §6). */
 export class RefreshRedemption {
-  readonly #parts: RefreshRedemptionParts;
-
-  constructor(parts: RefreshRedemptionParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: RefreshRedemptionParts) {}
 
   /**
    * Creates an access token of a session that lives. A refresh token that was replaced before makes all tokens of its
@@ -32,7 +28,7 @@ export class RefreshRedemption {
     issuer: CredentialIssuer,
     { refreshToken, client, event }: RefreshRedemptionRequest,
   ): Promise<Redemption> {
-    const { refreshTokens, sessions, events } = this.#parts;
+    const { refreshTokens, sessions, events } = this.parts;
     const found = await refreshTokens.find({ issuerId: issuer.id, refreshToken });
     const session = await sessions.live(issuer, found.sessionId);
     if (!session) throw oauthError('invalid_grant', 'The issuance session of the refresh token is over');
@@ -49,7 +45,7 @@ export class RefreshRedemption {
     session: LiveSession,
     request: RefreshRedemptionRequest,
   ): Promise<Redemption> {
-    const { refreshTokens, events } = this.#parts;
+    const { refreshTokens, events } = this.parts;
     const { refreshToken, client, event } = request;
     const policy = policyFor(issuer, session);
     checkTokenClient(policy, client);
@@ -70,7 +66,7 @@ export class RefreshRedemption {
     { authorizationId: id, authorization, refreshToken }: Refreshed,
   ): Promise<Redemption> {
     const { scopes, details } = authorization;
-    const created = await this.#parts.sessionTokens.authorized(issuer, recipient, {
+    const created = await this.parts.sessionTokens.authorized(issuer, recipient, {
       id,
       scopes,
       details,

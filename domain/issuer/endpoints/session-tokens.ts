@@ -32,27 +32,23 @@ interface CreatedTokens extends Pick<Redemption, 'accessToken' | 'seconds' | 'is
   grantId: string;
 }
 
-interface SessionTokenParts {
-  tokens: AccessTokens;
-  authorizations: Authorizations;
-  refreshTokens: RefreshTokens;
-  clock: Clock;
-}
-
 /** Creates the tokens of issuance sessions; none outlives its session. */
 export class SessionTokens {
-  readonly #parts: SessionTokenParts;
-
-  constructor(parts: SessionTokenParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tokens: AccessTokens;
+      authorizations: Authorizations;
+      refreshTokens: RefreshTokens;
+      clock: Clock;
+    },
+  ) {}
 
   /** The tokens for a pre-authorized code. A client without a name and a key gets no refresh token: any thief could use it. */
   async first(issuer: CredentialIssuer, recipient: TokenRecipient): Promise<CreatedTokens> {
     const { session, client } = recipient;
     const isUnknown = Object.values(client).every((fact) => fact === undefined);
     if (isUnknown || !VERSIONS[issuer.version].refreshTokens) return this.#access(recipient);
-    const id = await this.#parts.authorizations.start({ sessionId: session.id, ...client }, session.expiresAt);
+    const id = await this.parts.authorizations.start({ sessionId: session.id, ...client }, session.expiresAt);
     return this.authorized(issuer, recipient, { id });
   }
 
@@ -61,8 +57,8 @@ export class SessionTokens {
     if (!VERSIONS[issuer.version].refreshTokens) return this.#access(recipient, allowed);
     const { expiresAt } = recipient.session;
     const bound = { ...recipient.client, issuerId: issuer.id, authorizationId: allowed.id, expiresAt };
-    const refreshToken = allowed.refreshToken ?? (await this.#parts.refreshTokens.create(bound));
-    const until = this.#parts.clock.now() + ACCESS_TOKEN_SECONDS * 1000;
+    const refreshToken = allowed.refreshToken ?? (await this.parts.refreshTokens.create(bound));
+    const until = this.parts.clock.now() + ACCESS_TOKEN_SECONDS * 1000;
     return { ...(await this.#access(recipient, allowed, until)), refreshToken };
   }
 
@@ -71,7 +67,7 @@ export class SessionTokens {
     { id: authorizationId, scopes, details }: Partial<Allowed> = {},
     until = session.expiresAt,
   ): Promise<CreatedTokens> {
-    const { tokens, clock } = this.#parts;
+    const { tokens, clock } = this.parts;
     const { id: sessionId, issuerId } = session;
     const { clientId, dpopThumbprint } = client;
     const expiresAt = Math.min(session.expiresAt, until);

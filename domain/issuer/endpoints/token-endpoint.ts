@@ -17,15 +17,6 @@ import type { SessionTokens } from './session-tokens.ts';
 /** After how many wrong transaction codes a pre-authorized code is consumed. */
 export const MAX_WRONG_TX_CODES = 5;
 
-interface TokenEndpointParts {
-  sessions: IssuanceSessionRepository;
-  codes: AuthorizationCodes;
-  sessionTokens: SessionTokens;
-  nonces: NonceSources;
-  events: IssuanceEvents;
-  clock: Clock;
-}
-
 /** A code, and how many wrong transaction codes were sent with it. */
 interface Tries {
   code: CodeRecord;
@@ -34,11 +25,16 @@ interface Tries {
 
 /** The token endpoint of issuers. */
 export class TokenEndpoint {
-  readonly #parts: TokenEndpointParts;
-
-  constructor(parts: TokenEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: IssuanceSessionRepository;
+      codes: AuthorizationCodes;
+      sessionTokens: SessionTokens;
+      nonces: NonceSources;
+      events: IssuanceEvents;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * Redeems a pre-authorized code. Of concurrent redemptions exactly one goes on; when that one fails, the code is good
@@ -46,7 +42,7 @@ export class TokenEndpoint {
    * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`, `Busy` while another request redeems it
    */
   async redeem(issuer: CredentialIssuer, request: RedemptionRequest): Promise<Redemption> {
-    const { codes } = this.#parts;
+    const { codes } = this.parts;
     const found = await codes.find(issuer.id, request.code);
     if (!found) throw unknownCode();
     const { lease: _, ...code } = found.value;
@@ -55,7 +51,7 @@ export class TokenEndpoint {
   }
 
   async #serve(issuer: CredentialIssuer, request: RedemptionRequest, tries: Tries): Promise<Redemption> {
-    const { sessions, events } = this.#parts;
+    const { sessions, events } = this.parts;
     const session = await sessions.active(issuer, tries.code.sessionId);
     if (!session) throw unknownCode();
     try {
@@ -72,7 +68,7 @@ export class TokenEndpoint {
   }
 
   async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
-    const { sessionTokens, nonces, events, clock } = this.#parts;
+    const { sessionTokens, nonces, events, clock } = this.parts;
     const { value: session } = stored;
     checkOffered(session.configurationIds, request);
     const step = `token ${JSON.stringify(request.event)}`;

@@ -23,15 +23,6 @@ import { statusListOf } from './status-list-member.ts';
 /** How many keys of one call are asked for at their backends at the same time. */
 const MAX_KEYS_AT_ONCE = 8;
 
-interface ContentReaderParts {
-  keys: KeyBackends;
-  formats: CredentialFormats;
-  certificates: Certificates;
-  issuerDids: IssuerDids;
-  issuerKeys: Pick<IssuerKeys, 'publishes'>;
-  clock: Clock;
-}
-
 /** Requests for credentials. */
 export interface RequestedCredentials {
   /** The kind of formats that comes first where a request names neither a configuration nor a format. */
@@ -42,22 +33,27 @@ export interface RequestedCredentials {
 
 /** Reads the credentials of an offer with their keys. */
 export class ContentReader {
-  readonly #parts: ContentReaderParts;
-
-  constructor(parts: ContentReaderParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      formats: CredentialFormats;
+      certificates: Certificates;
+      issuerDids: IssuerDids;
+      issuerKeys: Pick<IssuerKeys, 'publishes'>;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * Checks all requests before a key is asked for at its backend. @throws DomainError `BadRequest` naming what is wrong,
    * below its index when there are several
    */
   async read(issuer: CredentialIssuer, { content, preferred }: RequestedCredentials): Promise<IssuableContent[]> {
-    const { formats, issuerDids } = this.#parts;
+    const { formats, issuerDids } = this.parts;
     const placeOf = (index: number): FieldPath => (Array.isArray(content) ? [index] : []);
     const checked = [content].flat().map((request, index) => {
       const requested = at(placeOf(index), () => readContent(request, { issuer, formats, preferred }));
-      const format = this.#parts.formats.get(requested.format);
+      const format = this.parts.formats.get(requested.format);
       const list = { member: request.statusList, content: requested, format };
       return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
     });
@@ -74,7 +70,7 @@ export class ContentReader {
   }
 
   async #withKey(issuer: CredentialIssuer, { requested, request }: CheckedRequest): Promise<IssuableContent> {
-    const { keys, certificates, formats, clock } = this.#parts;
+    const { keys, certificates, formats, clock } = this.parts;
     const { issuerKey: wire, ownKey, x5Chain, issuerDid } = request;
     const read = await at(['issuerKey'], () => keys.read(wire));
     const issuerKey = ownKey ? { ...read, config: {} } : read;
@@ -86,7 +82,7 @@ export class ContentReader {
     if (isMdoc) checkMdocSigner(issuerKey, { leaf: chain?.[0], now: clock.now() });
     if (omitsAnchor && chain) at(['x5Chain'], () => withoutAnchor(chain, certificates));
     if (isMdoc || issuerDid !== undefined) return { ...content, issuer: issuerDid ?? issuer.identifier };
-    return { ...content, issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.#parts.issuerKeys) };
+    return { ...content, issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.parts.issuerKeys) };
   }
 }
 

@@ -15,15 +15,6 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { type SigningFailure, signerForOthers } from '../../keys/others-signer.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';
 
-interface CredentialBuilderParts {
-  keys: KeyBackends;
-  formats: CredentialFormats;
-  statusEntries: StatusEntries;
-  outbound: Outbound;
-  clock: Clock;
-  ids: Ids;
-}
-
 /** What a credential is made with besides its content. */
 interface BuildOptions {
   /** Signs instead of the issuer's key by its reference; its refusals are not the wallet's mistake. */
@@ -37,11 +28,16 @@ const MAX_ID = 2048;
 
 /** Creates the signed credential of an offered content for its holder: mapping, status, signature. */
 export class CredentialBuilder {
-  readonly #parts: CredentialBuilderParts;
-
-  constructor(parts: CredentialBuilderParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      formats: CredentialFormats;
+      statusEntries: StatusEntries;
+      outbound: Outbound;
+      clock: Clock;
+      ids: Ids;
+    },
+  ) {}
 
   /**
    * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout`
@@ -50,7 +46,7 @@ export class CredentialBuilder {
   async build(content: IssuableContent, holder: HolderBinding, options: BuildOptions = {}): Promise<string> {
     const { signer = this.#signer(content), session } = options;
     const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
-    const { codec } = this.#parts.formats.get(content.format);
+    const { codec } = this.parts.formats.get(content.format);
     const { credentialData: data, mapping, validityDays, transactionDataTypes, elementTypes } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
     return codec.issue(
@@ -65,7 +61,7 @@ export class CredentialBuilder {
         validityDays,
         transactionDataTypes,
         elementTypes,
-        issuedAt: this.#parts.clock.now(),
+        issuedAt: this.parts.clock.now(),
         kid: keyIdOf(content),
         x5c,
       },
@@ -74,7 +70,7 @@ export class CredentialBuilder {
   }
 
   #signer({ issuerKey }: IssuableContent): Signer {
-    return signerForOthers(this.#parts.keys.signer(issuerKey), CANNOT_SIGN);
+    return signerForOthers(this.parts.keys.signer(issuerKey), CANNOT_SIGN);
   }
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
@@ -85,7 +81,7 @@ export class CredentialBuilder {
     const session = service === undefined || id === undefined ? id : `${service}.${id}`;
     const signer = { issuer: name, kid: keyIdOf(content), key, x5c };
     const names = { session, issuer, credentialId };
-    const [entry] = await this.#parts.statusEntries.allocate({ ...list, signer, names }, 1);
+    const [entry] = await this.parts.statusEntries.allocate({ ...list, signer, names }, 1);
     return entry;
   }
 
@@ -98,15 +94,15 @@ export class CredentialBuilder {
       display: () => display ?? hasNoDisplay(),
     };
     return {
-      now: this.#parts.clock.now(),
-      uuid: () => this.#parts.ids.uuid(),
+      now: this.parts.clock.now(),
+      uuid: () => this.parts.ids.uuid(),
       lookup: (name) => values[name](),
       fetchText: (url) => this.#fetch(url),
     };
   }
 
   async #fetch(url: string): Promise<string> {
-    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'mapping-data' });
+    const reply = await this.parts.outbound.send({ method: 'GET', url, expects: 'mapping-data' });
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }

@@ -62,37 +62,33 @@ export interface CreatedOffer {
 /** How a version writes offers. */
 type OfferShape<Offer> = (issuer: CredentialIssuer, session: OfferedSession) => Offer;
 
-interface OfferParts {
-  reader: ContentReader;
-  codes: AuthorizationCodes;
-  contents: IssuanceContents;
-  references: OfferReferences;
-  sessions: IssuanceSessionRepository;
-  events: IssuanceEvents;
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-}
-
 /** Credential offers: created for issuers, shown to wallets. */
 export class CredentialOffers {
-  readonly #parts: OfferParts;
-
-  constructor(parts: OfferParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      reader: ContentReader;
+      codes: AuthorizationCodes;
+      contents: IssuanceContents;
+      references: OfferReferences;
+      sessions: IssuanceSessionRepository;
+      events: IssuanceEvents;
+      clock: Clock;
+      ids: Ids;
+      random: Random;
+    },
+  ) {}
 
   /**
    * Stores a new session unless anything of the request is wrong.
    * @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id
    */
   async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
-    const { reader, contents: store, references, sessions, clock } = this.#parts;
+    const { reader, contents: store, references, sessions, clock } = this.parts;
     const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, describesCredentials, managed } = request;
     const id = await this.#newId(issuer, request.id);
     // A caller's own id may be taken by contents whose session was never written.
-    const contentsId = request.id === undefined ? undefined : this.#parts.ids.uuid();
-    const reference = VERSIONS[issuer.version].offerNames === 'secret' ? newSecret(this.#parts.random) : id;
+    const contentsId = request.id === undefined ? undefined : this.parts.ids.uuid();
+    const reference = VERSIONS[issuer.version].offerNames === 'secret' ? newSecret(this.parts.random) : id;
     const callbackUrl = this.#callback('statusCallbackUri', { template: request.statusCallbackUri, id });
     const webhook = this.#webhook(managed?.webhook, id);
     const { grant, txCodeValue } = this.#grant(request, { sessionId: id, reference });
@@ -120,7 +116,7 @@ export class CredentialOffers {
 
   /** The offer of an active session, as `create` returned it, without its transaction code. */
   async createdBefore(issuer: CredentialIssuer, id: string): Promise<CreatedOffer | undefined> {
-    const session = (await this.#parts.sessions.active(issuer, id))?.value;
+    const session = (await this.parts.sessions.active(issuer, id))?.value;
     const reference = session?.managed?.reference;
     return session && reference !== undefined ? { session, reference, id, expiresAt: session.expiresAt } : undefined;
   }
@@ -132,21 +128,21 @@ export class CredentialOffers {
     shape: OfferShape<Offer>,
   ): Promise<Offer> {
     const id = await this.sessionOf(issuer, reference);
-    const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
+    const session = id === undefined ? undefined : await this.parts.sessions.active(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer = shape(issuer, session.value);
-    await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...(offer as object) } });
+    await this.parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...(offer as object) } });
     return offer;
   }
 
   /** The id of the session that an offer, or the issuer state in it, belongs to. */
   async sessionOf(issuer: CredentialIssuer, reference: string): Promise<string | undefined> {
     const isSecret = VERSIONS[issuer.version].offerNames === 'secret';
-    return isSecret ? this.#parts.references.sessionOf(issuer.id, reference) : reference;
+    return isSecret ? this.parts.references.sessionOf(issuer.id, reference) : reference;
   }
 
   #grant(request: OfferRequest, { sessionId, reference }: Names): { grant: IssuanceGrant; txCodeValue?: string } {
-    const { random } = this.#parts;
+    const { random } = this.parts;
     const { authorization, txCode, txCodeValue: value } = request;
     if (authorization) return { grant: authorizationGrant(request, reference) };
     const code = newSecret(random);
@@ -158,13 +154,13 @@ export class CredentialOffers {
 
   async #code(issuer: CredentialIssuer, grant: IssuanceGrant, of: { sessionId: string; expiresAt: number }) {
     if (grant.kind !== 'pre-authorized') return;
-    await this.#parts.codes.create({ ...of, issuerId: issuer.id, code: grant.code });
+    await this.parts.codes.create({ ...of, issuerId: issuer.id, code: grant.code });
   }
 
   /** A caller's own id is of a session that it creates now. */
   async #newId(issuer: CredentialIssuer, id: string | undefined): Promise<string> {
-    if (id === undefined) return this.#parts.ids.uuid();
-    if (!(await this.#parts.sessions.get(issuer, id))) return id;
+    if (id === undefined) return this.parts.ids.uuid();
+    if (!(await this.parts.sessions.get(issuer, id))) return id;
     throw new DomainError('Conflict', 'There is a session with this id');
   }
 
@@ -177,7 +173,7 @@ export class CredentialOffers {
     if (template === undefined) return undefined;
     return at([member], () => {
       const url = readCallback(template, id);
-      this.#parts.events.check(url);
+      this.parts.events.check(url);
       return url;
     });
   }

@@ -18,24 +18,20 @@ interface SigningRequest {
   mapping?: JsonObject;
 }
 
-interface RawSigningParts {
-  keys: KeyBackends;
-  formats: CredentialFormats;
-  issuerDids: IssuerDids;
-  builder: CredentialBuilder;
-}
-
 /** Signs W3C credentials for a subject that the caller names, without a wallet. */
 export class RawSigning {
-  readonly #parts: RawSigningParts;
-
-  constructor(parts: RawSigningParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      formats: CredentialFormats;
+      issuerDids: IssuerDids;
+      builder: CredentialBuilder;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming the member, also when the credential is for another subject; `UpstreamFailed`, `UpstreamTimeout` */
   async sign(issuer: CredentialIssuer, request: SigningRequest): Promise<string> {
-    const { keys, formats, issuerDids, builder } = this.#parts;
+    const { keys, formats, issuerDids, builder } = this.parts;
     const { credentialData, mapping = {}, subjectDid: did } = request;
     at(['mapping'], () => checkMapping({ mapping, data: credentialData }));
     const issuerKey = await at(['issuerKey'], () => keys.read(request.issuerKey));

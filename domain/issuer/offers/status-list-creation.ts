@@ -29,32 +29,28 @@ interface WantedList {
   x5Chain?: string[];
 }
 
-interface StatusListCreationParts {
-  keys: KeyBackends;
-  certificates: Certificates;
-  issuerDids: IssuerDids;
-  issuerKeys: Pick<IssuerKeys, 'publishes'>;
-  statusEntries: Pick<StatusEntries, 'open'>;
-}
-
 /** Opens status lists for signers that requests name: the lists that credentials of the same signers have entries of. */
 export class StatusListCreation {
-  readonly #parts: StatusListCreationParts;
-
-  constructor(parts: StatusListCreationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      certificates: Certificates;
+      issuerDids: IssuerDids;
+      issuerKeys: Pick<IssuerKeys, 'publishes'>;
+      statusEntries: Pick<StatusEntries, 'open'>;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming the member, as `StatusEntries.open` */
   create(issuer: CredentialIssuer, request: NewStatusList): Promise<{ list: string; isNew: boolean }> {
     const { issuerKey, issuerDid, x5Chain, ...member } = request;
-    const key = () => at(['issuerKey'], () => this.#parts.keys.read(issuerKey));
+    const key = () => at(['issuerKey'], () => this.parts.keys.read(issuerKey));
     return this.open(issuer, { member, key, keyName: 'issuerKey', issuerDid, x5Chain });
   }
 
   /** Opens the list of a signer. @throws DomainError as `create` */
   async open(issuer: CredentialIssuer, request: WantedList): Promise<{ list: string; isNew: boolean }> {
-    const { certificates, statusEntries } = this.#parts;
+    const { certificates, statusEntries } = this.parts;
     const { keyName, issuerDid, x5Chain } = request;
     const choice = readNewStatusList(request.member);
     checkSigner(choice, request);
@@ -63,7 +59,7 @@ export class StatusListCreation {
     const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName }));
     const name = issuerDid ?? (await this.#urlOf(issuer, { choice, key, leaf: chain?.[0] }));
     if (issuerDid !== undefined)
-      await this.#parts.issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
+      await this.parts.issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
     const kid = keyIdOf({ issuer: name, issuerKey: key });
     const signer = { issuer: name, kid, key, x5c: chain?.map(({ der }) => base64(der)) };
     return statusEntries.open({ ...listOwner(issuer), choice, signer });
@@ -72,7 +68,7 @@ export class StatusListCreation {
   /** The URL that credentials without a DID are issued under. */
   async #urlOf(issuer: CredentialIssuer, { choice, key, leaf }: Unnamed): Promise<string> {
     if (choice.kind === 'TokenStatusListCwt') return issuer.identifier;
-    return issuerUrl(issuer, { jwk: key.publicJwk, leaf }, this.#parts.issuerKeys);
+    return issuerUrl(issuer, { jwk: key.publicJwk, leaf }, this.parts.issuerKeys);
   }
 }
 

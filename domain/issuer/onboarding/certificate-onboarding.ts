@@ -77,14 +77,6 @@ interface SignerResult {
   certificateValidationResult?: CertificateFinding[];
 }
 
-interface CertificateOnboardingParts {
-  keys: KeyBackends;
-  maker: CertificateMaker;
-  certificates: Certificates;
-  clock: Clock;
-  random: Random;
-}
-
 /** A request that an authority here answers. */
 type CertifiedRequest = Pick<SignerRequest, 'purpose' | 'certificateData'> & { iacaSigner: IacaSigner };
 
@@ -97,15 +89,19 @@ const NO_PATH = 'The path was not validated: the request has no iacaPem';
  * certificate is removed again.
  */
 export class CertificateOnboarding {
-  readonly #parts: CertificateOnboardingParts;
-
-  constructor(parts: CertificateOnboardingParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      maker: CertificateMaker;
+      certificates: Certificates;
+      clock: Clock;
+      random: Random;
+    },
+  ) {}
 
   /** Creates an issuing authority. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createIaca({ certificateData: data, ecKeyGenRequestParams = {}, turn }: IacaRequest): Promise<IacaResult> {
-    const { keys } = this.#parts;
+    const { keys } = this.parts;
     const key = { ...at(['ecKeyGenRequestParams'], () => readCertifiedKey(ecKeyGenRequestParams)), turn };
     const certify = this.#iaca(data);
     return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => ({
@@ -120,7 +116,7 @@ export class CertificateOnboarding {
   }
 
   #iaca(data: IacaCertificateData): (key: KeyReference) => Promise<IacaCertificate> {
-    const { keys, maker, clock, random } = this.#parts;
+    const { keys, maker, clock, random } = this.parts;
     const { validity, ...content } = at(['certificateData'], () => readIaca(data, clock.now()));
     return async (key) => {
       const { publicJwk } = key;
@@ -137,7 +133,7 @@ export class CertificateOnboarding {
 
   /** Creates a signer. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createSigner(request: SignerRequest): Promise<SignerResult> {
-    const { keys } = this.#parts;
+    const { keys } = this.parts;
     const { output = 'certificate', iacaSigner } = request;
     const wanted = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
     const key = { ...wanted, turn: request.turn };
@@ -167,9 +163,9 @@ export class CertificateOnboarding {
     { purpose = 'mdoc', iacaSigner, certificateData: data }: CertifiedRequest,
     content: SubjectContent,
   ): Promise<(key: KeyReference) => Promise<SignerCertificate>> {
-    const { keys, maker, clock, random } = this.#parts;
+    const { keys, maker, clock, random } = this.parts;
     const now = clock.now();
-    const authority = await at(['iacaSigner'], () => readAuthority(iacaSigner, { ...this.#parts, now }));
+    const authority = await at(['iacaSigner'], () => readAuthority(iacaSigner, { ...this.parts, now }));
     const profile = SIGNER_PROFILES[purpose];
     const validity = at(['certificateData'], () => {
       checkSubject(content.subject, authority.names.name, profile);
@@ -192,7 +188,7 @@ export class CertificateOnboarding {
     { iacaSigner, certificateData }: SignerRequest,
     { key, content }: { key: ReturnType<typeof readCertifiedKey>; content: ReturnType<typeof readSignerContent> },
   ): Promise<SignerResult> {
-    const { keys, maker } = this.#parts;
+    const { keys, maker } = this.parts;
     if (iacaSigner) throw invalidField(['iacaSigner'], 'has no place with the output csr: the authority is elsewhere');
     for (const member of ['notBefore', 'notAfter'] as const)
       if (certificateData[member] !== undefined)
@@ -214,7 +210,7 @@ export class CertificateOnboarding {
 
   /** Validates the path as verifiers do (RFC 5280 §6.1). @throws DomainError `BadRequest` when the authority may not issue the certificate */
   #pathFinding(der: Uint8Array, anchorDer: Uint8Array): CertificateFinding {
-    const { certificates, clock } = this.#parts;
+    const { certificates, clock } = this.parts;
     const [leaf, anchor] = [certificates.parse(der), certificates.parse(anchorDer)];
     const path = validatePath({
       chain: [leaf],

@@ -20,19 +20,16 @@ type Resolution = PublicJwk[] | string;
 
 /** Verifies that a key may sign under a DID: the issuer knows both, or the DID resolves to the key. */
 export class IssuerDids {
-  readonly #issuers: Pick<IssuerKeys, 'knows'>;
-  readonly #resolver: Pick<DidResolver, 'keys'>;
-
-  constructor(issuers: Pick<IssuerKeys, 'knows'>, resolver: Pick<DidResolver, 'keys'>) {
-    this.#issuers = issuers;
-    this.#resolver = resolver;
-  }
+  constructor(
+    private readonly issuers: Pick<IssuerKeys, 'knows'>,
+    private readonly resolver: Pick<DidResolver, 'keys'>,
+  ) {}
 
   /** Resolves each DID once, all at the same time. @throws DomainError `BadRequest` naming the first DID that does not fit */
   async check(issuer: CredentialIssuer, requested: RequestedIdentity[]): Promise<void> {
     const unknown: RequestedIdentity[] = [];
     for (const one of requested)
-      if (isSelfContained(one.did) || !(await this.#issuers.knows(issuer, one))) unknown.push(one);
+      if (isSelfContained(one.did) || !(await this.issuers.knows(issuer, one))) unknown.push(one);
     checkCount(unknown);
     const dids = [...new Set(unknown.map(({ did }) => did))];
     const resolutions = new Map(
@@ -43,7 +40,7 @@ export class IssuerDids {
 
   async #resolve(did: string): Promise<Resolution> {
     try {
-      return await this.#resolver.keys(did, 'assertionMethod');
+      return await this.resolver.keys(did, 'assertionMethod');
     } catch (error) {
       if (isDomainError(error)) return error.message;
       throw error;

@@ -15,12 +15,6 @@ const MAX_KEYS = 1000;
 /** A public key as it is published (RFC 7517 §4). */
 type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
 
-interface IssuerKeyParts {
-  store: Store;
-  serverKeys: ServerKeys;
-  log: Log;
-}
-
 /**
  * The public keys of issuers: those onboarded here, those the operator configured, and those of profiles. Onboarding may
  * be open to any caller, so a full set accepts no more. None is dropped: credentials that it signed may be valid.
@@ -28,9 +22,14 @@ interface IssuerKeyParts {
 export class IssuerKeys {
   readonly #onboarded: Collection<IssuerIdentity>;
   readonly #ofProfiles: Collection<PublicJwk>;
-  readonly #parts: IssuerKeyParts;
 
-  constructor(parts: IssuerKeyParts) {
+  constructor(
+    private readonly parts: {
+      store: Store;
+      serverKeys: ServerKeys;
+      log: Log;
+    },
+  ) {
     this.#onboarded = parts.store.collection({
       name: 'onboarded-issuers',
       listed: true,
@@ -43,7 +42,6 @@ export class IssuerKeys {
       sealed: false,
       afterRestore: 'kept',
     });
-    this.#parts = parts;
   }
 
   /** Publishes the key of a new identity, unless the set is full. */
@@ -80,7 +78,7 @@ export class IssuerKeys {
    * 1,000 onboarded ones, oldest first.
    */
   async published({ target: parent, identities, keys: ownKeys }: CredentialIssuer): Promise<PublishedJwk[]> {
-    const own = ownKeys ? [] : [(await this.#parts.serverKeys.signer('issuer')).publicJwk];
+    const own = ownKeys ? [] : [(await this.parts.serverKeys.signer('issuer')).publicJwk];
     const page = { parent, order: 'created+', offset: 0, limit: MAX_KEYS } as const;
     const ofProfiles = await this.#ofProfiles.list(page);
     const onboarded = await this.#onboarded.list(page);
@@ -98,7 +96,7 @@ export class IssuerKeys {
   async #hasRoom(keys: Pick<Collection<unknown>, 'ids'>, parent: string, kid: string): Promise<boolean> {
     const last = await keys.ids({ parent, order: 'created+', offset: MAX_KEYS - 1, limit: 1 });
     if (last.length === 0) return true;
-    this.#parts.log.warn('The key set is full: the key of a new issuer is not published', { kid });
+    this.parts.log.warn('The key set is full: the key of a new issuer is not published', { kid });
     return false;
   }
 }

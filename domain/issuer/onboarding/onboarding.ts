@@ -21,26 +21,22 @@ export interface OnboardingResult {
   issuerDid: string;
 }
 
-interface OnboardingParts {
-  keys: KeyBackends;
-  didCreator: DidCreator;
-  issuers: Pick<IssuerKeys, 'add'>;
-}
-
 /** Creates a key and a DID for an issuer. The key is given to the caller; only its public part is stored. */
 export class Onboarding {
-  readonly #parts: OnboardingParts;
-
-  constructor(parts: OnboardingParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      didCreator: DidCreator;
+      issuers: Pick<IssuerKeys, 'add'>;
+    },
+  ) {}
 
   /**
    * Checks the whole request before a key is created; a key that gets no DID is removed again.
    * @throws DomainError `BadRequest` naming the field, `StoreUnavailable`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async onboard(issuer: CredentialIssuer, { key = {}, did = {}, turn }: OnboardingRequest): Promise<OnboardingResult> {
-    const { keys, didCreator, issuers } = this.#parts;
+    const { keys, didCreator, issuers } = this.parts;
     const { backend = 'jwk', keyType = 'Ed25519', ...more } = key;
     const { method = 'jwk', config } = did;
     const place = { method: ['did', 'method'], config: ['did', 'config'], keyType: ['key', 'keyType'] };

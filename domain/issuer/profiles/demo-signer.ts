@@ -29,25 +29,23 @@ interface DemoCertificates {
   iacaPem: string;
 }
 
-interface DemoSignerParts {
-  store: Store;
-  keys: Pick<KeyBackends, 'signer'>;
-  serverKeys: Pick<ServerKeys, 'reference'>;
-  maker: CertificateMaker;
-  clock: Clock;
-  random: Random;
-}
-
 /**
  * Certifies the server's key for profiles as a document signer to try mdocs with. The certificates are made at first use
  * and are the same for all instances on one store; they are made anew when they or the key are replaced.
  */
 export class DemoSigner {
-  readonly #parts: DemoSignerParts;
   readonly #certificates: Collection<DemoCertificates>;
 
-  constructor(parts: DemoSignerParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      keys: Pick<KeyBackends, 'signer'>;
+      serverKeys: Pick<ServerKeys, 'reference'>;
+      maker: CertificateMaker;
+      clock: Clock;
+      random: Random;
+    },
+  ) {
     this.#certificates = parts.store.collection({
       name: 'demo-certificates',
       listed: false,
@@ -58,16 +56,16 @@ export class DemoSigner {
 
   /** The certificates as they are; undefined before their first use. */
   async known(): Promise<DemoCertificates | undefined> {
-    return this.#of(await this.#parts.serverKeys.reference('profiles'));
+    return this.#of(await this.parts.serverKeys.reference('profiles'));
   }
 
   /** The certificates, made unless there are some: of those who make them at once one does. @throws DomainError as `Signer.sign` */
   async certificates(): Promise<DemoCertificates> {
-    const key = await this.#parts.serverKeys.reference('profiles');
+    const key = await this.parts.serverKeys.reference('profiles');
     const known = await this.#of(key);
     if (known) return known;
     const value = await this.#make(key);
-    const expiresAt = this.#parts.clock.now() + USED_DAYS * DAY_MS;
+    const expiresAt = this.parts.clock.now() + USED_DAYS * DAY_MS;
     await insertFirst(this.#certificates, { id: thumbprint(key.publicJwk), value, expiresAt });
     const kept = await this.#of(key);
     if (kept) return kept;
@@ -80,7 +78,7 @@ export class DemoSigner {
 
   /** Both certificates (ISO 18013-5 Annex B), without lists of revoked ones. */
   async #make({ publicJwk }: KeyReference): Promise<DemoCertificates> {
-    const { keys, serverKeys, maker, clock, random } = this.#parts;
+    const { keys, serverKeys, maker, clock, random } = this.parts;
     const authority = await serverKeys.reference('demo');
     const signer = keys.signer(authority);
     const issuer = { name: AUTHORITY, altNames: [], publicJwk: authority.publicJwk };

@@ -38,12 +38,6 @@ export interface ProfileOffer extends CreatedOffer {
 /** How long a session lives that a wallet began, in seconds. */
 const WALLET_INITIATED_SECONDS = 300;
 
-interface ProfileOfferParts {
-  requests: ProfileRequests;
-  offers: CredentialOffers;
-  events: Pick<IssuanceEvents, 'created'>;
-}
-
 /** Every profile of an issuer, in the order in which they are written. */
 export const profilesOf = ({ profiles }: CredentialIssuer): IssuanceProfile[] => [...(profiles?.values() ?? [])];
 
@@ -56,18 +50,20 @@ export function profileNamed({ profiles }: CredentialIssuer, id: string): Issuan
 
 /** Offers the credentials of profiles. */
 export class ProfileOffers {
-  readonly #parts: ProfileOfferParts;
-
-  constructor(parts: ProfileOfferParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      requests: ProfileRequests;
+      offers: CredentialOffers;
+      events: Pick<IssuanceEvents, 'created'>;
+    },
+  ) {}
 
   /**
    * Stores a new session unless anything of the request is wrong.
    * @throws DomainError `NotFound` for an unknown profile, `Conflict` for a session id in use, `BadRequest`, `AddressRefused`
    */
   async create(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { requests, offers, events } = this.#parts;
+    const { requests, offers, events } = this.parts;
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = profileNamed(issuer, profileId);
@@ -97,7 +93,7 @@ export class ProfileOffers {
 
   /** Stores the session of a wallet that asks for the credential of a profile without an offer. @throws as `create` */
   async begin(issuer: CredentialIssuer, profile: IssuanceProfile): Promise<ActiveSession> {
-    const { requests, offers } = this.#parts;
+    const { requests, offers } = this.parts;
     const content = await requests.create(issuer, profile, {});
     const request = { profileId: profile.id, authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT' } as const;
     const offer = offerOf({ ...request, expiresInSeconds: WALLET_INITIATED_SECONDS }, profile);
@@ -110,7 +106,7 @@ export class ProfileOffers {
    * transaction code: that is shown once
    */
   async createOnce(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { offers, events } = this.#parts;
+    const { offers, events } = this.parts;
     try {
       return await this.create(issuer, request);
     } catch (error) {

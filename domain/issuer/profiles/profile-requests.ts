@@ -24,20 +24,16 @@ export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent>
   expectedCredentialProofKeyJwk?: JsonObject;
 }
 
-interface ProfileRequestParts {
-  keys: KeyBackends;
-  serverKeys: ServerKeys;
-  issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
-  demoSigner: DemoSigner;
-}
-
 /** Creates the issuance requests that profiles stand for. */
 export class ProfileRequests {
-  readonly #parts: ProfileRequestParts;
-
-  constructor(parts: ProfileRequestParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      serverKeys: ServerKeys;
+      issuerKeys: Pick<IssuerKeys, 'addOfProfile'>;
+      demoSigner: DemoSigner;
+    },
+  ) {}
 
   /**
    * The request of a profile with the changes of an offer: `credentialData` is merged member by member, all others are
@@ -55,11 +51,11 @@ export class ProfileRequests {
     const data = merged(profile.content.credentialData, credentialData ?? {});
     const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
     const { written, ownKey, issuerDid: ownDid } = await this.#key(issuer, profile, signer);
-    const { publicJwk } = await at(['issuerKey'], () => this.#parts.keys.read(written));
-    if (!issuerKey) await this.#parts.issuerKeys.addOfProfile(issuer, publicJwk);
+    const { publicJwk } = await at(['issuerKey'], () => this.parts.keys.read(written));
+    if (!issuerKey) await this.parts.issuerKeys.addOfProfile(issuer, publicJwk);
     const did = ownDid ?? (this.#needsDid(profile, signer) ? didJwk(publicJwk) : undefined);
     const isDemo = profile.hasDemoSigner && !issuerKey && !own.x5Chain;
-    const { x5Chain: demo } = isDemo ? await this.#parts.demoSigner.certificates() : {};
+    const { x5Chain: demo } = isDemo ? await this.parts.demoSigner.certificates() : {};
     const named = { ...signer, issuerKey: written, ownKey, issuerDid: did, ...(demo && { x5Chain: demo }) };
     return { ...named, ...contentMembers(profile, content) };
   }
@@ -69,7 +65,7 @@ export class ProfileRequests {
     profile: IssuanceProfile,
     signer: ProfileSigner,
   ): Promise<{ written: JsonObject; ownKey?: OwnKey; issuerDid?: string }> {
-    const { keys, serverKeys } = this.#parts;
+    const { keys, serverKeys } = this.parts;
     const { issuerKey, issuerDid } = signer;
     if (isObject(issuerKey)) return { written: issuerKey, issuerDid };
     if (!own) return { written: keys.write(await serverKeys.reference('profiles')), issuerDid };

@@ -22,14 +22,6 @@ interface IssuanceEvent {
   step?: string;
 }
 
-interface IssuanceEventParts {
-  delivery: Pick<EventDelivery, 'append' | 'bodyOfStep' | 'deliver' | 'record'>;
-  outbound: Outbound;
-  formats: CredentialFormats;
-  ids: Ids;
-  log: Log;
-}
-
 const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as const;
 
 /**
@@ -37,15 +29,19 @@ const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as c
  * history of a session of OpenID4VCI 1.0 without a wait and without an effect on the issuance.
  */
 export class IssuanceEvents {
-  readonly #parts: IssuanceEventParts;
-
-  constructor(parts: IssuanceEventParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      delivery: Pick<EventDelivery, 'append' | 'bodyOfStep' | 'deliver' | 'record'>;
+      outbound: Outbound;
+      formats: CredentialFormats;
+      ids: Ids;
+      log: Log;
+    },
+  ) {}
 
   /** @throws DomainError `AddressRefused` when the callback may not be called */
   check(callbackUrl: string): void {
-    checkDestination(this.#parts.outbound, { url: callbackUrl, expects: 'callback-reply' });
+    checkDestination(this.parts.outbound, { url: callbackUrl, expects: 'callback-reply' });
   }
 
   /**
@@ -55,7 +51,7 @@ export class IssuanceEvents {
    */
   async send(session: IssuanceSession, { type, data, step }: IssuanceEvent): Promise<void> {
     const { id, issuerId, callbackUrl: url, expiresAt } = session;
-    const { delivery } = this.#parts;
+    const { delivery } = this.parts;
     const name = STEPS[type]?.(data);
     if (name) await this.report(session, name);
     if (url === undefined) return;
@@ -87,10 +83,10 @@ export class IssuanceEvents {
     { format, step }: { format: FormatName; step: string },
     build: () => Promise<string>,
   ): Promise<string> {
-    const { events } = this.#parts.formats.get(format);
+    const { events } = this.parts.formats.get(format);
     if (session.callbackUrl === undefined) return build();
     const { single, batch, member } = events;
-    const reported = await this.#parts.delivery.bodyOfStep(historyOf(session.issuerId, session.id), step);
+    const reported = await this.parts.delivery.bodyOfStep(historyOf(session.issuerId, session.id), step);
     const credential =
       reported === undefined ? await build() : reportedCredential(events, String(JSON.parse(reported).data[member]));
     const data = { [member]: eventText(events, credential) };
@@ -101,7 +97,7 @@ export class IssuanceEvents {
   /** Reports to the readers of a session that all credentials of one item are made: one event, however many they are. */
   async allIssued(session: IssuanceSession, format: FormatName): Promise<void> {
     if (session.callbackUrl !== undefined) return;
-    const { kind } = this.#parts.formats.get(format).events;
+    const { kind } = this.parts.formats.get(format).events;
     await this.report(session, `credential_request_${kind}_succeeded`);
   }
 
@@ -117,7 +113,7 @@ export class IssuanceEvents {
 
   async #record(session: IssuanceSession, step: IssuanceStep): Promise<void> {
     if (!session.managed) return;
-    const { delivery, ids, log } = this.#parts;
+    const { delivery, ids, log } = this.parts;
     const { event: type, isOnce } = step;
     try {
       const isKnown =

@@ -34,14 +34,6 @@ export interface Access {
   nonces: RequestNonces;
 }
 
-interface ItemLeaseParts {
-  sessions: IssuanceSessionRepository;
-  nonces: NonceSources;
-  clock: Clock;
-  timers: Timers;
-  ids: Ids;
-}
-
 /** The items that a request makes credentials of, with the nonce of its verified proofs. */
 type ItemClaim = Pick<Attempt, 'items' | 'nonce' | 'isDeferred'>;
 
@@ -107,17 +99,21 @@ interface HeldLease {
  *   nonce, so the same proofs are good again where nonces belong to a grant; others are restored.
  */
 export class ItemLeases {
-  readonly #parts: ItemLeaseParts;
-
-  constructor(parts: ItemLeaseParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: IssuanceSessionRepository;
+      nonces: NonceSources;
+      clock: Clock;
+      timers: Timers;
+      ids: Ids;
+    },
+  ) {}
 
   /** Undefined when the session is over. */
   async access(issuer: CredentialIssuer, grant: PresentedGrant): Promise<Access | undefined> {
-    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    const session = await this.parts.sessions.live(issuer, grant.sessionId);
     const { nonces } = VERSIONS[issuer.version];
-    return session && { issuer, grant, session, nonces: this.#parts.nonces[nonces].forRequest(grant, session) };
+    return session && { issuer, grant, session, nonces: this.parts.nonces[nonces].forRequest(grant, session) };
   }
 
   /**
@@ -141,14 +137,14 @@ export class ItemLeases {
       return { made, ...(await this.#settle(held, work)) };
     };
     try {
-      return await underLease(this.#parts.timers, () => this.#renew(held), complete);
+      return await underLease(this.parts.timers, () => this.#renew(held), complete);
     } catch (error) {
       throw await this.#undo(held, error);
     }
   }
 
   async #lease(first: Access, claim: ItemClaim): Promise<HeldLease> {
-    const { sessions, clock, ids } = this.#parts;
+    const { sessions, clock, ids } = this.parts;
     let access = first;
     for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       const { session: seen, nonces } = access;
@@ -171,15 +167,15 @@ export class ItemLeases {
   }
 
   async #again({ issuer, grant, nonces }: Access): Promise<Access> {
-    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    const session = await this.parts.sessions.live(issuer, grant.sessionId);
     if (!session) throw sessionOver();
     return { issuer, grant, session, nonces: nonces.again(session) };
   }
 
   async #renew(held: HeldLease): Promise<void> {
-    const until = this.#parts.clock.now() + LEASE_MS;
+    const until = this.parts.clock.now() + LEASE_MS;
     const { attempt, made } = held;
-    held.session = await this.#parts.sessions.move(held.session, (current) =>
+    held.session = await this.parts.sessions.move(held.session, (current) =>
       renewed(current, attempt, { until, made }),
     );
   }
@@ -188,7 +184,7 @@ export class ItemLeases {
     const { attempt, nonces } = held;
     const hasNonce = attempt.nonce !== undefined;
     const isLast = countLeft(held.session.value) === attempt.items.length;
-    const { value: session } = await this.#parts.sessions.move(held.session, (current) => {
+    const { value: session } = await this.parts.sessions.move(held.session, (current) => {
       const settled = settle(current, attempt);
       return hasNonce ? nonces.spent(settled) : settled;
     });
@@ -198,7 +194,7 @@ export class ItemLeases {
 
   /** Ends the lease, or fails the item that no other attempt can issue; returns the error to answer with. */
   async #undo({ session, attempt, nonces, issuer }: HeldLease, error: unknown): Promise<unknown> {
-    const { sessions } = this.#parts;
+    const { sessions } = this.parts;
     const cause = error instanceof ItemFailure ? error.cause : error;
     const { message } = isDomainError(cause) ? cause : { message: '' };
     const isFinal = error instanceof ItemFailure && isOfferAtFault(cause);

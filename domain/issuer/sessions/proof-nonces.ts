@@ -39,26 +39,22 @@ export interface RequestNonces {
   refused(cause: DomainError): Promise<DomainError>;
 }
 
-interface GrantNonceParts {
-  sessions: IssuanceSessionRepository;
-  secret: ServerSecret;
-  clock: Clock;
-}
-
 /**
  * Draft 13 §7.2: a grant has one nonce at a time; token and credential responses and the error `invalid_proof` carry the
  * next. It is a keyed digest of the grant and of how many are void in its session, so it costs no record, and its use is
  * recorded in the same write as the credentials. A nonce that is used makes those of other grants of the session void too.
  */
 export class GrantNonces implements ProofNonces {
-  readonly #parts: GrantNonceParts;
-
-  constructor(parts: GrantNonceParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: IssuanceSessionRepository;
+      secret: ServerSecret;
+      clock: Clock;
+    },
+  ) {}
 
   async first(grantId: string, { voidNonces = 0 }: IssuanceSession): Promise<string> {
-    return base64url(await this.#parts.secret.digest(['c_nonce', grantId, voidNonces]));
+    return base64url(await this.parts.secret.digest(['c_nonce', grantId, voidNonces]));
   }
 
   forRequest({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {
@@ -69,9 +65,9 @@ export class GrantNonces implements ProofNonces {
       (session.voidNonces ?? 0) < voidNonces ? { ...session, voidNonces } : session;
     const next = async (session: IssuanceSession): Promise<NextNonce> => ({
       nonce: await this.first(grantId, session),
-      seconds: secondsLeft(session, this.#parts.clock.now()),
+      seconds: secondsLeft(session, this.parts.clock.now()),
     });
-    const consume = async (): Promise<NextNonce> => next(await this.#parts.sessions.amend(stored, spent));
+    const consume = async (): Promise<NextNonce> => next(await this.parts.sessions.amend(stored, spent));
     return {
       accept: async (nonce) =>
         [await this.first(grantId, seen), ...endedLeases(seen)].some((one) => equalInConstantTime(nonce, one)),
@@ -109,18 +105,16 @@ export class EndpointNonces implements ProofNonces {
 
 /** The one nonce that all proofs of a request carry, once it is consumed. */
 class ConsumedNonces implements RequestNonces {
-  readonly #nonces: SingleUseNonces;
-  readonly #issuerId: string;
   #consumed: { nonce: string; use: ConsumedNonce } | undefined;
 
-  constructor(nonces: SingleUseNonces, issuerId: string) {
-    this.#nonces = nonces;
-    this.#issuerId = issuerId;
-  }
+  constructor(
+    private readonly nonces: SingleUseNonces,
+    private readonly issuerId: string,
+  ) {}
 
   async accept(nonce: string): Promise<boolean> {
     if (this.#consumed) return this.#consumed.nonce === nonce;
-    const use = await this.#nonces.consume(this.#issuerId, nonce);
+    const use = await this.nonces.consume(this.issuerId, nonce);
     this.#consumed = use && { nonce, use };
     return use !== undefined;
   }
@@ -144,7 +138,7 @@ class ConsumedNonces implements RequestNonces {
   async restore(): Promise<void> {
     const consumed = this.#consumed;
     this.#consumed = undefined;
-    if (consumed) await this.#nonces.restore(consumed.use);
+    if (consumed) await this.nonces.restore(consumed.use);
   }
 
   async refused(cause: DomainError): Promise<DomainError> {

@@ -5,30 +5,26 @@ import { nothingAt, type Target } from './targets.ts';
 
 /** Authorizes callers. What a caller may not see is answered as if it did not exist. */
 export class Access {
-  readonly #principals: Principals;
-
-  constructor(principals: Principals) {
-    this.#principals = principals;
-  }
+  constructor(private readonly principals: Principals) {}
 
   /**
    * Requires all of `actions` at a target, whether or not a resource is there.
    * @throws DomainError `Forbidden`, or `NotFound` for a target that the caller may not see
    */
   async require(caller: string, actions: readonly Action[], target: Target): Promise<Rights> {
-    const rights = await this.#principals.rightsOf(caller);
+    const rights = await this.principals.rightsOf(caller);
     for (const action of actions) requireAction(rights, action, target);
     return rights;
   }
 
   /** Whether a caller may do this at a target. */
   async allows(caller: string, action: Action, target: Target): Promise<boolean> {
-    return allows(await this.#principals.rightsOf(caller), action, target);
+    return allows(await this.principals.rightsOf(caller), action, target);
   }
 
   /** Requires the right to grant rights in a subtree. @throws DomainError `Forbidden`, `NotFound` */
   async requireFullControl(caller: string, target: Target): Promise<Rights> {
-    const rights = await this.#principals.rightsOf(caller);
+    const rights = await this.principals.rightsOf(caller);
     if (canDelegate(rights, target)) return rights;
     throw refusal(
       rights,
@@ -39,7 +35,7 @@ export class Access {
 
   /** @throws DomainError `Forbidden` */
   async requireSuperadmin(caller: string): Promise<void> {
-    const rights = await this.#principals.rightsOf(caller);
+    const rights = await this.principals.rightsOf(caller);
     if (!rights.everything) throw new DomainError('Forbidden', 'Only a superadmin can do this');
   }
 }

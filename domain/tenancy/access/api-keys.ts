@@ -42,12 +42,6 @@ interface ListedKey extends ApiKeyRights {
   prefix: string;
 }
 
-interface ApiKeyParts {
-  store: Store;
-  ids: Ids;
-  random: Random;
-}
-
 const TEXT = /^cza_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 12;
@@ -60,7 +54,6 @@ export const isApiKey = (token: string): boolean => TEXT.test(token);
  * removal ends it on every instance at once; the record by which its target lists it is written before and removed after.
  */
 export class ApiKeys {
-  readonly #parts: ApiKeyParts;
   readonly #keys: Collection<KeyRecord>;
   readonly #listed: Collection<ListedKey>;
   /**
@@ -69,15 +62,20 @@ export class ApiKeys {
    */
   readonly #authenticated = new LruCache<ApiKeyRights>('api-keys');
 
-  constructor(parts: ApiKeyParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      ids: Ids;
+      random: Random;
+    },
+  ) {
     this.#keys = parts.store.collection({ name: 'api-keys', listed: false, sealed: true, afterRestore: 'kept' });
     this.#listed = parts.store.collection({ name: 'api-key-list', listed: true, sealed: true, afterRestore: 'kept' });
   }
 
   /** Creates a key and returns its text, which is shown once. */
   async create({ target, name, expiresAt, ...rights }: NewApiKey): Promise<{ key: string; view: ApiKeyView }> {
-    const { ids, random } = this.#parts;
+    const { ids, random } = this.parts;
     const id = ids.uuid();
     const key = `cza_${id.replaceAll('-', '')}_${base64url(random.bytes(SECRET_BYTES))}`;
     const value = { name, prefix: key.slice(0, PREFIX_LENGTH), ...rights };

@@ -22,20 +22,17 @@ interface PermissionQuestion {
 
 /** Answers what accounts may do, and which grant decides. */
 export class PermissionInquiry {
-  readonly #access: Access;
-  readonly #principals: Principals;
-
-  constructor(access: Access, principals: Principals) {
-    this.#access = access;
-    this.#principals = principals;
-  }
+  constructor(
+    private readonly access: Access,
+    private readonly principals: Principals,
+  ) {}
 
   /** Any caller may ask about itself. @throws DomainError `BadRequest`, and about others `Forbidden`, `NotFound` */
   async answer({ caller, target, account = caller, action }: PermissionQuestion): Promise<PermissionAnswer> {
     const isOwn = account === caller;
-    const own = isOwn ? undefined : await this.#access.require(caller, ['permission-view'], target);
+    const own = isOwn ? undefined : await this.access.require(caller, ['permission-view'], target);
     if (!isAction(action)) throw invalidField(['action'], 'is not an action; GET /v1/admin/actions lists them');
-    const rights = await this.#principals.roleRightsOf(account);
+    const rights = await this.principals.roleRightsOf(account);
     if (rights.everything) return { allowed: true, decidedBy: { superadmin: true } };
     const { isAllowed: allowed, decidedBy } = decide(rights.grants, action, target);
     if (!decidedBy) return { allowed };

@@ -44,11 +44,13 @@ export class Principals {
   readonly #roles: Collection<Role>;
   /** The principals of each role, by its `uid`. */
   readonly #members: Collection<object>;
-  readonly #ids: Ids;
-  readonly #apiKeys: ApiKeys | undefined;
 
   /** Without `apiKeys` accounts alone can act. */
-  constructor(store: Store, ids: Ids, apiKeys?: ApiKeys) {
+  constructor(
+    store: Store,
+    private readonly ids: Ids,
+    private readonly apiKeys?: ApiKeys,
+  ) {
     this.#principals = store.collection({
       name: 'enterprise-principals',
       listed: false,
@@ -67,8 +69,6 @@ export class Principals {
       sealed: false,
       afterRestore: 'kept',
     });
-    this.#ids = ids;
-    this.#apiKeys = apiKeys;
   }
 
   /** @throws DomainError `Conflict` */
@@ -110,10 +110,10 @@ export class Principals {
   }
 
   async #sourcesOf(id: string): Promise<'every' | Source[]> {
-    const authenticated = this.#apiKeys?.authenticatedRights(id);
+    const authenticated = this.apiKeys?.authenticatedRights(id);
     if (authenticated) return this.#sourcesOfKey(authenticated);
     const principal = await this.get(id);
-    if (!principal) return this.#sourcesOfKey((await this.#apiKeys?.rightsOf(id)) ?? {});
+    if (!principal) return this.#sourcesOfKey((await this.apiKeys?.rightsOf(id)) ?? {});
     if (principal.disabled) return [];
     if (principal.superadmin) return 'every';
     return (await Promise.all(principal.roles.map((reference) => this.#sourceOf(reference)))).flat();
@@ -151,7 +151,7 @@ export class Principals {
 
   /** @throws DomainError `Conflict` */
   async addRole(target: Target, role: Omit<Role, 'uid'>): Promise<void> {
-    const value = { uid: this.#ids.uuid(), ...role };
+    const value = { uid: this.ids.uuid(), ...role };
     await this.#roles.insert({ ...recordKeyOf(target), value }).catch((error: unknown) => {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', `${target} exists already`) : error;
     });

@@ -27,27 +27,23 @@ interface OwnAccount extends AccountView {
   permissions: RoleGrant[];
 }
 
-interface AccountAdministrationParts {
-  access: Access;
-  accounts: TenancyAccounts;
-  principals: Principals;
-  factors: SecondFactors;
-  limits: PageLimits;
-  superadminChanges: SuperadminChanges;
-  turns: Turns;
-}
-
 /** The accounts of administrators: superadmins manage all of them, every account itself. */
 export class AccountAdministration {
-  readonly #parts: AccountAdministrationParts;
-
-  constructor(parts: AccountAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      accounts: TenancyAccounts;
+      principals: Principals;
+      factors: SecondFactors;
+      limits: PageLimits;
+      superadminChanges: SuperadminChanges;
+      turns: Turns;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest`, `Forbidden` */
   async page({ caller, query }: Pick<PageRequest, 'query'> & { caller: string }): Promise<AccountView[]> {
-    const { access, accounts, principals, limits, turns } = this.#parts;
+    const { access, accounts, principals, limits, turns } = this.parts;
     await access.requireSuperadmin(caller);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const rows = await accounts.page(page);
@@ -61,23 +57,23 @@ export class AccountAdministration {
 
   /** @throws DomainError `Forbidden`, `NotFound` */
   async get(caller: string, accountId: string): Promise<AccountView> {
-    if (caller !== accountId) await this.#parts.access.requireSuperadmin(caller);
+    if (caller !== accountId) await this.parts.access.requireSuperadmin(caller);
     return this.#view(accountId);
   }
 
   async #view(accountId: string): Promise<AccountView> {
-    return accountView(accountId, await this.#principal(accountId), await this.#parts.accounts.createdAt(accountId));
+    return accountView(accountId, await this.#principal(accountId), await this.parts.accounts.createdAt(accountId));
   }
 
   /** The caller and its rights. @throws DomainError `NotFound` for callers without an account */
   async own(caller: string): Promise<OwnAccount> {
-    const rights = await this.#parts.principals.roleRightsOf(caller);
+    const rights = await this.parts.principals.roleRightsOf(caller);
     return { ...(await this.get(caller, caller)), permissions: rights.everything ? [] : rights.grants };
   }
 
   /** Replaces the profile of the caller; the address stays. @throws DomainError `NotFound` for callers without an account */
   async setProfile(caller: string, profile: JsonObject): Promise<AccountView> {
-    await this.#parts.principals.change(caller, (before) => ({
+    await this.parts.principals.change(caller, (before) => ({
       ...before,
       profile: { ...withoutSecrets(profile), email: before.profile.email },
     }));
@@ -87,13 +83,13 @@ export class AccountAdministration {
   /** A disabled account cannot log in, and its sessions end. @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
   async disable(caller: string, accountId: string): Promise<AccountView> {
     await this.#disable(caller, accountId);
-    await this.#parts.accounts.endSessions(accountId);
+    await this.parts.accounts.endSessions(accountId);
     return this.#view(accountId);
   }
 
   /** @throws DomainError `Forbidden`, `NotFound` */
   async enable(caller: string, accountId: string): Promise<AccountView> {
-    await this.#parts.access.requireSuperadmin(caller);
+    await this.parts.access.requireSuperadmin(caller);
     await this.#setDisabled(accountId, false);
     return this.#view(accountId);
   }
@@ -101,12 +97,12 @@ export class AccountAdministration {
   /** An account is disabled before it is removed. @throws DomainError `Forbidden`, `NotFound`, `Conflict` */
   async remove(caller: string, accountId: string): Promise<void> {
     await this.#disable(caller, accountId);
-    await this.#parts.accounts.remove(accountId);
+    await this.parts.accounts.remove(accountId);
   }
 
   /** Superadmins are disabled one after another, each by one who is a superadmin at that time: so one always remains. */
   async #disable(caller: string, accountId: string): Promise<void> {
-    const { access, superadminChanges } = this.#parts;
+    const { access, superadminChanges } = this.parts;
     await access.requireSuperadmin(caller);
     if (caller === accountId) throw new DomainError('Conflict', 'A superadmin cannot disable or remove itself');
     if (!(await this.#principal(accountId)).superadmin) return this.#setDisabled(accountId, true);
@@ -117,24 +113,24 @@ export class AccountAdministration {
   }
 
   async #setDisabled(accountId: string, disabled: boolean): Promise<void> {
-    await this.#parts.principals.change(accountId, (before) => ({ ...before, disabled }));
+    await this.parts.principals.change(accountId, (before) => ({ ...before, disabled }));
   }
 
   /** Creates a token with which a password can be set once. @throws DomainError `Forbidden`, `NotFound` */
   async startReset(caller: string, accountId: string): Promise<PasswordReset> {
-    await this.#parts.access.requireSuperadmin(caller);
-    return this.#parts.accounts.startReset(accountId);
+    await this.parts.access.requireSuperadmin(caller);
+    return this.parts.accounts.startReset(accountId);
   }
 
   /** Removes the second factor of an account that lost its device. @throws DomainError `Forbidden`, `NotFound` */
   async removeFactor(caller: string, accountId: string): Promise<void> {
-    await this.#parts.access.requireSuperadmin(caller);
-    if (!(await this.#parts.factors.remove(accountId)))
+    await this.parts.access.requireSuperadmin(caller);
+    if (!(await this.parts.factors.remove(accountId)))
       throw new DomainError('NotFound', 'The account has no second factor');
   }
 
   async #principal(id: string): Promise<Principal> {
-    const principal = await this.#parts.principals.get(id);
+    const principal = await this.parts.principals.get(id);
     if (!principal) throw noAccount(id);
     return principal;
   }

@@ -13,24 +13,21 @@ interface AccountRequest extends EmailCredentials {
 
 /** Registration and login of administrators. */
 export class Administration {
-  readonly #access: Access;
-  readonly #accounts: TenancyAccounts;
-
-  constructor(access: Access, accounts: TenancyAccounts) {
-    this.#access = access;
-    this.#accounts = accounts;
-  }
+  constructor(
+    private readonly access: Access,
+    private readonly accounts: TenancyAccounts,
+  ) {}
 
   /** Returns a bearer token and the account it is for. @throws DomainError `BadRequest`, `LoginRequired` */
   login(credentials: LoginRequest): Promise<LoggedIn> {
-    return this.#accounts.login(credentials);
+    return this.accounts.login(credentials);
   }
 
   /** Creates an account without rights. @throws DomainError `BadRequest`, `Forbidden`, `Conflict` */
   async register(caller: string, { profile, preferences, ...credentials }: AccountRequest): Promise<PrincipalView> {
-    await this.#access.requireSuperadmin(caller);
+    await this.access.requireSuperadmin(caller);
     const shown = withoutSecrets({ ...profile, ...(preferences && { preferences }) });
-    const account = await this.#accounts.create({ ...credentials, superadmin: false, profile: shown });
+    const account = await this.accounts.create({ ...credentials, superadmin: false, profile: shown });
     return { _id: account.id, profile: account.profile, roles: [] };
   }
 }

@@ -24,26 +24,22 @@ interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
-interface ApiKeyAdministrationParts {
-  access: Access;
-  principals: Principals;
-  tree: ResourceTree;
-  apiKeys: ApiKeys;
-  limits: PageLimits;
-  clock: Clock;
-}
-
 /** The API keys of organizations, tenants and services: creating one requires every right that it grants. */
 export class ApiKeyAdministration {
-  readonly #parts: ApiKeyAdministrationParts;
-
-  constructor(parts: ApiKeyAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      principals: Principals;
+      tree: ResourceTree;
+      apiKeys: ApiKeys;
+      limits: PageLimits;
+      clock: Clock;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming the field, `Forbidden`, `NotFound` */
   async create(caller: string, target: Target, request: ApiKeyRequest): Promise<CreatedApiKey> {
-    const { access, tree, apiKeys } = this.#parts;
+    const { access, tree, apiKeys } = this.parts;
     const rights = await access.requireFullControl(caller, target);
     await tree.resource(target);
     const given = await this.#rightsOf(request, rights);
@@ -58,7 +54,7 @@ export class ApiKeyAdministration {
   async #rightsOf({ role, permissions }: ApiKeyRequest, rights: Rights): Promise<ApiKeyRights> {
     if ((role === undefined) === (permissions === undefined))
       throw invalidField(['role'], 'give a role or permissions, one of the two');
-    if (role !== undefined) return { role: await assignableRole(this.#parts.principals, role, rights) };
+    if (role !== undefined) return { role: await assignableRole(this.parts.principals, role, rights) };
     checkGrants(rights, permissions ?? []);
     return { permissions };
   }
@@ -66,14 +62,14 @@ export class ApiKeyAdministration {
   #expiry(text: string | undefined): number | undefined {
     if (text === undefined) return undefined;
     const expiresAt = parseIso(text);
-    if (expiresAt === undefined || expiresAt <= this.#parts.clock.now())
+    if (expiresAt === undefined || expiresAt <= this.parts.clock.now())
       throw invalidField(['expiresDateTime'], 'must be an instant in the future');
     return expiresAt;
   }
 
   /** @throws DomainError `BadRequest`, `NotFound` */
   async page({ target, query }: PageRequest): Promise<ApiKeyView[]> {
-    const { tree, apiKeys, limits } = this.#parts;
+    const { tree, apiKeys, limits } = this.parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return apiKeys.page({ ...page, parent: target });
@@ -81,7 +77,7 @@ export class ApiKeyAdministration {
 
   /** Ends a key on every instance at once. @throws DomainError `NotFound` */
   async revoke(target: Target, id: string): Promise<void> {
-    if (!(await this.#parts.apiKeys.remove(target, id))) throw nothingAt(target);
+    if (!(await this.parts.apiKeys.remove(target, id))) throw nothingAt(target);
   }
 }
 

@@ -14,14 +14,14 @@ export interface Registration {
 
 /** Creates the first accounts of an installation, those of superadmins. */
 export class Bootstrap {
-  readonly #accounts: TenancyAccounts;
   readonly #registrations: [token: string, Registration][];
-  readonly #clock: Clock;
 
-  constructor(accounts: TenancyAccounts, registrations: Record<string, Registration>, clock: Clock) {
-    this.#accounts = accounts;
+  constructor(
+    private readonly accounts: TenancyAccounts,
+    registrations: Record<string, Registration>,
+    private readonly clock: Clock,
+  ) {
     this.#registrations = Object.entries(registrations);
-    this.#clock = clock;
   }
 
   /**
@@ -33,12 +33,12 @@ export class Bootstrap {
     if (!registration) throw new DomainError('TokenRejected', 'The token is not valid');
     const { identifier, data } = registration.account;
     const account = { email: identifier.email, password: data.password, superadmin: true, turn };
-    return (await this.#accounts.create(account)).id;
+    return (await this.accounts.create(account)).id;
   }
 
   /** Compares every token and its expiration, so that the duration reveals nothing. */
   #find(token: string): Registration | undefined {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     let found: Registration | undefined;
     for (const [known, registration] of this.#registrations) {
       const live = now < (parseIso(registration.expiration) ?? 0);

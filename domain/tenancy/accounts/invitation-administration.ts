@@ -37,25 +37,21 @@ interface Acceptance {
   turn: Turn;
 }
 
-interface InvitationAdministrationParts {
-  access: Access;
-  accounts: TenancyAccounts;
-  principals: Principals;
-  tree: ResourceTree;
-  invitations: Invitations;
-  limits: PageLimits;
-  clock: Clock;
-}
-
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 /** Invites to accounts with a role: inviting requires every right that the role grants. */
 export class InvitationAdministration {
-  readonly #parts: InvitationAdministrationParts;
-
-  constructor(parts: InvitationAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      accounts: TenancyAccounts;
+      principals: Principals;
+      tree: ResourceTree;
+      invitations: Invitations;
+      limits: PageLimits;
+      clock: Clock;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming the field, `Forbidden`, `NotFound` */
   async create(
@@ -63,7 +59,7 @@ export class InvitationAdministration {
     target: Target,
     { email, role, expiresInSeconds = WEEK_SECONDS }: InvitationRequest,
   ): Promise<CreatedInvitation> {
-    const { access, tree, principals, invitations, clock } = this.#parts;
+    const { access, tree, principals, invitations, clock } = this.parts;
     const rights = await access.requireFullControl(caller, target);
     await tree.resource(target, ['organization', 'tenant']);
     const wanted = { email: readAddress(email), role: await assignableRole(principals, role, rights) };
@@ -81,7 +77,7 @@ export class InvitationAdministration {
    * `CodeRequired` when that has a second factor, `Conflict` when the role was removed
    */
   async accept({ token, password, code, profile, turn }: Acceptance): Promise<PrincipalView> {
-    const { accounts, principals, invitations } = this.#parts;
+    const { accounts, principals, invitations } = this.parts;
     const open = await invitations.find(token);
     if (!open) throw rejected();
     await this.#requireRole(open);
@@ -102,13 +98,13 @@ export class InvitationAdministration {
 
   /** A role that was removed and created again is not the one that the invitation is to. */
   async #requireRole({ role }: OpenInvitation): Promise<void> {
-    if (!(await this.#parts.principals.live(role)))
+    if (!(await this.parts.principals.live(role)))
       throw new DomainError('Conflict', 'The role of the invitation was removed');
   }
 
   /** @throws DomainError `BadRequest`, `NotFound` */
   async page({ target, query }: PageRequest): Promise<InvitationView[]> {
-    const { tree, invitations, limits } = this.#parts;
+    const { tree, invitations, limits } = this.parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return invitations.page({ ...page, parent: target });
@@ -116,7 +112,7 @@ export class InvitationAdministration {
 
   /** @throws DomainError `NotFound` */
   async revoke(target: Target, id: string): Promise<void> {
-    if (!(await this.#parts.invitations.remove(target, id))) throw nothingAt(target);
+    if (!(await this.parts.invitations.remove(target, id))) throw nothingAt(target);
   }
 }
 

@@ -37,12 +37,6 @@ interface ListedInvitation {
   digest: string;
 }
 
-interface InvitationParts {
-  store: Store;
-  ids: Ids;
-  random: Random;
-}
-
 const TOKEN_BYTES = 32;
 
 /**
@@ -50,12 +44,16 @@ const TOKEN_BYTES = 32;
  * written before and removed after it.
  */
 export class Invitations {
-  readonly #parts: InvitationParts;
   readonly #open: Collection<OpenInvitation>;
   readonly #listed: Collection<ListedInvitation>;
 
-  constructor(parts: InvitationParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      ids: Ids;
+      random: Random;
+    },
+  ) {
     this.#open = parts.store.collection({
       name: 'invitation-tokens',
       listed: false,
@@ -67,7 +65,7 @@ export class Invitations {
 
   /** Creates an invitation and returns its token, which is shown once. */
   async create({ target, email, role, expiresAt }: NewInvitation): Promise<{ token: string; view: InvitationView }> {
-    const { ids, random } = this.#parts;
+    const { ids, random } = this.parts;
     const id = ids.uuid();
     const token = base64url(random.bytes(TOKEN_BYTES));
     const digest = fingerprint(token);

@@ -32,23 +32,19 @@ interface Overview {
   pagination: { defaultLimit: number; maxLimit: number };
 }
 
-interface OverviewParts {
-  access: Access;
-  store: Pick<Store, 'ping'>;
-  facts: InstallationFacts;
-}
-
 /** Shows superadmins what runs here. */
 export class Overviews {
-  readonly #parts: OverviewParts;
-
-  constructor(parts: OverviewParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      store: Pick<Store, 'ping'>;
+      facts: InstallationFacts;
+    },
+  ) {}
 
   /** @throws DomainError `Forbidden` */
   async show(caller: string): Promise<Overview> {
-    const { access, store, facts } = this.#parts;
+    const { access, store, facts } = this.parts;
     await access.requireSuperadmin(caller);
     const { version, publicUrl, services, storeType, rules, pagination } = facts;
     const state = await store.ping().then(

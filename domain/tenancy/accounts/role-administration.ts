@@ -16,25 +16,21 @@ interface RoleAccount {
   profile?: JsonObject;
 }
 
-interface RoleAdministrationParts {
-  access: Access;
-  principals: Principals;
-  tree: ResourceTree;
-  limits: PageLimits;
-  turns: Turns;
-}
-
 /** Shows, changes and removes roles; changing one requires every right that it grants, before and after. */
 export class RoleAdministration {
-  readonly #parts: RoleAdministrationParts;
-
-  constructor(parts: RoleAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      principals: Principals;
+      tree: ResourceTree;
+      limits: PageLimits;
+      turns: Turns;
+    },
+  ) {}
 
   /** The roles directly below a target. @throws DomainError `BadRequest`, `NotFound` */
   async page({ target, query }: PageRequest): Promise<RoleView[]> {
-    const { principals, tree, limits } = this.#parts;
+    const { principals, tree, limits } = this.parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const roles = await principals.rolePage({ ...page, parent: target });
@@ -43,14 +39,14 @@ export class RoleAdministration {
 
   /** @throws DomainError `NotFound` */
   async get(target: Target): Promise<RoleView> {
-    const role = await this.#parts.principals.role(target);
+    const role = await this.parts.principals.role(target);
     if (!role) throw nothingAt(target);
     return viewOfRole(target, role);
   }
 
   /** Replaces name and permissions; its accounts have the new ones at once. @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound` */
   async replace(caller: string, target: Target, wanted: NewRole): Promise<RoleView> {
-    const { access, principals } = this.#parts;
+    const { access, principals } = this.parts;
     const rights = await access.requireFullControl(caller, target);
     checkGrants(rights, wanted.permissions);
     const role = await principals.changeRole(target, (before) => {
@@ -63,12 +59,12 @@ export class RoleAdministration {
   /** Removes a role from its accounts too. @throws DomainError `Forbidden`, `NotFound` */
   async remove(caller: string, target: Target): Promise<void> {
     await this.#controlled(caller, target);
-    if (!(await this.#parts.principals.removeRole(target))) throw nothingAt(target);
+    if (!(await this.parts.principals.removeRole(target))) throw nothingAt(target);
   }
 
   /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   async accounts({ caller, target, query }: PageRequest & { caller: string }): Promise<RoleAccount[]> {
-    const { principals, limits, turns } = this.#parts;
+    const { principals, limits, turns } = this.parts;
     const { role, rights } = await this.#controlled(caller, target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     const ids = await principals.memberPage(role, page);
@@ -82,13 +78,13 @@ export class RoleAdministration {
   async unassign(caller: string, accountId: string, named: { org: string; roleId: string }): Promise<AccountPart> {
     const target = roleTarget(named);
     const { rights } = await this.#controlled(caller, target);
-    return partOf(rights, accountId, await this.#parts.principals.unassign(accountId, target));
+    return partOf(rights, accountId, await this.parts.principals.unassign(accountId, target));
   }
 
   /** The role at a target, for callers who have every right that it grants. */
   async #controlled(caller: string, target: Target): Promise<{ role: Role; rights: Rights }> {
-    const rights = await this.#parts.access.requireFullControl(caller, target);
-    const role = await this.#parts.principals.role(target);
+    const rights = await this.parts.access.requireFullControl(caller, target);
+    const role = await this.parts.principals.role(target);
     if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
     return { role, rights };
   }

@@ -29,28 +29,24 @@ export type AccountPart = Pick<PrincipalView, '_id' | 'roles'>;
 
 /** Roles: creating or assigning one requires every right that it grants. */
 export class Roles {
-  readonly #access: Access;
-  readonly #principals: Principals;
-  readonly #tree: ResourceTree;
-
-  constructor(access: Access, principals: Principals, tree: ResourceTree) {
-    this.#access = access;
-    this.#principals = principals;
-    this.#tree = tree;
-  }
+  constructor(
+    private readonly access: Access,
+    private readonly principals: Principals,
+    private readonly tree: ResourceTree,
+  ) {}
 
   /**
    * Creates a role below an organization or tenant.
    * @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound`, `Conflict`
    */
   async create(caller: string, target: Target, { name, permissions }: NewRole): Promise<RoleView> {
-    const rights = await this.#access.requireFullControl(caller, target);
+    const rights = await this.access.requireFullControl(caller, target);
     if (parentOf(target) === '') throw nothingAt(target);
-    await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
+    await this.tree.resource(parentOf(target), ['organization', 'tenant']);
     checkGrants(rights, permissions);
-    await this.#principals.addRole(target, { name, permissions });
-    await this.#tree.confirm(parentOf(target), async () => {
-      await this.#principals.removeRole(target);
+    await this.principals.addRole(target, { name, permissions });
+    await this.tree.confirm(parentOf(target), async () => {
+      await this.principals.removeRole(target);
     });
     return { _id: target, name, permissions };
   }
@@ -66,10 +62,10 @@ export class Roles {
     { org, roleId }: { org: string; roleId: string },
   ): Promise<AccountPart> {
     const target = roleTarget({ org, roleId });
-    const rights = await this.#access.requireFullControl(caller, target);
-    const role = await this.#principals.role(target);
+    const rights = await this.access.requireFullControl(caller, target);
+    const role = await this.principals.role(target);
     if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
-    return partOf(rights, accountId, await this.#principals.assign(accountId, target));
+    return partOf(rights, accountId, await this.principals.assign(accountId, target));
   }
 }
 

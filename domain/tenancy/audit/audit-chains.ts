@@ -27,12 +27,6 @@ const REMEMBERED_MS = 60_000;
 /** How many events are read at a time. */
 export const PAGE = 200;
 
-interface AuditChainParts {
-  store: Store;
-  clock: Clock;
-  monotonicClock: MonotonicClock;
-}
-
 /**
  * The chains of events: one for each organization and one for the installation. The id of an event is its number, so of
  * two instances that append at once one gets the number, and the other links its event to that one. The record of a chain
@@ -43,12 +37,16 @@ export class AuditChains {
   readonly #records: Collection<ChainRecord>;
   /** One empty record for each chain that was ever begun; nothing removes it. */
   readonly #names: Collection<object>;
-  readonly #parts: AuditChainParts;
   readonly #known = new LruCache<KnownEnd>('audit-chains');
   readonly #batches = new CallBatches<AuditFacts, AuditEvent>();
 
-  constructor(parts: AuditChainParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      monotonicClock: MonotonicClock;
+    },
+  ) {
     this.#events = parts.store.collection({ name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' });
     this.#records = parts.store.collection({ name: 'audit-chains', listed: true, sealed: true, afterRestore: 'kept' });
     this.#names = parts.store.collection({
@@ -124,7 +122,7 @@ export class AuditChains {
   }
 
   #write(chain: Target, facts: AuditFacts): Promise<AuditEvent> {
-    const { clock, monotonicClock } = this.#parts;
+    const { clock, monotonicClock } = this.parts;
     let known = this.#remembered(chain);
     return retried(async () => {
       known ??= await this.#readEnd(chain);
@@ -141,7 +139,7 @@ export class AuditChains {
 
   #remembered(chain: Target): KnownEnd | undefined {
     const known = this.#known.get(chain);
-    return known && this.#parts.monotonicClock.now() - known.at < REMEMBERED_MS ? known : undefined;
+    return known && this.parts.monotonicClock.now() - known.at < REMEMBERED_MS ? known : undefined;
   }
 
   /** The end in the store; an event whose predecessors are missing follows the last one that is known to have been there. */

@@ -28,18 +28,14 @@ const ATTEMPTS = 3;
 
 /** Computes the hashes of a chain again. */
 export class AuditCheck {
-  readonly #chains: AuditChains;
-
-  constructor(chains: AuditChains) {
-    this.#chains = chains;
-  }
+  constructor(private readonly chains: AuditChains) {}
 
   /** Checks the events that follow the one with the number `after`, or all; events that are appended meanwhile are left out or right. */
   async run(chain: Target, after?: number): Promise<CheckResult> {
     for (let attempt = 1; ; attempt += 1) {
-      const record = await this.#chains.record(chain);
+      const record = await this.chains.record(chain);
       const result = await this.#run(chain, record, after);
-      const isSame = (await this.#chains.record(chain))?.removed.sequence === record?.removed.sequence;
+      const isSame = (await this.chains.record(chain))?.removed.sequence === record?.removed.sequence;
       if (result.valid || isSame || attempt === ATTEMPTS) return result;
     }
   }
@@ -73,9 +69,9 @@ export class AuditCheck {
 
   /** A caller that names an event knows that there was a chain. */
   async #withoutRecord(chain: Target, after = 0): Promise<CheckResult> {
-    const first = await this.#chains.outermost(chain, 'id');
+    const first = await this.chains.outermost(chain, 'id');
     if (first) return broken({ sequence: first.sequence, reason: 'The record of the chain is missing' });
-    if (after === 0 && !(await this.#chains.wasBegun(chain))) return { valid: true, checked: 0 };
+    if (after === 0 && !(await this.chains.wasBegun(chain))) return { valid: true, checked: 0 };
     return broken({ sequence: 1, reason: 'The whole chain is missing' });
   }
 
@@ -90,11 +86,11 @@ export class AuditCheck {
   /** The events of a page after a number; those that cannot be unsealed only by their numbers. */
   async #read(chain: Target, after: number): Promise<Read[]> {
     try {
-      return (await this.#chains.page(chain, after)).events;
+      return (await this.chains.page(chain, after)).events;
     } catch (error) {
       if (!isDomainError(error, 'StoreUnavailable')) throw error;
       // The store is down, or it contains what was not sealed here.
-      await this.#chains.record(chain);
+      await this.chains.record(chain);
       return this.#readSingly(chain, after);
     }
   }
@@ -102,7 +98,7 @@ export class AuditCheck {
   async #readSingly(chain: Target, after: number): Promise<Read[]> {
     const found: Read[] = [];
     for (let next = after + 1; next <= after + PAGE; next += 1) {
-      const event = await this.#chains.event(chain, next).catch((error) => {
+      const event = await this.chains.event(chain, next).catch((error) => {
         if (!isDomainError(error, 'StoreUnavailable')) throw error;
         return { sequence: next };
       });

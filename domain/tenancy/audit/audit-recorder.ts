@@ -33,21 +33,19 @@ interface CallEnd {
  * organizations and those that do not exist cost the same, and no caller writes into what belongs to others.
  */
 export class AuditRecorder {
-  readonly #chains: AuditChains;
-  readonly #principals: Principals;
   /** How many calls were recorded by this process. */
   calls = 0;
 
-  constructor(chains: AuditChains, principals: Principals) {
-    this.#chains = chains;
-    this.#principals = principals;
-  }
+  constructor(
+    private readonly chains: AuditChains,
+    private readonly principals: Principals,
+  ) {}
 
   /** @throws DomainError `StoreUnavailable`: then the call must not be worked on */
   async begin(call: AuditedCall): Promise<BegunCall> {
     this.calls += 1;
     const chain = await this.#chainOf(call);
-    const { sequence } = await this.#chains.append(chain, { ...factsOf(call), outcome: 'begun' });
+    const { sequence } = await this.chains.append(chain, { ...factsOf(call), outcome: 'begun' });
     return { chain, sequence };
   }
 
@@ -55,7 +53,7 @@ export class AuditRecorder {
   async end(call: AuditedCall, { status, begun, resource, account }: CallEnd): Promise<void> {
     const chain = begun?.chain ?? (await this.#chainOf(call));
     const facts = factsOf({ ...call, account: call.account || (account ?? '') });
-    await this.#chains.append(chain, {
+    await this.chains.append(chain, {
       ...facts,
       outcome: outcomeOf(status),
       status,
@@ -67,7 +65,7 @@ export class AuditRecorder {
   async #chainOf({ account, target }: AuditedCall): Promise<Target> {
     if (account === '' || !isTarget(target)) return INSTALLATION;
     const organization = organizationOf(target);
-    return canSee(await this.#principals.rightsOf(account), organization) ? organization : INSTALLATION;
+    return canSee(await this.principals.rightsOf(account), organization) ? organization : INSTALLATION;
   }
 }
 

@@ -24,19 +24,15 @@ interface Scope {
 /** The target that is asked for, and what the caller may do; or who asks for the events of the installation. */
 export type AuditRequest = { target: Target; rights: Rights } | { caller: string };
 
-interface AuditTrailParts {
-  access: Access;
-  chains: AuditChains;
-  check: AuditCheck;
-}
-
 /** Shows and checks recorded events. Whether there is a resource at the target now is of no importance. */
 export class AuditTrail {
-  readonly #parts: AuditTrailParts;
-
-  constructor(parts: AuditTrailParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      chains: AuditChains;
+      check: AuditCheck;
+    },
+  ) {}
 
   /** A page of the events. @throws DomainError `Forbidden`, `NotFound`, and what `read` throws */
   async page(request: AuditRequest, read: () => Promise<AuditPageQuery>): Promise<AuditPage> {
@@ -64,7 +60,7 @@ export class AuditTrail {
   async check(request: AuditRequest, read: () => Promise<number | undefined>): Promise<CheckResult> {
     const { chain } = await this.#scopeOf(request);
     if ('target' in request && request.target !== chain) throw nothingAt(request.target);
-    return this.#parts.check.run(chain, await read());
+    return this.parts.check.run(chain, await read());
   }
 
   async *#wanted(scope: Scope, filter: AuditFilter): AsyncGenerator<AuditEvent> {
@@ -74,7 +70,7 @@ export class AuditTrail {
 
   async #scopeOf(request: AuditRequest): Promise<Scope> {
     if ('caller' in request) {
-      await this.#parts.access.requireSuperadmin(request.caller);
+      await this.parts.access.requireSuperadmin(request.caller);
       return { chain: INSTALLATION, isIn: isWanted };
     }
     const { target, rights } = request;
@@ -102,7 +98,7 @@ export class AuditTrail {
   async *#upwards(chain: Target, { after = 0, from }: Pick<AuditPageQuery, 'after' | 'from'>) {
     const start = from === undefined ? 0 : (await this.#firstAt(chain, from)) - 1;
     // Events that are appended meanwhile are left out: otherwise it might never end.
-    const end = (await this.#parts.chains.outermost(chain, 'id-'))?.sequence ?? 0;
+    const end = (await this.parts.chains.outermost(chain, 'id-'))?.sequence ?? 0;
     for await (const event of this.#pages(chain, Math.max(after, start), 'id')) {
       if (event.sequence > end) return;
       yield event;
@@ -116,7 +112,7 @@ export class AuditTrail {
 
   async *#pages(chain: Target, after: number, order: 'id' | 'id-'): AsyncGenerator<AuditEvent> {
     for (let next = after, ended = false; !ended; ) {
-      const { events, isLast } = await this.#parts.chains.page(chain, next, order);
+      const { events, isLast } = await this.parts.chains.page(chain, next, order);
       yield* events;
       next = events.at(-1)?.sequence ?? next;
       ended = isLast;
@@ -125,7 +121,7 @@ export class AuditTrail {
 
   /** The number of the first event at a time or later, by bisection; what is missing counts as earlier. */
   async #firstAt(chain: Target, time: string): Promise<number> {
-    const { chains } = this.#parts;
+    const { chains } = this.parts;
     let before = ((await chains.outermost(chain, 'id'))?.sequence ?? 1) - 1;
     let beyond = ((await chains.outermost(chain, 'id-'))?.sequence ?? 0) + 1;
     while (beyond - before > 1) {

@@ -6,23 +6,19 @@ import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import type { HostAlias, HostAliases } from './host-aliases.ts';
 
-interface HostAliasAdministrationParts {
-  tree: ResourceTree;
-  aliases: HostAliases;
-  limits: PageLimits;
-}
-
 /** Gives organizations, tenants and services domains of their own. */
 export class HostAliasAdministration {
-  readonly #parts: HostAliasAdministrationParts;
-
-  constructor(parts: HostAliasAdministrationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tree: ResourceTree;
+      aliases: HostAliases;
+      limits: PageLimits;
+    },
+  ) {}
 
   /** @throws DomainError `BadRequest`, `NotFound`, `Conflict` when the domain is in use */
   async create(target: Target, { domain: text }: { domain: string }): Promise<HostAlias> {
-    const { tree, aliases } = this.#parts;
+    const { tree, aliases } = this.parts;
     await tree.resource(target);
     const domain = domainName(text);
     if (domain === undefined)
@@ -36,7 +32,7 @@ export class HostAliasAdministration {
 
   /** @throws DomainError `BadRequest`, `NotFound` */
   async page({ target, query }: PageRequest): Promise<HostAlias[]> {
-    const { tree, aliases, limits } = this.#parts;
+    const { tree, aliases, limits } = this.parts;
     await tree.resource(target);
     const page = await query((texts) => readPage(texts, { ...limits, sortable: false }));
     return aliases.page({ ...page, parent: target });
@@ -44,7 +40,7 @@ export class HostAliasAdministration {
 
   /** @throws DomainError `NotFound` */
   async remove(target: Target, domain: string): Promise<void> {
-    const { aliases } = this.#parts;
+    const { aliases } = this.parts;
     if (!(await aliases.remove(target, domainName(domain) ?? ''))) throw nothingAt(target);
   }
 }

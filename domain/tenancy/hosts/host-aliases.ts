@@ -18,13 +18,6 @@ export interface HostAlias {
   createdAt: number;
 }
 
-interface HostAliasParts {
-  store: Store;
-  clock: Clock;
-  /** The base URL of this installation. */
-  publicUrl: string;
-}
-
 /** How long an instance may work with what it read; a change is seen everywhere after this time. */
 const TTL_MS = 2000;
 const ENTRY_BYTES = 256;
@@ -44,7 +37,16 @@ export class HostAliases implements TenantUrls {
   /** The target of a domain. */
   readonly #targets: TimedCache<Target | undefined>;
 
-  constructor({ store, clock, publicUrl }: HostAliasParts) {
+  constructor({
+    store,
+    clock,
+    publicUrl,
+  }: {
+    store: Store;
+    clock: Clock;
+    /** The base URL of this installation. */
+    publicUrl: string;
+  }) {
     this.#listed = store.collection({ name: 'host-aliases', listed: true, sealed: false, afterRestore: 'kept' });
     this.#domains = store.collection({
       name: 'host-alias-domains',

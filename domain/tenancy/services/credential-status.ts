@@ -37,11 +37,7 @@ export interface CredentialStatusParts extends ServiceParts {
 
 /** Status lists of tenants: services of the type `credential-status`, which own lists as the issuer of the open endpoints does. */
 export class CredentialStatusServices {
-  readonly #parts: CredentialStatusParts;
-
-  constructor(parts: CredentialStatusParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: CredentialStatusParts) {}
 
   /**
    * The owner of the lists of a service. An issuer that has it as `CredentialIssuer.statusLists` gets the entries of its
@@ -50,7 +46,7 @@ export class CredentialStatusServices {
    * @throws DomainError `NotFound` when there is no such service
    */
   async entriesOf(service: Target): Promise<Required<ListOwner>> {
-    const { services, urls } = this.#parts;
+    const { services, urls } = this.parts;
     const { uid } = await services.found(service, 'credential-status');
     return {
       target: ownerOf({ target: service, uid }),
@@ -61,7 +57,7 @@ export class CredentialStatusServices {
   /** Opens the list of an issuer. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
   create(request: ChildRequest, wanted: NewStatusCredential): Promise<TreeResource<StatusCredentialContent>> {
     const create = async (target: Target): Promise<TreeResource<StatusCredentialContent>> => {
-      const { tree, administration } = this.#parts;
+      const { tree, administration } = this.parts;
       if (await tree.exists(children.kind, target)) throw new DomainError('Conflict', `${target} exists already`);
       const service = parentOf(target);
       const owner = await this.entriesOf(service);
@@ -74,7 +70,7 @@ export class CredentialStatusServices {
         content: { ...wanted, config, listId: list, url: statusListUrl(baseUrl, list) },
       });
     };
-    return createChild(this.#parts, { ...request, children, create });
+    return createChild(this.parts, { ...request, children, create });
   }
 
   async #open(
@@ -82,7 +78,7 @@ export class CredentialStatusServices {
     target: Target,
     { kid, x5Chain, issuerDid, config }: NewStatusCredential,
   ): Promise<string> {
-    const { services, tree, creation } = this.#parts;
+    const { services, tree, creation } = this.parts;
     const service = await services.at(target, 'credential-status');
     if (issuerDid === undefined && x5Chain === undefined)
       throw invalidField(['issuerDid'], 'is required, or x5Chain: one of them names the issuer');
@@ -98,7 +94,7 @@ export class CredentialStatusServices {
    * @throws DomainError `NotFound`, `BadRequest`, `Conflict`, as `EntryChanges.setNamed`
    */
   async setStatus(target: Target, { session, status }: { session: Target; status: number }): Promise<EntryWithState[]> {
-    const { services, changes } = this.#parts;
+    const { services, changes } = this.parts;
     const service = await services.at(target, 'credential-status');
     const owner = ownerOf(service);
     const names = await this.namesOf(service, { session });
@@ -115,7 +111,7 @@ export class CredentialStatusServices {
   async namesOf({ target }: Pick<TenantService, 'target'>, names: EntryNames): Promise<EntryNames> {
     const { session = '' } = names;
     if (!isTarget(session)) return names;
-    const issuer = await this.#parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(ignoring('NotFound'));
+    const issuer = await this.parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(ignoring('NotFound'));
     if (!issuer || !dependenciesOf(issuer.resource).includes(target)) return names;
     return { ...names, issuer: ownerOf({ target: parentOf(session), uid: issuer.uid }) };
   }

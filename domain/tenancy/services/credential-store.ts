@@ -9,19 +9,15 @@ const { children } = SERVICE_TYPES['credential-store'];
 
 /** Credential stores: services of the type `credential-store`. */
 export class CredentialStores {
-  readonly #parts: ServiceParts;
-
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Stores a credential unchanged. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
   addCredential(request: ChildRequest, { credential }: CredentialContent): Promise<TreeResource<CredentialContent>> {
     const create = (target: Target): Promise<TreeResource<CredentialContent>> => {
       refusePrivateKeys({ credential });
-      return this.#parts.tree.add(children.kind, target, { content: { credential } });
+      return this.parts.tree.add(children.kind, target, { content: { credential } });
     };
-    return createChild(this.#parts, { ...request, children, create });
+    return createChild(this.parts, { ...request, children, create });
   }
 
   /** Replaces a credential. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
@@ -33,6 +29,6 @@ export class CredentialStores {
       refusePrivateKeys({ credential });
       return { content: { credential } };
     };
-    return replaceChild(this.#parts, request, { children, read });
+    return replaceChild(this.parts, request, { children, read });
   }
 }

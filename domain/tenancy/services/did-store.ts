@@ -24,15 +24,9 @@ interface NewStoredDid {
   config?: JsonObject;
 }
 
-type DidStoreParts = ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator };
-
 /** DID stores: services of the type `did-store`. */
 export class DidStores {
-  readonly #parts: DidStoreParts;
-
-  constructor(parts: DidStoreParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator }) {}
 
   /**
    * Stores a DID; the document is optional for did:key and did:jwk. The default name is the digest of the DID, so that
@@ -42,9 +36,9 @@ export class DidStores {
     const create = (target: Target): Promise<TreeResource<DidContent>> => {
       const content = importedDid(did);
       refusePrivateKeys({ document: content.document });
-      return this.#parts.tree.add(children.kind, target, { content });
+      return this.parts.tree.add(children.kind, target, { content });
     };
-    return createChild(this.#parts, { ...request, children, defaultName: () => fingerprint(did.did), create });
+    return createChild(this.parts, { ...request, children, defaultName: () => fingerprint(did.did), create });
   }
 
   /**
@@ -52,7 +46,7 @@ export class DidStores {
    * @throws DomainError `BadRequest` naming `method`, `key` or the member of `config`, `Forbidden`, `NotFound`, `Conflict`
    */
   async createDid(request: ChildRequest, { method, key, config }: NewStoredDid): Promise<TreeResource<DidContent>> {
-    const { tree, kms, didCreator } = this.#parts;
+    const { tree, kms, didCreator } = this.parts;
     const child = await tree.resolveNewTarget(children.kind, request.target, () => 'new');
     const store = await tree.resource(parentOf(child));
     const service = { target: store._id, dependencies: dependenciesOf(store) };
@@ -64,7 +58,7 @@ export class DidStores {
     });
     const content = { ...created, key };
     const create = (target: Target) => tree.add(children.kind, target, { content });
-    return createChild(this.#parts, { ...request, children, defaultName: () => fingerprint(content.did), create });
+    return createChild(this.parts, { ...request, children, defaultName: () => fingerprint(content.did), create });
   }
 
   /** Replaces the document of a DID. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
@@ -75,6 +69,6 @@ export class DidStores {
       refusePrivateKeys({ document: content.document });
       return { content };
     };
-    return replaceChild(this.#parts, request, { children, read });
+    return replaceChild(this.parts, request, { children, read });
   }
 }

@@ -26,11 +26,9 @@ const { children } = SERVICE_TYPES.kms;
 
 /** Key management services: services of the type `kms`, which own the keys below their targets. */
 export class KeyManagementServices {
-  readonly #parts: KmsParts;
   readonly #keys: StoredKeys<TreeResource<KeyContent>>;
 
-  constructor(parts: KmsParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: KmsParts) {
     this.#keys = new StoredKeys(parts.keys, storageOf(parts));
   }
 
@@ -40,12 +38,12 @@ export class KeyManagementServices {
     { backend = 'jwk', keyType = 'Ed25519', ...wanted }: NewTenantKey,
   ): Promise<TreeResource<KeyContent>> {
     const create = async (target: Target): Promise<TreeResource<KeyContent>> => {
-      if (await this.#parts.tree.exists(children.kind, target))
+      if (await this.parts.tree.exists(children.kind, target))
         throw new DomainError('Conflict', `${target} exists already`);
       const key = { owner: parentOf(target), id: nameOf(target) };
       return this.#keys.create({ ...wanted, ...key, backend, keyType });
     };
-    return createChild(this.#parts, { ...request, children, create });
+    return createChild(this.parts, { ...request, children, create });
   }
 
   /**
@@ -54,10 +52,10 @@ export class KeyManagementServices {
    */
   importKey(request: ChildRequest, jwk: JsonObject): Promise<TreeResource<KeyContent>> {
     const create = async (target: Target): Promise<TreeResource<KeyContent>> => {
-      const reference = await this.#parts.keys.read({ type: 'jwk', jwk });
+      const reference = await this.parts.keys.read({ type: 'jwk', jwk });
       return this.#keys.add({ owner: parentOf(target), id: nameOf(target), reference, backend: 'jwk' });
     };
-    return createChild(this.#parts, { ...request, children, create });
+    return createChild(this.parts, { ...request, children, create });
   }
 
   /**
@@ -65,7 +63,7 @@ export class KeyManagementServices {
    * @throws DomainError `BadRequest` naming the member of the header, `NotFound`
    */
   async sign(target: Target, content: unknown): Promise<string> {
-    await this.#parts.tree.child(children.kind, target);
+    await this.parts.tree.child(children.kind, target);
     const signer = await this.signer(parentOf(target), nameOf(target));
     const kid = thumbprint(signer.publicJwk);
     return signContent(content, { signer, kid, isNamed: async (name) => name === kid || name === target });

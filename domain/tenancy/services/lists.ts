@@ -129,19 +129,15 @@ export const LISTS = {
   },
 } as const satisfies Record<string, List<unknown>>;
 
-interface ListParts {
-  tree: ResourceTree;
-  sources: ListSources;
-  limits: PageLimits;
-}
-
 /** The pages of all lists. */
 export class Lists {
-  readonly #parts: ListParts;
-
-  constructor(parts: ListParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tree: ResourceTree;
+      sources: ListSources;
+      limits: PageLimits;
+    },
+  ) {}
 
   /**
    * Returns a page of what the target contains. Errors come in the order target, parameters. The list of
@@ -149,7 +145,7 @@ export class Lists {
    * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
    */
   async page<T>(list: List<T>, request: ListRequest): Promise<T[]> {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     const { target } = request;
     const { type } = await tree.resource(target, list.serviceType && [list.serviceType]);
     return this.#page(list, request, type);
@@ -161,7 +157,7 @@ export class Lists {
     kind: ResourceKind<C>,
     request: ListRequest,
   ): Promise<T[] | TreeResource<C>> {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     const { target } = request;
     const own = await tree.lookUp(target);
     if (own && own.type !== list.serviceType) throw nothingAt(target);
@@ -178,11 +174,11 @@ export class Lists {
     const actions = own === undefined ? [action] : [action, own];
     if (own !== undefined) requireAction(rights, own, target);
     const page = await this.#query(list, request);
-    return list.source(this.#parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
+    return list.source(this.parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
   }
 
   #query<T>({ sortable }: List<T>, { query }: PageRequest) {
-    return query((texts) => readPage(texts, { ...this.#parts.limits, sortable }));
+    return query((texts) => readPage(texts, { ...this.parts.limits, sortable }));
   }
 }
 

@@ -17,41 +17,35 @@ interface WrittenPolicy {
   policy: JsonObject;
 }
 
-type PolicyStoreParts = ServiceParts & { ports: PolicyPorts };
-
 const { children } = SERVICE_TYPES['policy-store'];
 
 /** Policy stores: services of the type `policy-store`, whose policies verifiers run by name. */
 export class PolicyStores {
-  readonly #parts: PolicyStoreParts;
-
-  constructor(parts: PolicyStoreParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ServiceParts & { ports: PolicyPorts }) {}
 
   /**
    * Stores a policy that the verifier knows, with an argument that it takes.
    * @throws DomainError `BadRequest` naming the policy or its argument, `Forbidden`, `NotFound`, `Conflict`
    */
   addPolicy(request: ChildRequest, written: WrittenPolicy): Promise<TreeResource<PolicyContent>> {
-    const create = async (target: Target) => this.#parts.tree.add(children.kind, target, await this.#read(written));
-    return createChild(this.#parts, { ...request, children, create });
+    const create = async (target: Target) => this.parts.tree.add(children.kind, target, await this.#read(written));
+    return createChild(this.parts, { ...request, children, create });
   }
 
   /** Replaces a policy. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   replacePolicy(request: ChildRequest, written: WrittenPolicy): Promise<TreeResource<PolicyContent>> {
-    return replaceChild(this.#parts, request, { children, read: () => this.#read(written) });
+    return replaceChild(this.parts, request, { children, read: () => this.#read(written) });
   }
 
   /** The policy at a target as it is run, with its secrets. @throws DomainError `NotFound` */
   policy(target: Target): Promise<PolicyRequest> {
-    return this.#parts.tree.secret(children.kind, target);
+    return this.parts.tree.secret(children.kind, target);
   }
 
   async #read({ name, description, policy }: WrittenPolicy): Promise<{ content: PolicyContent; secret: StoredPolicy }> {
     const known = findPolicy(String(policy.policy));
     const scope = known?.scopes.includes('vc') === false ? 'vp' : 'vc';
-    const list = { list: [policy], scope, ports: this.#parts.ports } as const;
+    const list = { list: [policy], scope, ports: this.parts.ports } as const;
     const [secret] = await at({ 0: ['policy'] }, () => readPolicies(list));
     if (!secret) throw invalidField(['policy'], 'is not a policy');
     const args = secret.args === undefined ? undefined : known?.showArgs(secret.args);

@@ -26,15 +26,6 @@ export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly 
 /** The configurations of several services by their names, in the order of their creation. */
 export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
 
-interface ServiceConfigurationParts extends JointLeaseParts {
-  store: Store;
-  tree: ResourceTree;
-  connections: ServiceConnections;
-  checks: ServiceChecks;
-  /** Remove what belongs to a service without being a resource. */
-  cleanUps: readonly ((target: Target) => Promise<void>)[];
-}
-
 /** Which service is changed, and what the caller may do. */
 interface ServiceRequest {
   rights: Rights;
@@ -50,12 +41,19 @@ interface ServiceChange {
 
 /** Creates services, and changes their configuration and what they depend on. */
 export class ServiceConfigurations {
-  readonly #parts: ServiceConfigurationParts;
   readonly #rules: DependencyRules;
   readonly #creations: JointLeases;
 
-  constructor(parts: ServiceConfigurationParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: JointLeaseParts & {
+      store: Store;
+      tree: ResourceTree;
+      connections: ServiceConnections;
+      checks: ServiceChecks;
+      /** Remove what belongs to a service without being a resource. */
+      cleanUps: readonly ((target: Target) => Promise<void>)[];
+    },
+  ) {
     const spec = { name: 'service-creations', listed: false, sealed: true, afterRestore: 'void' } as const;
     this.#creations = new JointLeases(parts.store.collection(spec), parts);
     this.#rules = new DependencyRules(parts.tree);
@@ -67,7 +65,7 @@ export class ServiceConfigurations {
    * or tenant above, `Conflict`
    */
   async create({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
-    const { tree, connections } = this.#parts;
+    const { tree, connections } = this.parts;
     requireAction(rights, 'service-create', target);
     await tree.resource(parentOf(target), ['organization', 'tenant']);
     const { draft, named } = await this.#read(rights, target, written);
@@ -113,9 +111,9 @@ export class ServiceConfigurations {
   /** Removes a service, or completes its removal. @throws DomainError as `ResourceTree.remove` */
   #remove(target: Target): Promise<void> {
     const clear = async () => {
-      for (const cleanUp of this.#parts.cleanUps) await cleanUp(target);
+      for (const cleanUp of this.parts.cleanUps) await cleanUp(target);
     };
-    return this.#parts.tree.remove(target, { clear, mayName: () => false });
+    return this.parts.tree.remove(target, { clear, mayName: () => false });
   }
 
   /**
@@ -135,7 +133,7 @@ export class ServiceConfigurations {
 
   /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
   async dependencies({ target, api }: Omit<ServiceRequest, 'rights'>): Promise<readonly Target[]> {
-    const { resource } = await this.#parts.tree.serviceState(target);
+    const { resource } = await this.parts.tree.serviceState(target);
     requireApi(resource, api);
     return dependenciesOf(resource);
   }
@@ -173,7 +171,7 @@ export class ServiceConfigurations {
       if (member !== undefined)
         throw new DomainError('Conflict', `The member ${member} of the configuration names ${dependency}`);
       await this.#rules.requireNeeds(draft, present, draft.dependencies);
-      await this.#parts.checks[draft.type]?.(draft).catch(asConflict);
+      await this.parts.checks[draft.type]?.(draft).catch(asConflict);
       return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
     });
     return shownDependencies(rights, changed, []);
@@ -201,7 +199,7 @@ export class ServiceConfigurations {
    * @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs
    */
   async #existing({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     if (!(await tree.lookUp(target))) return undefined;
     requireAction(rights, 'service-create', target);
     if (!(await tree.isKept(target))) {
@@ -235,16 +233,16 @@ export class ServiceConfigurations {
     const named = all.filter((one) => !present.includes(one.target));
     for (const one of named) await this.#rules.check(rights, { target, type: config.type }, one);
     const draft = { target, type: config.type, config, dependencies: all.map((one) => one.target) };
-    await this.#parts.checks[draft.type]?.(draft);
+    await this.parts.checks[draft.type]?.(draft);
     return { draft, named };
   }
 
   /** Repeats a change on the present state when another request changed the service meanwhile. */
   #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
     return retried(async () => {
-      const before = await this.#parts.tree.serviceState(target);
+      const before = await this.parts.tree.serviceState(target);
       const { parts, connection } = await next(before);
-      return this.#parts.connections.change(before, parts, connection);
+      return this.parts.connections.change(before, parts, connection);
     });
   }
 

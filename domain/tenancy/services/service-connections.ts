@@ -21,25 +21,22 @@ const { resources: RESOURCES } = RESOURCE_KINDS;
 
 /** Writes services together with what they depend on, so that neither a removed service nor a circle is depended on. */
 export class ServiceConnections {
-  readonly #repository: ResourceRepository;
-  readonly #tree: Pick<ResourceTree, 'add'>;
-
-  constructor(repository: ResourceRepository, tree: Pick<ResourceTree, 'add'>) {
-    this.#repository = repository;
-    this.#tree = tree;
-  }
+  constructor(
+    private readonly repository: ResourceRepository,
+    private readonly tree: Pick<ResourceTree, 'add'>,
+  ) {}
 
   /**
    * Adds a service with the services that it depends on, unless one of these is removed at the same time or `verify`
    * refuses the result. @throws DomainError as `ResourceTree.add`, `Conflict`, and those of `verify`
    */
   async add(target: Target, parts: ServiceParts, { dependencies, verify }: Connection): Promise<Resource> {
-    const { links } = this.#repository;
+    const { links } = this.repository;
     const added = await links.add(target, dependencies);
     try {
-      const resource = await this.#tree.add(RESOURCES, target, { ...parts, links: added });
+      const resource = await this.tree.add(RESOURCES, target, { ...parts, links: added });
       await this.#confirmUsed(target, added, verify).catch(async (error: unknown) => {
-        await this.#repository.withdraw(RESOURCES, target);
+        await this.repository.withdraw(RESOURCES, target);
         throw error;
       });
       return resource;
@@ -61,14 +58,14 @@ export class ServiceConnections {
     { dependencies, verify }: Connection,
   ): Promise<Resource | undefined> {
     const { _id: target } = before.resource;
-    const { links } = this.#repository;
+    const { links } = this.repository;
     const kept = before.links.filter((link) => dependencies.includes(link.target));
     const added = await links.add(
       target,
       dependencies.filter((one) => !kept.some((link) => link.target === one)),
     );
     const parts = { content, secret, links: [...kept, ...added] };
-    const after = await this.#repository.rewrite(RESOURCES, before, parts);
+    const after = await this.repository.rewrite(RESOURCES, before, parts);
     if (!after) {
       await links.remove(added);
       return undefined;
@@ -76,11 +73,11 @@ export class ServiceConnections {
     try {
       await this.#confirmUsed(target, added, verify);
     } catch (error) {
-      if (!(await this.#repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
+      if (!(await this.repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
       await links.remove(added);
       throw error;
     }
-    await this.#repository.settle(RESOURCES, before, after);
+    await this.repository.settle(RESOURCES, before, after);
     await links.remove(before.links.filter((link) => !kept.includes(link)));
     return after.resource;
   }
@@ -89,13 +86,13 @@ export class ServiceConnections {
   async #disconnect(target: Target, added: readonly DependencyLink[]): Promise<void> {
     const left = new Set(added.map(({ id }) => id));
     for (let written = false; !written; ) {
-      const state = await this.#repository.state(RESOURCES, target);
+      const state = await this.repository.state(RESOURCES, target);
       const gone = state?.links.filter(({ id }) => left.has(id)).map((link) => link.target) ?? [];
       if (!state || gone.length === 0) return;
       const dependencies = dependenciesOf(state.resource).filter((one) => !gone.includes(one));
       const content = { ...state.record.value.content, dependencies };
       const links = state.links.filter(({ id }) => !left.has(id));
-      written = (await this.#repository.rewrite(RESOURCES, state, { content, links })) !== undefined;
+      written = (await this.repository.rewrite(RESOURCES, state, { content, links })) !== undefined;
     }
   }
 
@@ -103,12 +100,12 @@ export class ServiceConnections {
   async #confirmUsed(target: Target, added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
     // A later change of the service may have removed the link, and then also what it led to.
     for (const link of added)
-      if (!(await this.#isUsable(link)) && (await this.#repository.hasLink(target, link.id)))
+      if (!(await this.#isUsable(link)) && (await this.repository.hasLink(target, link.id)))
         throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
     if (added.length > 0) await verify();
   }
 
   async #isUsable(link: DependencyLink): Promise<boolean> {
-    return (await this.#repository.isKept(RESOURCES, link.target)) && (await this.#repository.links.has(link));
+    return (await this.repository.isKept(RESOURCES, link.target)) && (await this.repository.links.has(link));
   }
 }

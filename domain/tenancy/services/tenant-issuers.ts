@@ -40,23 +40,21 @@ const identifierOf = (baseUrl: string, target: Target): string =>
  * endpoints is made from files, and given to the same services. Holders cannot log in at the operator's login server.
  */
 export class TenantIssuers {
-  readonly #parts: TenantIssuerParts;
   readonly #made: ServiceInstances<CredentialIssuer>;
 
-  constructor(parts: TenantIssuerParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: TenantIssuerParts) {
     const make = (service: TenantService, baseUrl: string) => this.#issuer(service, baseUrl);
     this.#made = new ServiceInstances({ services: parts.services, type: TYPE, make });
   }
 
   /** The issuer of the service at a target. @throws DomainError `NotFound`, `BadRequest` when its configuration cannot work */
   async at(target: Target): Promise<CredentialIssuer> {
-    return this.#made.at(target, () => this.#parts.urls.baseUrlOf(target));
+    return this.#made.at(target, () => this.parts.urls.baseUrlOf(target));
   }
 
   /** A page of the sessions of the service at `query.parent`. @throws DomainError as `at` */
   async page({ hidden, parent: target, type: _, ...page }: ListQuery) {
-    const { sessions } = this.#parts;
+    const { sessions } = this.parts;
     const issuer = await this.at(target);
     const rows = {
       read: ({ order, offset, limit }: typeof page) => sessions.list(issuer, { order, offset, limit }),
@@ -70,7 +68,7 @@ export class TenantIssuers {
   /** Checks that a configuration can work, with the keys that it names. @throws DomainError `BadRequest` naming the member that cannot */
   async check({ target, config, dependencies }: ServiceDraft): Promise<void> {
     const place = { id: target, target, service: target, identifier: identifierOf('https://issuer.invalid', target) };
-    configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+    configuredIssuer(writtenIssuer(config), place, { ...this.parts, hasLoginServer: false });
     const service = { target, dependencies };
     for (const key of namedKeys(config)) await this.#checkKey(service, key);
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
@@ -78,9 +76,9 @@ export class TenantIssuers {
 
   /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
   async removeOwnData(target: Target): Promise<void> {
-    const found = await this.#parts.services.found(target, TYPE).catch(ignoring('NotFound'));
+    const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
-    const { removal, issuerKeys, serviceKeys } = this.#parts;
+    const { removal, issuerKeys, serviceKeys } = this.parts;
     const owner = ownerOf({ target, uid: found.uid });
     await removal.removeAll({ target: owner, version: 'v1' });
     await issuerKeys.removeAll(owner);
@@ -96,27 +94,27 @@ export class TenantIssuers {
       target: owner,
       service: target,
       identifier,
-      keys: tenantIssuerKeys(this.#parts, service),
+      keys: tenantIssuerKeys(this.parts, service),
     };
-    const issuer = configuredIssuer(writtenIssuer(config), place, { ...this.#parts, hasLoginServer: false });
+    const issuer = configuredIssuer(writtenIssuer(config), place, { ...this.parts, hasLoginServer: false });
     return { ...issuer, statusLists: await this.#statusLists(dependencies) };
   }
 
   /** The owner of the status lists of the first `credential-status` service that is depended on; the issuer itself without one. */
   async #statusLists(dependencies: readonly Target[]): Promise<ListOwner | undefined> {
-    const { services, credentialStatus } = this.#parts;
+    const { services, credentialStatus } = this.parts;
     const service = await services.firstDependency({ dependencies }, 'credential-status');
     return service === undefined ? undefined : credentialStatus.entriesOf(service);
   }
 
   async #checkKey(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, path, x5Chain }: NamedKey) {
-    const { tree, certificates } = this.#parts;
+    const { tree, certificates } = this.parts;
     const { publicJwk: jwk } = await at(path, () => dependencyKey(tree, service, target));
     if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));
   }
 
   async #checkDid(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, needsKey }: NamedDid) {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     const { key } = await dependencyDid(tree, service, target).catch(asInvalidDid);
     if (!needsKey) return;
     if (key === undefined) throw invalidField([], 'was not created for a key of a kms: name the key that signs');

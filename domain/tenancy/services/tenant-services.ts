@@ -36,17 +36,13 @@ export interface TenantUrls {
   baseUrlOf(target: Target): Promise<string>;
 }
 
-interface TenantServiceParts {
-  tree: ResourceTree;
-}
-
 /** Reads the services of tenants, for those who call them and for other services. */
 export class TenantServices {
-  readonly #parts: TenantServiceParts;
-
-  constructor(parts: TenantServiceParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      tree: ResourceTree;
+    },
+  ) {}
 
   /** The service at a target. @throws DomainError `NotFound` */
   async at(target: Target, type: ServiceType): Promise<TenantService> {
@@ -55,7 +51,7 @@ export class TenantServices {
 
   /** As `at`, but the configuration is read only when it is asked for. @throws DomainError `NotFound` */
   async found(target: Target, type: ServiceType): Promise<FoundService> {
-    const { resource, uid, revision, secret } = await this.#parts.tree.service(target, [type]);
+    const { resource, uid, revision, secret } = await this.parts.tree.service(target, [type]);
     const { updatedDateTime } = resource;
     const read = async (): Promise<TenantService> => {
       const config = await secret();
@@ -67,7 +63,7 @@ export class TenantServices {
   }
 
   async #current(target: Target, type: ServiceType): Promise<TenantService> {
-    const { resource, uid, secret: config } = await this.#parts.tree.serviceState(target);
+    const { resource, uid, secret: config } = await this.parts.tree.serviceState(target);
     if (resource.type !== type) throw nothingAt(target);
     return {
       target,
@@ -85,7 +81,7 @@ export class TenantServices {
     type: ServiceType,
   ): Promise<Target | undefined> {
     for (const target of dependencies) {
-      const found = await this.#parts.tree.resource(target, [type]).catch(ignoring('NotFound'));
+      const found = await this.parts.tree.resource(target, [type]).catch(ignoring('NotFound'));
       if (found) return target;
     }
     return undefined;

@@ -64,11 +64,9 @@ const pathOf = (target: Target): string => `/v1/${target}/${apiOf(TYPE)}`;
 
 /** The verifiers of tenants: services of the type `verifier2`, whose sessions are those of the open endpoints' services. */
 export class TenantVerifiers {
-  readonly #parts: TenantVerifierParts;
   readonly #made: ServiceInstances<Verifier>;
 
-  constructor(parts: TenantVerifierParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: TenantVerifierParts) {
     this.#made = new ServiceInstances({ ...parts, type: TYPE, make: (service) => this.#make(service) });
   }
 
@@ -85,12 +83,12 @@ export class TenantVerifiers {
     const verifier = await this.#make({ ...draft, uid: '' });
     const { entity } = verifier;
     if (entity) await at(['federation'], () => checkEntity(entity));
-    await this.#parts.setups.check(verifier, { isSigning: signingKey !== undefined });
+    await this.parts.setups.check(verifier, { isSigning: signingKey !== undefined });
   }
 
   /** A page of the sessions of the verifier at `parent`, without the hidden ones. @throws DomainError `NotFound` */
   async page({ hidden, parent, ...page }: ResourceQuery): Promise<SessionElement[]> {
-    const { sessions, clock } = this.#parts;
+    const { sessions, clock } = this.parts;
     const verifier = await this.at(parent);
     const get = ({ id }: { id: string }) => sessions.get(verifier, 'v1', id).catch(ignoring('NotFound'));
     const rows = {
@@ -104,15 +102,15 @@ export class TenantVerifiers {
 
   /** Removes the sessions of the verifier at a target, if there is one, regardless of its configuration. */
   async removeSessions(target: Target): Promise<void> {
-    const found = await this.#parts.services.found(target, TYPE).catch(ignoring('NotFound'));
-    if (found) await this.#parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
+    const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
+    if (found) await this.parts.sessions.removeAll({ target: ownerOf({ target, uid: found.uid }) });
   }
 
   async #make(service: KnownService): Promise<Verifier> {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
     const { federation } = configuration;
-    const { urls, trustRegistries } = this.#parts;
+    const { urls, trustRegistries } = this.parts;
     const trusting = await this.#dependenciesOf(service, ['x509-store', 'trust-registry']);
     const id = ownerOf({ target, uid });
     return configuredVerifier(configuration, {
@@ -131,7 +129,7 @@ export class TenantVerifiers {
 
   /** The dependencies of these types, which stay what they are while a service depends on them. */
   async #dependenciesOf({ dependencies }: KnownService, types: readonly ServiceType[]): Promise<Target[]> {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     const found = await Promise.all(dependencies.map((one) => tree.resource(one, types).catch(ignoring('NotFound'))));
     return found.flatMap((resource) => resource?._id ?? []);
   }
@@ -142,7 +140,7 @@ export class TenantVerifiers {
     { signingKey, x5c = [] }: Pick<TenantVerifierConfiguration, 'signingKey' | 'x5c'>,
   ): Promise<VerifierSigner> {
     if (signingKey === undefined) throw invalidField(['key'], 'is required: the verifier has no signingKey');
-    const reference = await at(['key'], () => dependencyKey(this.#parts.tree, service, signingKey));
+    const reference = await at(['key'], () => dependencyKey(this.parts.tree, service, signingKey));
     return { reference, x5c, isRemovable: true };
   }
 
@@ -153,7 +151,7 @@ export class TenantVerifiers {
         // A target has several segments; the name of a policy has no dot.
         if (typeof name !== 'string' || !name.includes('.')) return item;
         const isKnown = service.dependencies.includes(parentOf(name));
-        return (isKnown && (await this.#parts.policyStores.policy(name).catch(ignoring('NotFound')))) || item;
+        return (isKnown && (await this.parts.policyStores.policy(name).catch(ignoring('NotFound')))) || item;
       }),
     );
   }

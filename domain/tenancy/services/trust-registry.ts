@@ -17,18 +17,14 @@ import type { TenantService } from './tenant-services.ts';
 
 const { children } = SERVICE_TYPES['trust-registry'];
 
-interface TrustRegistryParts extends ServiceParts {
-  repository: ResourceRepository;
-  certificates: Certificates;
-}
-
 /** Trust registries: services of the type `trust-registry`, which name issuers by certificates, DIDs or URLs. */
 export class TrustRegistries {
-  readonly #parts: TrustRegistryParts;
-
-  constructor(parts: TrustRegistryParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: ServiceParts & {
+      repository: ResourceRepository;
+      certificates: Certificates;
+    },
+  ) {}
 
   /**
    * Adds a trusted issuer. The default name is the digest of its certificate, DID or URL, so that a registry has it once.
@@ -36,8 +32,8 @@ export class TrustRegistries {
    */
   add(request: ChildRequest, wanted: TrustedIssuerContent): Promise<TreeResource<TrustedIssuerContent>> {
     const create = async (target: Target): Promise<TreeResource<TrustedIssuerContent>> =>
-      this.#parts.tree.add(children.kind, target, { content: { ...wanted, issuer: this.#read(wanted) } });
-    return createChild(this.#parts, {
+      this.parts.tree.add(children.kind, target, { content: { ...wanted, issuer: this.#read(wanted) } });
+    return createChild(this.parts, {
       ...request,
       children,
       defaultName: () => fingerprint(this.#read(wanted)),
@@ -47,7 +43,7 @@ export class TrustRegistries {
 
   #read({ type, issuer }: TrustedIssuerContent): string {
     refusePrivateKeys({ issuer });
-    return at(['issuer'], () => READERS[type](issuer, this.#parts.certificates));
+    return at(['issuer'], () => READERS[type](issuer, this.parts.certificates));
   }
 
   /**
@@ -61,7 +57,7 @@ export class TrustRegistries {
   }
 
   async #trustIn(target: Target): Promise<VerifierTrust> {
-    const { repository } = this.#parts;
+    const { repository } = this.parts;
     const stored = await allChildren(repository, RESOURCE_KINDS.certificates, target);
     const listed = await allChildren(repository, RESOURCE_KINDS.trustedIssuers, target);
     const ofStore = stored.flatMap(({ data }) => this.#anchor(data.pem, data.complementaryMetadata?.docType));
@@ -72,7 +68,7 @@ export class TrustRegistries {
 
   #anchor(pem: string, docTypes: string[] | undefined): TrustAnchor[] {
     const der = derOfPem(pem);
-    return der ? [{ certificate: this.#parts.certificates.parse(der), docTypes }] : [];
+    return der ? [{ certificate: this.parts.certificates.parse(der), docTypes }] : [];
   }
 }
 

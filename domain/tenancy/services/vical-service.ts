@@ -42,22 +42,18 @@ interface NewVicalVersion {
   nextUpdate?: string;
 }
 
-interface VicalServiceParts extends ServiceParts {
-  services: TenantServices;
-  repository: ResourceRepository;
-  keys: KeyBackends;
-  certificates: Certificates;
-  writer: VicalWriter;
-  clock: Clock;
-}
-
 /** VICAL services: services of the type `vical-service`, which publish versions of a list of issuing authorities (ISO 18013-5 Annex C). */
 export class VicalServices {
-  readonly #parts: VicalServiceParts;
-
-  constructor(parts: VicalServiceParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: ServiceParts & {
+      services: TenantServices;
+      repository: ResourceRepository;
+      keys: KeyBackends;
+      certificates: Certificates;
+      writer: VicalWriter;
+      clock: Clock;
+    },
+  ) {}
 
   /** Checks that a service can sign as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */
   async check(draft: Pick<ServiceDraft, 'target' | 'config' | 'dependencies'>): Promise<void> {
@@ -69,14 +65,14 @@ export class VicalServices {
    * @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict`, as `Signer.sign`
    */
   publish(request: ChildRequest, wanted: NewVicalVersion): Promise<TreeResource<VicalVersionContent>> {
-    const { ids, tree, writer, keys, clock } = this.#parts;
+    const { ids, tree, writer, keys, clock } = this.parts;
     const defaultName = () => wanted.versionId ?? ids.uuid();
     const create = async (target: Target): Promise<TreeResource<VicalVersionContent>> => {
       if (await tree.exists(children.kind, target)) throw new DomainError('Conflict', `${target} exists already`);
       const dates = readDates(wanted, clock.now());
-      const service = await this.#parts.services.at(parentOf(target), 'vical-service');
+      const service = await this.parts.services.at(parentOf(target), 'vical-service');
       const { key, chain } = await this.#signer(service).catch(asConflict);
-      const entries = await this.#entries(await this.#parts.services.dependency(service, 'x509-store'));
+      const entries = await this.#entries(await this.parts.services.dependency(service, 'x509-store'));
       const content = { provider: wanted.vicalProvider, issueId: clock.now(), ...dates, entries, chain };
       const vical = await writer.write(content, keys.signer(key));
       if (vical.length > MAX_BYTES)
@@ -93,12 +89,12 @@ export class VicalServices {
         secret: { vical: base64(vical) },
       });
     };
-    return createChild(this.#parts, { ...request, children, defaultName, create });
+    return createChild(this.parts, { ...request, children, defaultName, create });
   }
 
   /** The latest version of a service, or the version at a path. @throws DomainError `NotFound` */
   async vical(target: Target): Promise<Uint8Array> {
-    const { tree, repository } = this.#parts;
+    const { tree, repository } = this.parts;
     const version = (await latest(repository, target)) ?? versionAt(target);
     if (version === undefined) throw nothingAt(target);
     const { vical } = await tree.secret(children.kind, version);
@@ -109,7 +105,7 @@ export class VicalServices {
     key: KeyReference;
     chain: Uint8Array[];
   }> {
-    const { tree, certificates } = this.#parts;
+    const { tree, certificates } = this.parts;
     const { kid, x5Chain } = config as unknown as VicalConfiguration;
     const key = await at(['kid'], () => dependencyKey(tree, { target, dependencies }, kid));
     if (!CERTIFIED_KEY_TYPES.includes(key.keyType))
@@ -120,7 +116,7 @@ export class VicalServices {
   }
 
   async #entries(store: Target): Promise<VicalContent['entries']> {
-    const { repository, certificates } = this.#parts;
+    const { repository, certificates } = this.parts;
     const stored = await allChildren(repository, RESOURCE_KINDS.certificates, store);
     return stored.flatMap(({ data: { type, pem, complementaryMetadata } }) => {
       const der = derOfPem(pem);

@@ -42,27 +42,23 @@ interface WantedSigner extends WantedCertificate {
 /** A certificate as it is stored, with what was checked. */
 type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
 
-interface CertificateServiceParts extends ServiceParts {
-  services: TenantServices;
-  stores: CertificateStores;
-  onboarding: CertificateOnboarding;
-  keys: KeyBackends;
-}
-
 /** Certificate services: services of the type `x509-service`, which certify keys of tenants and store the certificates. */
 export class CertificateServices {
-  readonly #parts: CertificateServiceParts;
-
-  constructor(parts: CertificateServiceParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: ServiceParts & {
+      services: TenantServices;
+      stores: CertificateStores;
+      onboarding: CertificateOnboarding;
+      keys: KeyBackends;
+    },
+  ) {}
 
   /** Certifies an issuing authority. @throws DomainError `BadRequest` naming the member, `NotFound`, `Conflict` */
   async createIaca(target: Target, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
     const { kid, certificateData, docType, certificateId: name } = wanted;
-    const service = await this.#parts.services.at(target, 'x509-service');
+    const service = await this.parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
-    const { certificatePEM: certificatePem, ...made } = await this.#parts.onboarding.certifyIaca(certificateData, key);
+    const { certificatePEM: certificatePem, ...made } = await this.parts.onboarding.certifyIaca(certificateData, key);
     const complementaryMetadata = docType && { docType };
     const type = docType ? 'vical-entry' : 'base';
     return { ...made, certificate: await this.#store(service, { type, certificatePem, complementaryMetadata, name }) };
@@ -71,8 +67,8 @@ export class CertificateServices {
   /** Certifies a signer. @throws DomainError as `createIaca` */
   async createSigner(target: Target, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
     const { kid, purpose, certificateData, iaca, certificateId: name } = wanted;
-    const { keys, onboarding } = this.#parts;
-    const service = await this.#parts.services.at(target, 'x509-service');
+    const { keys, onboarding } = this.parts;
+    const service = await this.parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
     const authority = await this.#key(service, iaca.kid, ['iaca', 'kid']);
     const iacaPem = await at(['iaca', 'certificate'], () => this.#authority(service, iaca.certificate));
@@ -83,13 +79,13 @@ export class CertificateServices {
   }
 
   async #key(service: TenantService, kid: Target, place: string[]): Promise<KeyReference> {
-    const key = await at(place, () => dependencyKey(this.#parts.tree, service, kid));
+    const key = await at(place, () => dependencyKey(this.parts.tree, service, kid));
     if (CERTIFIED_KEY_TYPES.includes(key.keyType)) return key;
     throw invalidField(place, `must be of one of the types ${CERTIFIED_KEY_TYPES.join(', ')}`);
   }
 
   async #authority(service: TenantService, target: Target): Promise<string> {
-    const { tree } = this.#parts;
+    const { tree } = this.parts;
     await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
     const found = await tree.child(RESOURCE_KINDS.certificates, target).catch((error: unknown) => {
       throw isDomainError(error, 'NotFound') ? invalidField([], 'is no certificate of that store') : error;
@@ -101,7 +97,7 @@ export class CertificateServices {
     service: TenantService,
     wanted: NewCertificate & { name?: string },
   ): Promise<TreeResource<CertificateContent>> {
-    const { services, stores } = this.#parts;
+    const { services, stores } = this.parts;
     return stores.addTo(await services.dependency(service, 'x509-store'), wanted);
   }
 }

@@ -21,15 +21,9 @@ export interface NewCertificate {
   complementaryMetadata?: { docType: string[] };
 }
 
-type CertificateStoreParts = ServiceParts & { certificates: Certificates };
-
 /** Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. */
 export class CertificateStores {
-  readonly #parts: CertificateStoreParts;
-
-  constructor(parts: CertificateStoreParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ServiceParts & { certificates: Certificates }) {}
 
   /**
    * Stores a certificate. The default name is its digest, so that a store contains it once.
@@ -37,7 +31,7 @@ export class CertificateStores {
    */
   add(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
     const create = (target: Target): Promise<TreeResource<CertificateContent>> => this.#insert(target, wanted);
-    return createChild(this.#parts, { ...request, children, defaultName: () => this.#nameOf(wanted), create });
+    return createChild(this.parts, { ...request, children, defaultName: () => this.#nameOf(wanted), create });
   }
 
   /** Stores a certificate for another service that depends on the store. @throws DomainError as `add` */
@@ -46,7 +40,7 @@ export class CertificateStores {
   }
 
   async #insert(target: Target, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
-    return this.#parts.tree.add(children.kind, target, { content: this.#read(wanted) });
+    return this.parts.tree.add(children.kind, target, { content: this.#read(wanted) });
   }
 
   #nameOf({ certificatePem }: NewCertificate): string {
@@ -56,7 +50,7 @@ export class CertificateStores {
   /** Replaces a certificate. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
   replace(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
     const read = async () => ({ content: this.#read(wanted) });
-    return replaceChild(this.#parts, request, { children, read });
+    return replaceChild(this.parts, request, { children, read });
   }
 
   #read({ type, certificatePem, complementaryMetadata }: NewCertificate): CertificateContent {
@@ -75,7 +69,7 @@ export class CertificateStores {
 
   #parse(certificatePem: string): ParsedCertificate {
     refusePrivateKeys({ certificatePem });
-    return at(['certificatePem'], () => readCertificate(certificatePem, this.#parts.certificates));
+    return at(['certificatePem'], () => readCertificate(certificatePem, this.parts.certificates));
   }
 }
 

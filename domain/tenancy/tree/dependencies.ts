@@ -45,11 +45,7 @@ export function namedDependencies(config: JsonObject & { type: string }): NamedD
 
 /** The rules for what a service may depend on. */
 export class DependencyRules {
-  readonly #tree: ResourceTree;
-
-  constructor(tree: ResourceTree) {
-    this.#tree = tree;
-  }
+  constructor(private readonly tree: ResourceTree) {}
 
   /**
    * Whether a service may depend on another one: that is in the same organization, of a type that it uses, and the caller
@@ -93,14 +89,14 @@ export class DependencyRules {
           'Conflict',
           `${target} would depend on more than ${MOST_REACHED} services, through others`,
         );
-      const below = await Promise.all(next.map(async (one) => dependenciesOf((await this.#tree.lookUp(one)) ?? {})));
+      const below = await Promise.all(next.map(async (one) => dependenciesOf((await this.tree.lookUp(one)) ?? {})));
       next = [...new Set(below.flat())].filter((one) => !seen.has(one));
     }
     return next.length > 0;
   }
 
   async #typeAt(target: Target): Promise<string | undefined> {
-    const type = (await this.#tree.lookUp(target))?.type ?? '';
+    const type = (await this.tree.lookUp(target))?.type ?? '';
     return isServiceType(type) ? type : undefined;
   }
 }

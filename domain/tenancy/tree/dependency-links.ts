@@ -24,23 +24,24 @@ const PAGE = 100;
  */
 export class DependencyLinks {
   readonly #index: Collection<{ dependent: Target }>;
-  readonly #ids: Ids;
 
-  constructor(store: Store, ids: Ids) {
+  constructor(
+    store: Store,
+    private readonly ids: Ids,
+  ) {
     this.#index = store.collection({
       name: 'enterprise-dependents',
       listed: true,
       sealed: false,
       afterRestore: 'kept',
     });
-    this.#ids = ids;
   }
 
   /** Writes an entry for each target. */
   add(dependent: Target, targets: readonly Target[]): Promise<DependencyLink[]> {
     return Promise.all(
       targets.map(async (target) => {
-        const id = this.#ids.uuid();
+        const id = this.ids.uuid();
         await this.#index.insert({ parent: target, id, value: { dependent } });
         return { target, id };
       }),

@@ -76,14 +76,13 @@ interface ResourceRemoval<S> {
  * removed after it, so that no partly written resource is ever visible.
  */
 export class ResourceRepository {
-  readonly #store: Store;
-  readonly #ids: Ids;
   /** Which services depend on which. */
   readonly links: DependencyLinks;
 
-  constructor(store: Store, ids: Ids) {
-    this.#store = store;
-    this.#ids = ids;
+  constructor(
+    private readonly store: Store,
+    private readonly ids: Ids,
+  ) {
     this.links = new DependencyLinks(store, ids);
   }
 
@@ -111,7 +110,7 @@ export class ResourceRepository {
     secret: S | undefined,
   ): Promise<string | undefined> {
     if (secret === undefined) return undefined;
-    const id = this.#ids.uuid();
+    const id = this.ids.uuid();
     await this.#secrets(kind).insert({ parent: target, id, value: secret });
     return id;
   }
@@ -284,11 +283,11 @@ export class ResourceRepository {
   }
 
   #records<C extends object, S>({ name, sealed }: ResourceKind<C, S>): Collection<ResourceRecord<C>> {
-    return this.#store.collection({ name, listed: true, sealed, afterRestore: 'kept' });
+    return this.store.collection({ name, listed: true, sealed, afterRestore: 'kept' });
   }
 
   #secrets<C extends object, S>({ name }: ResourceKind<C, S>): Collection<S> {
-    return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true, afterRestore: 'kept' });
+    return this.store.collection({ name: `${name}-secrets`, listed: false, sealed: true, afterRestore: 'kept' });
   }
 }
 

@@ -39,31 +39,27 @@ const { resources: RESOURCES } = RESOURCE_KINDS;
 
 /** The tree of organizations, tenants, services and what services contain. */
 export class ResourceTree {
-  readonly #repository: ResourceRepository;
-
-  constructor(repository: ResourceRepository) {
-    this.#repository = repository;
-  }
+  constructor(private readonly repository: ResourceRepository) {}
 
   /** Returns the resource at a target, of any kind. @throws DomainError `NotFound` */
   async find(target: Target): Promise<TreeNode> {
-    const own = await this.#repository.get(RESOURCES, target);
+    const own = await this.repository.get(RESOURCES, target);
     if (own) return { kind: RESOURCES, resource: own };
-    const above = await this.#repository.get(RESOURCES, parentOf(target));
+    const above = await this.repository.get(RESOURCES, parentOf(target));
     const kind = childrenOf(above?.type ?? '')?.kind;
-    const resource = kind && (await this.#repository.get(kind, target));
+    const resource = kind && (await this.repository.get(kind, target));
     if (!resource) throw nothingAt(target);
     return { kind, resource };
   }
 
   /** Returns the organization, tenant or service at a target, if there is one. */
   lookUp(target: Target): Promise<Resource | undefined> {
-    return this.#repository.get(RESOURCES, target);
+    return this.repository.get(RESOURCES, target);
   }
 
   /** Returns an organization, tenant or service. @throws DomainError `NotFound`, also for one of another type */
   async resource(target: Target, types?: readonly string[]): Promise<Resource> {
-    const resource = await this.#repository.get(RESOURCES, target);
+    const resource = await this.repository.get(RESOURCES, target);
     if (!resource || (types && !types.includes(resource.type))) throw nothingAt(target);
     return resource;
   }
@@ -73,7 +69,7 @@ export class ResourceTree {
     target: Target,
     types: readonly ServiceType[],
   ): Promise<ReadResource<ResourceContent & JsonObject, JsonObject>> {
-    const read = await this.#repository.read(RESOURCES, target);
+    const read = await this.repository.read(RESOURCES, target);
     if (!read || !types.some((type) => type === read.resource.type)) throw nothingAt(target);
     return read;
   }
@@ -81,21 +77,21 @@ export class ResourceTree {
   /** Returns a child of a service. @throws DomainError `NotFound` */
   async child<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<TreeResource<C>> {
     await this.#requireContainer(kind, target);
-    const resource = await this.#repository.get(kind, target);
+    const resource = await this.repository.get(kind, target);
     if (!resource) throw nothingAt(target);
     return resource;
   }
 
   /** Returns the secret of a resource. @throws DomainError `NotFound` */
   async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S> {
-    const secret = (await this.#repository.state(kind, target))?.secret;
+    const secret = (await this.repository.state(kind, target))?.secret;
     if (secret === undefined) throw nothingAt(target);
     return secret;
   }
 
   /** Returns a service with its configuration. @throws DomainError `NotFound` */
   async serviceState(target: Target): Promise<ServiceState> {
-    const state = await this.#repository.state(RESOURCES, target);
+    const state = await this.repository.state(RESOURCES, target);
     if (!state || !isServiceType(state.resource.type)) throw nothingAt(target);
     return { ...state, secret: state.secret ?? {} };
   }
@@ -109,17 +105,17 @@ export class ResourceTree {
     target: Target,
     name: () => string,
   ): Promise<Target> {
-    const here = await this.#repository.get(RESOURCES, target);
+    const here = await this.repository.get(RESOURCES, target);
     const types = containersOf(kind);
     if (here && types.includes(here.type)) return childOf(target, name());
-    const above = await this.#repository.get(RESOURCES, parentOf(target));
+    const above = await this.repository.get(RESOURCES, parentOf(target));
     if (here || !above || !types.includes(above.type)) throw nothingAt(target);
     return target;
   }
 
   /** Whether there is a resource of this kind at a target. */
   async exists<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<boolean> {
-    return (await this.#repository.get(kind, target)) !== undefined;
+    return (await this.repository.get(kind, target)) !== undefined;
   }
 
   /**
@@ -133,8 +129,8 @@ export class ResourceTree {
   ): Promise<TreeResource<C>> {
     const parent = parentOf(target);
     if (parent !== '') await this.resource(parent, containersOf(kind));
-    const resource = await this.#repository.insert(kind, target, parts);
-    if (parent !== '') await this.confirm(parent, () => this.#repository.withdraw(kind, target));
+    const resource = await this.repository.insert(kind, target, parts);
+    if (parent !== '') await this.confirm(parent, () => this.repository.withdraw(kind, target));
     return resource;
   }
 
@@ -151,7 +147,7 @@ export class ResourceTree {
 
   /** Whether there is an organization, tenant or service that is not being removed; a removal that was only asked for is withdrawn. */
   isKept(target: Target): Promise<boolean> {
-    return this.#repository.isKept(RESOURCES, target);
+    return this.repository.isKept(RESOURCES, target);
   }
 
   /** @throws DomainError `NotFound` unless the parent of a target can contain children of this kind */
@@ -168,10 +164,10 @@ export class ResourceTree {
   ): Promise<TreeResource<C>> {
     await this.#requireContainer(kind, target);
     return retried(async () => {
-      const before = await this.#repository.state(kind, target);
+      const before = await this.repository.state(kind, target);
       if (!before) throw nothingAt(target);
-      const after = await this.#repository.rewrite(kind, before, parts);
-      if (after) await this.#repository.settle(kind, before, after);
+      const after = await this.repository.rewrite(kind, before, parts);
+      if (after) await this.repository.settle(kind, before, after);
       return after?.resource;
     });
   }
@@ -185,14 +181,14 @@ export class ResourceTree {
     const { kind, resource } = await this.find(target);
     if (wanted && kind.name !== wanted.name) throw nothingAt(target);
     const isContainer = kind.name === RESOURCES.name;
-    const found = await this.#repository.remove(kind, target, {
+    const found = await this.repository.remove(kind, target, {
       requireUnused: async () => {
         if (isContainer) await this.#requireUnused(resource as Resource, mayName);
       },
       clear: async (secret, links) => {
         await clear(kind, secret);
-        await this.#repository.links.remove(links);
-        if (isContainer) await this.#repository.links.removeAll(target);
+        await this.repository.links.remove(links);
+        if (isContainer) await this.repository.links.removeAll(target);
       },
       isWithdrawable: !isContainer,
     });
@@ -201,9 +197,9 @@ export class ResourceTree {
 
   async #requireUnused({ _id: target, type }: Resource, mayName: (target: Target) => boolean): Promise<void> {
     const below = isServiceType(type) ? childrenOf(type)?.kind : RESOURCES;
-    if (below && (await this.#repository.has(below, target)))
+    if (below && (await this.repository.has(below, target)))
       throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
-    const dependents = isServiceType(type) ? await this.#repository.dependents(target) : [];
+    const dependents = isServiceType(type) ? await this.repository.dependents(target) : [];
     if (dependents.length === 0) return;
     const named = dependents.find(mayName);
     throw new DomainError(

@@ -14,26 +14,22 @@ import type { ServiceChildren } from './service-types.ts';
 
 const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
 
-interface ResourceParts {
-  access: Access;
-  principals: Principals;
-  tree: ResourceTree;
-  keys: KeyBackends;
-  /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
-  cleanUps: readonly ((target: Target) => Promise<void>)[];
-}
-
 /** Organizations and tenants, and every resource. */
 export class Resources {
-  readonly #parts: ResourceParts;
-
-  constructor(parts: ResourceParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      access: Access;
+      principals: Principals;
+      tree: ResourceTree;
+      keys: KeyBackends;
+      /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
+      cleanUps: readonly ((target: Target) => Promise<void>)[];
+    },
+  ) {}
 
   /** Creates an organization and its role `admin`. @throws DomainError `Forbidden`, `Conflict` */
   async createOrganization(caller: string, { id, profile }: { id: string; profile: JsonObject }): Promise<Resource> {
-    const { access, principals, tree } = this.#parts;
+    const { access, principals, tree } = this.parts;
     await access.requireSuperadmin(caller);
     // The roles of an organization are removed before it is: until then no new role may be added to them.
     if (await tree.exists(RESOURCES, id)) throw new DomainError('Conflict', `${id} exists already`);
@@ -46,17 +42,17 @@ export class Resources {
   /** @throws DomainError `NotFound` without an organization or tenant above, `Conflict` */
   async createTenant(target: Target, { name }: { name?: string }): Promise<Resource> {
     if (parentOf(target) === '') throw nothingAt(target);
-    return this.#parts.tree.add(RESOURCES, target, { content: { type: 'tenant', name: name ?? nameOf(target) } });
+    return this.parts.tree.add(RESOURCES, target, { content: { type: 'tenant', name: name ?? nameOf(target) } });
   }
 
   /** Returns the resource at a target, of any kind. @throws DomainError `NotFound` */
   async get(target: Target): Promise<TreeResource<object>> {
-    return (await this.#parts.tree.find(target)).resource;
+    return (await this.parts.tree.find(target)).resource;
   }
 
   /** Returns a child of a service. @throws DomainError `NotFound` */
   child<C extends object, S>(target: Target, { kind }: ServiceChildren<C, S>): Promise<TreeResource<C>> {
-    return this.#parts.tree.child(kind, target);
+    return this.parts.tree.child(kind, target);
   }
 
   /**
@@ -64,11 +60,11 @@ export class Resources {
    * @throws DomainError `NotFound`, `Conflict` while it has children or dependents
    */
   async remove(rights: Rights, target: Target, kind?: ResourceKind<object>): Promise<void> {
-    await this.#parts.tree.remove(target, {
+    await this.parts.tree.remove(target, {
       kind,
       clear: async (kind, secret) => {
-        if (kind.name === KEYS.name && secret) await this.#parts.keys.remove(secret as KeyReference);
-        if (kind.name === RESOURCES.name) for (const cleanUp of this.#parts.cleanUps) await cleanUp(target);
+        if (kind.name === KEYS.name && secret) await this.parts.keys.remove(secret as KeyReference);
+        if (kind.name === RESOURCES.name) for (const cleanUp of this.parts.cleanUps) await cleanUp(target);
       },
       mayName: (dependent) => canSee(rights, dependent),
     });

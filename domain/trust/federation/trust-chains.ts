@@ -15,16 +15,6 @@ import {
 } from './entity-statement.ts';
 import { type FederationAnchor, MAX_STATEMENTS, type TrustChain, validateChain } from './trust-chain.ts';
 
-interface TrustChainParts {
-  outbound: Outbound;
-  signatures: Signatures;
-  clock: Clock;
-  /** Without any, no entity is believed. */
-  federations: readonly FederationAnchor[];
-  /** The most chains that are looked for of one entity. */
-  most: number;
-}
-
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
 /** Memory of a parsed statement as a multiple of its text (an estimate). */
@@ -44,18 +34,26 @@ interface Search {
 
 /** Trust chains of entities up to the configured trust anchors (OpenID Federation 1.0 §10.1), cached for five minutes at most. */
 export class TrustChains {
-  readonly #parts: TrustChainParts;
   readonly #cache: TimedCache<readonly [TrustChain, ...TrustChain[]]>;
 
-  constructor(parts: TrustChainParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      signatures: Signatures;
+      clock: Clock;
+      /** Without any, no entity is believed. */
+      federations: readonly FederationAnchor[];
+      /** The most chains that are looked for of one entity. */
+      most: number;
+    },
+  ) {
     const load = (entity: string) => this.#load(entity);
     this.#cache = new TimedCache({ name: 'trust-chains', load, failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock });
   }
 
   /** Whether there is a trust anchor. */
   get hasAnchors(): boolean {
-    return this.#parts.federations.length > 0;
+    return this.parts.federations.length > 0;
   }
 
   /** The chain of an entity: the one that it states, if that is valid, else the first of `all`. @throws DomainError as `all` */
@@ -77,7 +75,7 @@ export class TrustChains {
   async #stated(entity: string, stated: unknown): Promise<TrustChain | undefined> {
     if (!Array.isArray(stated) || stated.length > MAX_STATEMENTS) return undefined;
     try {
-      const now = this.#parts.clock.now();
+      const now = this.parts.clock.now();
       const chain = await this.#validated(stated.map((text) => parseStatement(String(text), now)));
       return chain.entity === entity ? chain : undefined;
     } catch (error) {
@@ -87,7 +85,7 @@ export class TrustChains {
   }
 
   #validated(statements: readonly EntityStatement[]): Promise<TrustChain> {
-    const { federations: anchors, signatures } = this.#parts;
+    const { federations: anchors, signatures } = this.parts;
     return validateChain(statements, { anchors, signatures });
   }
 
@@ -100,13 +98,13 @@ export class TrustChains {
     if (!first) throw search.refusal;
     const ends = Math.min(...search.found.map(({ expiresAt }) => expiresAt));
     const characters = search.found.reduce((sum, chain) => sum + chain.characters, 0);
-    const ttlMs = Math.min(KEPT_MS, ends - this.#parts.clock.now());
+    const ttlMs = Math.min(KEPT_MS, ends - this.parts.clock.now());
     return { value: [first, ...others], ttlMs, bytes: MEMORY_FACTOR * characters };
   }
 
   /** Tries the superiors of the entity at the end of a chain in their order, each with those above it. */
   async #climb(chain: readonly EntityStatement[], top: EntityStatement, search: Search): Promise<void> {
-    const { federations, most } = this.#parts;
+    const { federations, most } = this.parts;
     for (const superior of top.authorityHints) {
       const isCircle = chain.some(({ issuer }) => issuer === superior);
       const isEnough = search.left < 2 || search.found.length >= most;
@@ -133,7 +131,7 @@ export class TrustChains {
 
   async #fetch(url: string): Promise<EntityStatement> {
     const headers = { accept: ENTITY_STATEMENT.MEDIA_TYPE };
-    const reply = await this.#parts.outbound.send({
+    const reply = await this.parts.outbound.send({
       method: 'GET',
       url,
       expects: 'entity-statement',
@@ -142,6 +140,6 @@ export class TrustChains {
     });
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `A statement of the federation was answered with ${reply.status}`);
-    return parseStatement(utf8Text(reply.body)?.trim() ?? '', this.#parts.clock.now());
+    return parseStatement(utf8Text(reply.body)?.trim() ?? '', this.parts.clock.now());
   }
 }

@@ -18,20 +18,6 @@ import type { NewVerification, RequestComposer } from './request-composer.ts';
 import type { WrittenSetup } from './setup.ts';
 import type { ReadSetup, SetupReader } from './setup-reader.ts';
 
-/** What creating sessions needs. */
-interface CreateSessionParts {
-  sessions: SessionRepository;
-  composer: RequestComposer;
-  reader: SetupReader;
-  encryption: ResponseEncryption;
-  mdocRequests: Pick<MdocRequests, 'encryptionInfo'>;
-  events: SessionEvents;
-  formats: CredentialFormats;
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-}
-
 type V1Api = ProtocolOf<'v1'>;
 
 /** A session to store; `taken` is what is wrong where its creator named an id that is in use. */
@@ -47,11 +33,20 @@ const NONCE_BYTES = 32;
 
 /** Creates verification sessions: reads what is asked, adds the secrets of the request, and stores a session that waits. */
 export class CreateSession {
-  readonly #parts: CreateSessionParts;
-
-  constructor(parts: CreateSessionParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: SessionRepository;
+      composer: RequestComposer;
+      reader: SetupReader;
+      encryption: ResponseEncryption;
+      mdocRequests: Pick<MdocRequests, 'encryptionInfo'>;
+      events: SessionEvents;
+      formats: CredentialFormats;
+      clock: Clock;
+      ids: Ids;
+      random: Random;
+    },
+  ) {}
 
   /**
    * Creates a session of OpenID4VP 1.0, or one for mdocs over the Digital Credentials API. Its id is its creator's; what
@@ -60,8 +55,8 @@ export class CreateSession {
    * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the id is in use
    */
   async create(verifier: Verifier, setup: WrittenSetup): Promise<StoredSession<V1Api>> {
-    const { sessionId: id = this.#parts.ids.uuid() } = setup.core_flow;
-    const read = await this.#parts.reader.read(verifier, setup, id);
+    const { sessionId: id = this.parts.ids.uuid() } = setup.core_flow;
+    const read = await this.parts.reader.read(verifier, setup, id);
     const isEncrypted = setup.core_flow.encrypted_response === true || read.documents !== undefined;
     const request = await this.#request(read, await this.#responseKey(isEncrypted));
     const expiresAt = request.expiresAt + verifier.retention.ms;
@@ -78,7 +73,7 @@ export class CreateSession {
    * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the state is in use
    */
   async start(verifier: DraftVerifier, wanted: NewVerification): Promise<string> {
-    const { composer, clock, ids, formats } = this.#parts;
+    const { composer, clock, ids, formats } = this.parts;
     const { draft20 } = verifier;
     const { stateId, authorizeBaseUrl, definitionByValue, ttlSeconds, ...composed } = await composer.compose(wanted);
     const [state, nonce] = [stateId ?? ids.uuid(), ids.uuid()];
@@ -103,7 +98,7 @@ export class CreateSession {
   }
 
   async #store<P extends Protocol>(verifier: Verifier, created: NewSession<P>): Promise<StoredSession<P>> {
-    const { sessions, events } = this.#parts;
+    const { sessions, events } = this.parts;
     const { id, taken, request, expiresAt } = created;
     const session = await sessions.insert(verifier, { id, value: waiting(request), expiresAt }).catch((cause) => {
       throw isDomainError(cause, 'Conflict') ? fieldErrors([taken], { code: 'Conflict', cause }) : cause;
@@ -113,14 +108,14 @@ export class CreateSession {
   }
 
   async #responseKey(isEncrypted: boolean): Promise<MessageKey | undefined> {
-    return isEncrypted ? this.#parts.encryption.createKey() : undefined;
+    return isEncrypted ? this.parts.encryption.createKey() : undefined;
   }
 
   async #request(
     { baseUrl, documents, ...read }: ReadSetup,
     responseKey: MessageKey | undefined,
   ): Promise<SessionRequest<V1Api>> {
-    const { random } = this.#parts;
+    const { random } = this.parts;
     const [requestId, nonce] = [newSecret(random), newSecret(random)];
     const modes = RESPONSE_MODES[read.walletUrl === undefined ? 'page' : 'link'];
     const request = {
@@ -144,7 +139,7 @@ export class CreateSession {
 
   /** A new request for documents, whose response will be encrypted to a key. */
   async #mdocs(documents: RequestedDocument[], key: MessageKey): Promise<MdocSessionRequest> {
-    const { mdocRequests, random } = this.#parts;
+    const { mdocRequests, random } = this.parts;
     const given = { nonce: random.bytes(NONCE_BYTES), jwk: readPublicJwk(key) };
     return { documents, encryptionInfo: await mdocRequests.encryptionInfo(given) };
   }

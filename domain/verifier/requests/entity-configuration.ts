@@ -13,25 +13,20 @@ import type { Verifier } from '../verifier.ts';
 /** How long a configuration is valid: superiors and wallets fetch it anew. */
 const LIFETIME_SECONDS = 86_400;
 
-/** What configurations of entities are made with. */
-interface EntityConfigurationParts {
-  keys: KeyBackends;
-  formats: CredentialFormats;
-  clock: Clock;
-}
-
 /** Signs what verifiers publish of themselves in federations (OpenID Federation 1.0 §3, §9). */
 export class EntityConfigurations {
-  readonly #parts: EntityConfigurationParts;
-
-  constructor(parts: EntityConfigurationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      formats: CredentialFormats;
+      clock: Clock;
+    },
+  ) {}
 
   /** The configuration of a verifier, signed now. @throws DomainError `NotFound` in no federation, or without its keys; as `Signer.sign` */
   async create({ entity, ...verifier }: Verifier): Promise<string> {
     if (!entity) throw new DomainError('NotFound', 'The verifier is in no federation');
-    const { keys, clock, formats } = this.#parts;
+    const { keys, clock, formats } = this.parts;
     const [id, own, { reference }] = await Promise.all([entity.id(), entity.key(), verifier.signer()]).catch(asGone);
     const signer = signerForOthers(keys.signer(own), { message: 'The verifier cannot sign its configuration now' });
     const key = withKid(own.publicJwk);

@@ -6,30 +6,26 @@ import { floorToSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { serialNumber } from '../../x509/serial-number.ts';
 
-/** What making certificates needs. */
-interface OwnCertificateParts {
-  maker: CertificateMaker;
-  certificates: Pick<Certificates, 'parse'>;
-  clock: Clock;
-  random: Random;
-}
-
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS = 90;
 
 /** Makes certificates that requests need and that are not configured: self-signed, they name the verifier and prove nothing. */
 export class OwnCertificates {
-  readonly #parts: OwnCertificateParts;
   /** The last one, what it was made for, and until when it is used, in milliseconds since the epoch. */
   #kept: { subject: string; certificate: ParsedCertificate; until: number } | undefined;
 
-  constructor(parts: OwnCertificateParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      maker: CertificateMaker;
+      certificates: Pick<Certificates, 'parse'>;
+      clock: Clock;
+      random: Random;
+    },
+  ) {}
 
   /** The certificate of a key with this DNS name; used for half of its life. @throws DomainError as `Signer.sign` */
   async of(signer: Signer, dnsName: string): Promise<ParsedCertificate> {
-    const { maker, certificates, clock, random } = this.#parts;
+    const { maker, certificates, clock, random } = this.parts;
     const { publicJwk } = signer;
     const [subject, now] = [`${thumbprint(publicJwk)} ${dnsName}`, floorToSeconds(clock.now())];
     if (this.#kept?.subject === subject && now < this.#kept.until) return this.#kept.certificate;

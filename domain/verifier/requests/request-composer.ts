@@ -44,13 +44,6 @@ type ComposedRequest = Pick<
   RequestOptions['replies'] &
   Omit<RequestOptions, 'responseMode' | 'replies'>;
 
-/** What a request is composed with. */
-interface ComposerParts extends QueryPorts, PolicyPorts, Requestable {
-  ids: Ids;
-  roots: Pick<IssuerTrust, 'readRoots'>;
-  outbound: Outbound;
-}
-
 /** The most JSON of one member of a request, and of the definition that is made of them (decisions §12). */
 const MAX_MEMBER_BYTES = DOCUMENTS['presentation-definition'].maxBytes;
 
@@ -58,19 +51,23 @@ const MEMBERS = ['requestedCredentials', 'vpPolicies', 'vcPolicies', 'presentati
 
 /** Reads what a caller wants to verify. */
 export class RequestComposer {
-  readonly #parts: ComposerParts;
-
-  constructor(parts: ComposerParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: QueryPorts &
+      PolicyPorts &
+      Requestable & {
+        ids: Ids;
+        roots: Pick<IssuerTrust, 'readRoots'>;
+        outbound: Outbound;
+      },
+  ) {}
 
   /** @throws DomainError `BadRequest` naming the part of the request, `AddressRefused` for a webhook */
   async compose(wanted: NewVerification): Promise<ComposedRequest> {
     const { responseMode, replies, ...options } = readOptions(wanted);
     for (const name of MEMBERS) at([name], () => checkSize(wanted[name]));
-    const { formats, outbound } = this.#parts;
+    const { formats, outbound } = this.parts;
     const credentials = at(['requestedCredentials'], () =>
-      readRequestedCredentials(wanted.requestedCredentials, this.#parts),
+      readRequestedCredentials(wanted.requestedCredentials, this.parts),
     );
     const located = await this.#definition(wanted, credentials);
     const { definition } = located;
@@ -92,11 +89,11 @@ export class RequestComposer {
 
   #roots({ trustedRootCas }: WantedCredentials): { trustedRoots?: string[] } {
     if (trustedRootCas === undefined) return {};
-    return { trustedRoots: at(['trustedRootCas'], () => this.#parts.roots.readRoots(trustedRootCas)) };
+    return { trustedRoots: at(['trustedRootCas'], () => this.parts.roots.readRoots(trustedRootCas)) };
   }
 
   async #definition(wanted: WantedCredentials, credentials: RequestedCredential[]): Promise<LocatedDefinition> {
-    const { ids, formats } = this.#parts;
+    const { ids, formats } = this.parts;
     const { presentationDefinition } = wanted;
     const source = { requestedCredentials: credentials, presentationDefinition, id: ids.uuid(), formats };
     const located = definitionFor(source);
@@ -104,13 +101,13 @@ export class RequestComposer {
     at([member], () => checkSize(definition));
     checkPolicyCount(wanted, credentials);
     const query = { language: 'presentation-exchange', definition } as const;
-    const { cost } = await compileQuery(query, { ...this.#parts, locate });
+    const { cost } = await compileQuery(query, { ...this.parts, locate });
     if (cost > MAX_QUERY_COST) throw new DomainError('BadRequest', 'The presentation definition is too large');
     return located;
   }
 
   #policies(list: readonly unknown[], scope: PolicyScope): Promise<PolicyRequest[]> {
-    return readPolicies({ list, scope, ports: this.#parts });
+    return readPolicies({ list, scope, ports: this.parts });
   }
 
   /** Policies that would be bound to no query are refused rather than ignored. */

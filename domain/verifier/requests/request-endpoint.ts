@@ -14,17 +14,6 @@ import { fetched } from '../verification/session.ts';
 import type { Verifier } from '../verifier.ts';
 import type { RequestSigning } from './request-signing.ts';
 
-/** What the request endpoint needs. */
-interface RequestEndpointParts {
-  sessions: SessionRepository;
-  events: SessionEvents;
-  signing: RequestSigning;
-  mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
-  encryption: MessageEncryption;
-  formats: CredentialFormats;
-  clock: Clock;
-}
-
 /** What a wallet sends when it fetches a request by POST (OpenID4VP 1.0 §5.10). */
 interface RequestForm {
   wallet_nonce?: string;
@@ -34,11 +23,17 @@ interface RequestForm {
 
 /** Gives wallets their requests. */
 export class RequestEndpoint {
-  readonly #parts: RequestEndpointParts;
-
-  constructor(parts: RequestEndpointParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: SessionRepository;
+      events: SessionEvents;
+      signing: RequestSigning;
+      mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
+      encryption: MessageEncryption;
+      formats: CredentialFormats;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * The request of a session; a signed one is signed anew each time, and encrypted where the metadata of the wallet say so
@@ -47,7 +42,7 @@ export class RequestEndpoint {
    * parameter; as `RequestSigning` and `Signer.sign`
    */
   async fetch(verifier: Verifier, session: StoredSession, form: RequestForm = {}): Promise<FetchedRequest> {
-    const { sessions, events, clock } = this.#parts;
+    const { sessions, events, clock } = this.parts;
     const { request } = session.value;
     const { states, checkFetchable } = rulesOf(request);
     checkFetchable(session.value, clock.now());
@@ -69,7 +64,7 @@ export class RequestEndpoint {
     if (metadata === undefined) return undefined;
     return at(['wallet_metadata'], () => {
       const wanted = rulesOf(request).readWalletMetadata(metadata, request);
-      return wanted && this.#parts.encryption.recipient(wanted);
+      return wanted && this.parts.encryption.recipient(wanted);
     });
   }
 
@@ -78,7 +73,7 @@ export class RequestEndpoint {
     { id, value: { request }, expiresAt }: StoredSession,
     { wallet_nonce: walletNonce }: RequestForm = {},
   ): Promise<FetchedRequest> {
-    const { clock, signing, ...parts } = this.#parts;
+    const { clock, signing, ...parts } = this.parts;
     const { signing: own } = { signing: undefined, ...request };
     const signer = (dnsName?: string) =>
       own ? signing.ofSession(own, verifier) : signing.ofVerifier(verifier, dnsName);

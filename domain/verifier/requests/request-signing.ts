@@ -18,15 +18,6 @@ import type { Verifier, VerifierSigner } from '../verifier.ts';
 import type { OwnCertificates } from './own-certificates.ts';
 import type { WrittenCoreFlow } from './setup.ts';
 
-/** What signing requests needs. */
-interface RequestSigningParts {
-  keys: KeyBackends;
-  certificates: Certificates;
-  dids: Pick<DidResolver, 'document'>;
-  ownCertificates: OwnCertificates;
-  clock: Clock;
-}
-
 /** The members of a session that say who asks. */
 type WrittenClient = Pick<WrittenCoreFlow, 'signed_request' | 'clientId' | 'key' | 'x5c' | 'verifier_attestation'>;
 
@@ -37,11 +28,15 @@ const UNUSABLE = 'The verifier cannot sign its request now';
 
 /** Finds who signs the requests of verifiers, by which header wallets find the key, and signs with it. */
 export class RequestSigning {
-  readonly #parts: RequestSigningParts;
-
-  constructor(parts: RequestSigningParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      keys: KeyBackends;
+      certificates: Certificates;
+      dids: Pick<DidResolver, 'document'>;
+      ownCertificates: OwnCertificates;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * Reads who asks in a new session, and finds the key that signs: the session's own, or that of its verifier.
@@ -56,7 +51,7 @@ export class RequestSigning {
     if (signingOf(parsed) === 'never')
       throw invalidField(['signed_request'], 'must be false: requests with this prefix of clientId are never signed');
     const { reference, chain: whole, isRemovable } = await this.#key(written, verifier);
-    const { keys, certificates, dids, clock } = this.#parts;
+    const { keys, certificates, dids, clock } = this.parts;
     const { publicJwk } = reference;
     // A self-signed certificate that stands alone is refused by HAIP 1.0 (§4.5).
     const chain = whole && at(['x5c'], () => (isHaip ? withoutAnchor : published)(whole, certificates));
@@ -76,7 +71,7 @@ export class RequestSigning {
    * @throws DomainError `Conflict` when the verifier does not have that key any more, and as `KeyBackends.read`
    */
   async ofSession({ key, ownKey, header }: SessionSigning, verifier: Verifier): Promise<RequestSigner> {
-    const { keys } = this.#parts;
+    const { keys } = this.parts;
     const reference = ownKey ? (await verifier.signer().catch(asGone)).reference : await keys.read(key ?? {});
     if (ownKey && !isSameKey(reference.publicJwk, ownKey)) throw gone();
     const signer = signerForOthers(keys.signer(reference), {
@@ -91,7 +86,7 @@ export class RequestSigning {
    * one is made with this DNS name. @throws DomainError `StoreUnavailable`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async ofVerifier(verifier: Verifier, dnsName: string | undefined): Promise<RequestSigner> {
-    const { keys, ownCertificates, dids, clock } = this.#parts;
+    const { keys, ownCertificates, dids, clock } = this.parts;
     const { reference, chain: configured } = await this.#now(verifier);
     const signer = signerForOthers(keys.signer(reference), { message: UNUSABLE });
     const chain = configured ?? (dnsName === undefined ? undefined : [await ownCertificates.of(signer, dnsName)]);
@@ -106,7 +101,7 @@ export class RequestSigning {
   }
 
   async #now(verifier: Verifier): Promise<VerifierSigner & { chain?: readonly ParsedCertificate[] }> {
-    const { certificates } = this.#parts;
+    const { certificates } = this.parts;
     try {
       const { chain, ...signer } = await this.#key({}, verifier);
       return { ...signer, chain: chain && published(chain, certificates) };
@@ -118,7 +113,7 @@ export class RequestSigning {
 
   async #key({ key, x5c = [] }: WrittenClient, verifier: Verifier) {
     const own: VerifierSigner | undefined = key && {
-      reference: await at(['key'], () => this.#parts.keys.read(key)),
+      reference: await at(['key'], () => this.parts.keys.read(key)),
       x5c,
     };
     const signer = own ?? (await verifier.signer());
@@ -129,7 +124,7 @@ export class RequestSigning {
   #chain(texts: readonly string[], { publicJwk: jwk }: KeyReference): ParsedCertificate[] {
     if (texts.length > MAX_CHAIN_LENGTH) throw invalidField([], `may have at most ${MAX_CHAIN_LENGTH} certificates`);
     const pems = texts.map((text, index) => at([index], () => asPem(text)));
-    return readChain(pems, { certificates: this.#parts.certificates, jwk, keyName: 'the key that signs' });
+    return readChain(pems, { certificates: this.parts.certificates, jwk, keyName: 'the key that signs' });
   }
 }
 

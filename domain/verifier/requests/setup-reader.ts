@@ -37,14 +37,6 @@ interface Authorities {
   checkAuthorities(query: DcqlQuery): void;
 }
 
-/** What reading setups needs. */
-interface SetupReaderParts extends QueryPorts, PolicyPorts {
-  signing: RequestSigning;
-  trust: AuthoritySource & Authorities;
-  outbound: Outbound;
-  clock: Clock;
-}
-
 /** A setup that was read: everything of a request but the secrets that are made for it. */
 export type ReadSetup = Omit<
   V1Request,
@@ -65,11 +57,15 @@ const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
 
 /** Reads what a session asks for. */
 export class SetupReader {
-  readonly #parts: SetupReaderParts;
-
-  constructor(parts: SetupReaderParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: QueryPorts &
+      PolicyPorts & {
+        signing: RequestSigning;
+        trust: AuthoritySource & Authorities;
+        outbound: Outbound;
+        clock: Clock;
+      },
+  ) {}
 
   /** @throws DomainError `BadRequest` or `AddressRefused` naming the member; as `KeyBackends.read` */
   async read(verifier: Verifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
@@ -82,7 +78,7 @@ export class SetupReader {
       baseUrl: await verifier.baseUrl(),
     });
     const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
-    const client = await at(['core_flow'], () => this.#parts.signing.client(flow, verifier, isHaip));
+    const client = await at(['core_flow'], () => this.parts.signing.client(flow, verifier, isHaip));
     if (asked.documents && client.signing && !client.signing.header.x5c)
       throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;
@@ -96,7 +92,7 @@ export class SetupReader {
         ['core_flow', 'encrypted_response'],
         'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
       );
-    const { formats } = this.#parts;
+    const { formats } = this.parts;
     const { transactionData: transactions } = openid;
     if (isHaip) checkHaip({ query, formats, ...client, isEncrypted, isOverDcApi });
     const options = { query, formats, profiles: verifier.transactionDataProfiles };
@@ -121,13 +117,13 @@ export class SetupReader {
   async check(verifier: Verifier, given: { isSigning: boolean }): Promise<void> {
     const { walletUrl, clientMetadata = {}, clientId } = verifier;
     at(['urlHost'], () => readAuthorizeBaseUrl(walletUrl));
-    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [], formats: this.#parts.formats }));
+    at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [], formats: this.parts.formats }));
     if (clientId !== undefined) at(['clientId'], () => parseClientId(clientId));
     await at(['vcPolicies'], async () => {
       const list = await verifier.listedPolicies(undefined);
-      await readPolicies({ list, scope: 'vc', ports: this.#parts });
+      await readPolicies({ list, scope: 'vc', ports: this.parts });
     });
-    if (given.isSigning) await at(SIGNING_PLACES, () => this.#parts.signing.check(verifier));
+    if (given.isSigning) await at(SIGNING_PLACES, () => this.parts.signing.check(verifier));
   }
 
   async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
@@ -142,15 +138,15 @@ export class SetupReader {
   }
 
   #query(written: JsonObject): Promise<DcqlQuery> {
-    const { formats } = this.#parts;
+    const { formats } = this.parts;
     const query = readDcqlQuery(written, formats);
     checkFormats(query, formats);
-    this.#parts.trust.checkAuthorities(query);
+    this.parts.trust.checkAuthorities(query);
     return this.#affordable(query);
   }
 
   async #affordable(query: DcqlQuery): Promise<DcqlQuery> {
-    const { cost } = await compileQuery({ language: 'dcql', query }, this.#parts);
+    const { cost } = await compileQuery({ language: 'dcql', query }, this.parts);
     if (cost > MAX_QUERY_COST) throw invalidField([], 'is too large');
     return query;
   }
@@ -166,11 +162,11 @@ export class SetupReader {
     const info = at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query));
     const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
     return {
-      expiresAt: readExpiry(flow, this.#parts.clock.now()),
+      expiresAt: readExpiry(flow, this.parts.clock.now()),
       clientMetadata: at(['client_metadata'], () =>
-        readClientMetadata(metadata, { ...query, login, formats: this.#parts.formats }),
+        readClientMetadata(metadata, { ...query, login, formats: this.parts.formats }),
       ),
-      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts, verifier })),
+      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.parts, verifier })),
       ...(info && { verifierInfo: info }),
       ...(webhook && { webhook }),
     };
@@ -178,7 +174,7 @@ export class SetupReader {
 
   #webhook(written: Parameters<typeof readWebhook>[0], id: string): SessionWebhook {
     const webhook = readWebhook(written, id);
-    at(['url'], () => checkDestination(this.#parts.outbound, { url: webhook.url, expects: 'callback-reply' }));
+    at(['url'], () => checkDestination(this.parts.outbound, { url: webhook.url, expects: 'callback-reply' }));
     return webhook;
   }
 }

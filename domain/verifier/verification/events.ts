@@ -10,13 +10,6 @@ import type { SessionRepository, StoredSession } from './repository.ts';
 import type { ProtocolOf } from './rules.ts';
 import { reportedSession } from './v1-view.ts';
 
-/** What reporting needs. */
-interface SessionEventsParts {
-  delivery: EventDelivery;
-  log: Log;
-  clock: Clock;
-}
-
 /** Sessions whose steps are reported. */
 type Reported = StoredSession<ProtocolOf<'v1'>>;
 
@@ -29,17 +22,19 @@ const RESULT_MS = 24 * 3600 * 1000;
  * not part of it. Sessions of the drafts have one event with their result (interface: Verification callback).
  */
 export class SessionEvents {
-  readonly #parts: SessionEventsParts;
-
-  constructor(parts: SessionEventsParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      delivery: EventDelivery;
+      log: Log;
+      clock: Clock;
+    },
+  ) {}
 
   /** Opens the history of a new session, if its steps are reported. */
   async open(session: StoredSession): Promise<void> {
     if (!hasSteps(session)) return;
     const { expiresAt = 0 } = session;
-    await this.#parts.delivery.open({ session: logOf(session), destination: receiverOf(session), expiresAt });
+    await this.parts.delivery.open({ session: logOf(session), destination: receiverOf(session), expiresAt });
   }
 
   /**
@@ -48,7 +43,7 @@ export class SessionEvents {
    */
   async record(session: StoredSession, events: readonly SessionEvent[], before = session): Promise<void> {
     if (!hasSteps(session) || !hasSteps(before)) return;
-    const { delivery, log, clock } = this.#parts;
+    const { delivery, log, clock } = this.parts;
     const { id, value, expiresAt = value.request.expiresAt } = session;
     const [shown, earlier] = [session, before].map((one) => reportedSession(one, clock.now()));
     const source = { session: logOf(session), destination: receiverOf(session), isHistory: true, expiresAt };
@@ -71,7 +66,7 @@ export class SessionEvents {
    * wallet; it is tried again later.
    */
   async around<T>(session: StoredSession, conclude: () => Promise<T>): Promise<T> {
-    const { delivery } = this.#parts;
+    const { delivery } = this.parts;
     const event = await this.#append(session);
     if (!event) return conclude();
     const concluded = await conclude().catch(async (error) => {
@@ -83,7 +78,7 @@ export class SessionEvents {
   }
 
   async #append(session: StoredSession): Promise<StoredEvent | undefined> {
-    const { delivery, clock } = this.#parts;
+    const { delivery, clock } = this.parts;
     const destination = receiverOf(session);
     if (hasSteps(session) || !destination) return undefined;
     return delivery.append({

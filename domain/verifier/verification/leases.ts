@@ -4,14 +4,6 @@ import { LEASE_MS, type Lease, underLease } from '../../foundation/lease.ts';
 import type { SessionRepository, StoredSession } from './repository.ts';
 import { leased, released, renewed, type VerifyingSession } from './session.ts';
 
-/** What leases are made with. */
-interface ResponseLeasesParts {
-  sessions: Pick<SessionRepository, 'move'>;
-  clock: Clock;
-  timers: Timers;
-  ids: Ids;
-}
-
 /** A session that this request has the lease of. */
 export interface HeldSession {
   session: Stored<VerifyingSession>;
@@ -20,19 +12,22 @@ export interface HeldSession {
 
 /** Lets one request at a time verify a response of a session; the lease of a process that died ends by itself. */
 export class ResponseLeases {
-  readonly #parts: ResponseLeasesParts;
-
-  constructor(parts: ResponseLeasesParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: Pick<SessionRepository, 'move'>;
+      clock: Clock;
+      timers: Timers;
+      ids: Ids;
+    },
+  ) {}
 
   create(): Lease {
-    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
+    return { owner: this.parts.ids.uuid(), until: this.parts.clock.now() + LEASE_MS };
   }
 
   /** Leases a session. @throws DomainError `Conflict` when it has a response, `Busy` while one is verified */
   async take(from: StoredSession): Promise<HeldSession> {
-    const { sessions, clock } = this.#parts;
+    const { sessions, clock } = this.parts;
     const lease = this.create();
     const session = await sessions.move(from, {
       change: (current) => leased(current, lease, clock.now()),
@@ -43,7 +38,7 @@ export class ResponseLeases {
 
   /** Verifies under a lease. A failure to do so releases the session for the wallet's next attempt. */
   async run<R>({ session, lease }: HeldSession, verify: () => Promise<R>): Promise<R> {
-    const { sessions, clock, timers } = this.#parts;
+    const { sessions, clock, timers } = this.parts;
     const renew = () => {
       const until = clock.now() + LEASE_MS;
       return sessions.move(session, {

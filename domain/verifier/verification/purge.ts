@@ -7,20 +7,15 @@ import { rulesOf } from './protocols.ts';
 import type { SessionRepository, StoredSession } from './repository.ts';
 import type { ConcludedSession, VerificationSession } from './session.ts';
 
-/** What purging needs. */
-interface ResultPurgeParts {
-  sessions: SessionRepository;
-  events: Pick<SessionEvents, 'record'>;
-  clock: Clock;
-}
-
 /** Shows results to those who created their sessions, and deletes what was presented when they have read it. */
 export class ResultPurge {
-  readonly #parts: ResultPurgeParts;
-
-  constructor(parts: ResultPurgeParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      sessions: SessionRepository;
+      events: Pick<SessionEvents, 'record'>;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * What `show` makes of a session. A verifier that stores nothing of what was presented gets it once: it is deleted
@@ -36,7 +31,7 @@ export class ResultPurge {
     if (!isDue(verifier, session.value) || (await this.#purge(session))) return shown;
     const { api } = rulesOf(session.value.request);
     // Of the same API, so of the same protocols.
-    return show((await this.#parts.sessions.get(verifier, api, session.id)) as StoredSession<P>);
+    return show((await this.parts.sessions.get(verifier, api, session.id)) as StoredSession<P>);
   }
 
   /** Deletes what was presented, after it was delivered to the verifier. */
@@ -46,7 +41,7 @@ export class ResultPurge {
 
   /** Whether it was there until now. */
   async #purge(session: StoredSession): Promise<boolean> {
-    const { sessions, events, clock } = this.#parts;
+    const { sessions, events, clock } = this.parts;
     try {
       const emptied = await sessions.move(session, { change: (current) => purged(current, clock.now()) });
       await events.record(emptied, ['data_retention_purge']);

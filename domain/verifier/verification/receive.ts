@@ -21,26 +21,23 @@ import {
 } from './session.ts';
 import type { Verification } from './verification.ts';
 
-/** What receiving responses needs. */
-interface ResponseReceiverParts extends ResponseTools {
-  sessions: SessionRepository;
-  verification: Verification;
-  tokens: EvaluationTools['tokens'];
-  formats: CredentialFormats;
-  events: SessionEvents;
-  clock: Clock;
-  timers: Timers;
-  ids: Ids;
-  random: Random;
-}
-
 /** Receives the responses of wallets, by any protocol. */
 export class ResponseReceiver {
-  readonly #parts: ResponseReceiverParts;
   readonly #leases: ResponseLeases;
 
-  constructor(parts: ResponseReceiverParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: ResponseTools & {
+      sessions: SessionRepository;
+      verification: Verification;
+      tokens: EvaluationTools['tokens'];
+      formats: CredentialFormats;
+      events: SessionEvents;
+      clock: Clock;
+      timers: Timers;
+      ids: Ids;
+      random: Random;
+    },
+  ) {
     this.#leases = new ResponseLeases(parts);
   }
 
@@ -51,12 +48,12 @@ export class ResponseReceiver {
    * session stays usable), `Conflict` after another response, `Busy` while another one is verified
    */
   async receive(verifier: Verifier, session: StoredSession, received: ReceivedParameters): Promise<WalletReply> {
-    const { verification, clock, events } = this.#parts;
+    const { verification, clock, events } = this.parts;
     checkAwaiting(session.value, clock.now());
     const { id } = session;
     const { request } = session.value;
     const rules = rulesOf(request);
-    const response = await rules.parseResponse(received, { id, request }, this.#parts);
+    const response = await rules.parseResponse(received, { id, request }, this.parts);
     if ('refusal' in response) {
       const lease = this.#leases.create();
       const outcome = rules.refusedBy(response.refusal, { id, request });
@@ -78,11 +75,11 @@ export class ResponseReceiver {
     const { responseCode } = { responseCode: undefined, ...session.value };
     if (responseCode !== undefined && !equalInConstantTime(responseCode, fingerprint(code)))
       throw invalidField(['response_code'], 'is not the code of this session');
-    return { ...session, ...(await this.#parts.sessions.move(session, { change: redeemed })) };
+    return { ...session, ...(await this.parts.sessions.move(session, { change: redeemed })) };
   }
 
   async #evaluate(verifier: Verifier, response: ReadResponse): Promise<SessionOutcome> {
-    const { verification, tokens, formats, clock } = this.#parts;
+    const { verification, tokens, formats, clock } = this.parts;
     const { request, submission, origin } = response;
     const rules = rulesOf(request);
     const startedAt = clock.now();
@@ -99,11 +96,11 @@ export class ResponseReceiver {
     { session: from, lease }: Pick<HeldSession, 'lease'> & { session: StoredSession },
     outcome: SessionOutcome,
   ): Promise<WalletReply> {
-    const { sessions, clock, events } = this.#parts;
+    const { sessions, clock, events } = this.parts;
     const { request } = from.value;
     const rules = rulesOf(request);
     const isAccepted = rules.isAccepted(outcome);
-    const code = isAccepted ? rules.newCode(request, this.#parts) : undefined;
+    const code = isAccepted ? rules.newCode(request, this.parts) : undefined;
     const conclusion = { outcome, isAccepted, responseCode: code && fingerprint(code) };
     const change = (current: VerificationSession): ConcludedSession => {
       const held = from.value.state === 'verifying' ? current : leased(current, lease, clock.now());

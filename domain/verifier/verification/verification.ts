@@ -14,16 +14,6 @@ import type { ReceivedPresentation, VerificationTask } from '../protocol.ts';
 import { type EvaluationParts, evaluateResponse, type PresentationResult } from './evaluation.ts';
 import type { Submission } from './submission.ts';
 
-/** What verification works with. */
-interface VerificationParts extends PolicyPorts {
-  dids: DidResolver;
-  issuers: PublishedKeys;
-  matching: QueryPorts;
-  trust: Pick<IssuerTrust, 'anchors' | 'countryViolation' | 'decide'>;
-  /** How long ago a holder may have signed a presentation, in milliseconds. */
-  maxAgeMs: number;
-}
-
 /** The most values in all presentations and their credentials, and the most credentials. */
 const MAX_VALUES = 20_000;
 const MAX_CREDENTIALS = 64;
@@ -32,11 +22,16 @@ const UNLISTED = 'the issuer is not among those that the verifier believes';
 
 /** Reads the presentations of a response, of any formats, and runs the policies on them. */
 export class Verification {
-  readonly #parts: VerificationParts;
-
-  constructor(parts: VerificationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: PolicyPorts & {
+      dids: DidResolver;
+      issuers: PublishedKeys;
+      matching: QueryPorts;
+      trust: Pick<IssuerTrust, 'anchors' | 'countryViolation' | 'decide'>;
+      /** How long ago a holder may have signed a presentation, in milliseconds. */
+      maxAgeMs: number;
+    },
+  ) {}
 
   /**
    * Reads a wallet's response: the presentations of its `vp_token`, each with its credentials.
@@ -46,7 +41,7 @@ export class Verification {
     { query: asked }: Pick<VerificationTask, 'query'>,
     { handover, ...response }: Pick<ReceivedPresentation, 'vpToken' | 'submission' | 'handover'>,
   ): Promise<Submission> {
-    const { matching } = this.#parts;
+    const { matching } = this.parts;
     const { presentations: texts, document, token, hints: hintsOf } = readResponse(asked, response);
     const read = await Promise.all(texts.map((presentation) => this.#parse(presentation)));
     const parsed = read.map(({ presentation }) => presentation);
@@ -67,7 +62,7 @@ export class Verification {
   }
 
   async #parse({ text, format: named }: StatedPresentation) {
-    const { formats } = this.#parts.matching;
+    const { formats } = this.parts.matching;
     const format = named === undefined ? formats.presentedIn(text) : formats.presentable(named);
     const presentation = await format.presentations.parsePresentation(text);
     return { presentation, count: presentation.credentials.length, credentialsAt: format.presentation.credentialsAt };
@@ -79,7 +74,7 @@ export class Verification {
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
-    const { dids, issuers, maxAgeMs, ...ports } = this.#parts;
+    const { dids, issuers, maxAgeMs, ...ports } = this.parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
     const anchors = this.#anchorsOf(task);
     const verifyIssuer = this.#issuerCheck(task, keys, anchors);
@@ -96,7 +91,7 @@ export class Verification {
     keys: KeySources,
     anchors: AnchorSource,
   ): EvaluationParts['verifyIssuer'] {
-    const { trust } = this.#parts;
+    const { trust } = this.parts;
     return async (credential, { trustIsDecided }) => {
       const check = await credential.verifyIssuer(keys);
       if (!check.valid) return check;
@@ -113,7 +108,7 @@ export class Verification {
   #anchorsOf({ trustedRoots, trust: { anchors: own } = NO_OWN_TRUST }: VerificationTask): AnchorSource {
     let found: Promise<TrustAnchors> | undefined;
     return () => {
-      found ??= this.#parts.trust
+      found ??= this.parts.trust
         .anchors(trustedRoots)
         .then(({ anchors, ...rest }) => ({ ...rest, anchors: [...anchors, ...own] }));
       return found;

@@ -20,23 +20,19 @@ interface ImportedCredential {
   associatedDid: string;
 }
 
-interface ImportParts {
-  dids: Dids;
-  credentials: Credentials;
-  formats: CredentialFormats;
-  resolver: DidResolver;
-  issuers: PublishedKeys;
-  clock: Clock;
-  activity: ActivityRecorder;
-}
-
 /** Takes credentials into wallets that were not received by an offer. */
 export class CredentialImport {
-  readonly #parts: ImportParts;
-
-  constructor(parts: ImportParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      dids: Dids;
+      credentials: Credentials;
+      formats: CredentialFormats;
+      resolver: DidResolver;
+      issuers: PublishedKeys;
+      clock: Clock;
+      activity: ActivityRecorder;
+    },
+  ) {}
 
   /**
    * @throws DomainError `NotFound` for a DID that the wallet does not have, `Conflict` for a credential that it has,
@@ -44,7 +40,7 @@ export class CredentialImport {
    * `UpstreamTimeout`
    */
   async import(owner: string, { jwt, associatedDid }: ImportedCredential): Promise<StoredCredential> {
-    const { dids, credentials, formats, clock, activity } = this.#parts;
+    const { dids, credentials, formats, clock, activity } = this.parts;
     const holder = (await dids.list(owner)).find(({ did }) => did === associatedDid);
     if (!holder) throw new DomainError('NotFound', `This wallet has no DID ${associatedDid.slice(0, 80)}`);
     const parsed = await formats.parse(jwt);
@@ -58,7 +54,7 @@ export class CredentialImport {
   }
 
   async #verifyIssuer(credential: ParsedCredential): Promise<void> {
-    const { resolver: dids, issuers } = this.#parts;
+    const { resolver: dids, issuers } = this.parts;
     const check = await credential.verifyIssuer({ dids, issuers });
     if (check.valid) return;
     const isUnknown = credential.issuer.kind === 'url' && check.refusal === 'no-signer';

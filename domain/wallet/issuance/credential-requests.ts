@@ -10,12 +10,6 @@ import { createMessageKey, type MessageKey, publishedKey } from '../../keys/mess
 import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 
-interface CredentialRequestsParts {
-  outbound: Outbound;
-  keys: Pick<KeyBackends, 'create'>;
-  encryption: MessageEncryption;
-}
-
 /** A request to send, with the access token for it. */
 interface AuthorizedRequest extends CredentialRequestParts {
   accessToken: string;
@@ -32,11 +26,15 @@ const ENCRYPTED_TYPE = 'application/jwt';
  */
 export class CredentialRequests {
   readonly #client: ProtocolClient;
-  readonly #parts: CredentialRequestsParts;
 
-  constructor(parts: CredentialRequestsParts) {
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      keys: Pick<KeyBackends, 'create'>;
+      encryption: MessageEncryption;
+    },
+  ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
-    this.#parts = parts;
   }
 
   /**
@@ -47,9 +45,7 @@ export class CredentialRequests {
     const { metadata } = parts;
     const { credential_endpoint: url } = metadata;
     if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
-    const key = requires(metadata.credential_response_encryption)
-      ? await createMessageKey(this.#parts.keys)
-      : undefined;
+    const key = requires(metadata.credential_response_encryption) ? await createMessageKey(this.parts.keys) : undefined;
     const request = { ...createCredentialRequest(parts), ...(key && wantedEncryption(metadata, key)) };
     const encrypted = await this.#encrypted(metadata, request);
     const reply = await this.#client.send({
@@ -75,7 +71,7 @@ export class CredentialRequests {
     const [jwk, enc] = [encryptionKey(jwks), contentEncryption(listed)];
     if (!jwk || enc === undefined) throw unsupported();
     const recipient: RecipientRequest = { jwk, enc, compresses: false };
-    return (await this.#parts.encryption.recipient(recipient))(utf8(JSON.stringify(request)));
+    return (await this.parts.encryption.recipient(recipient))(utf8(JSON.stringify(request)));
   }
 
   /** Errors may be plain; credentials that were asked for encrypted may not (1.0 §10). */
@@ -88,7 +84,7 @@ export class CredentialRequests {
     const { maxBytes } = DOCUMENTS[EXPECTS];
     try {
       const message = fromUtf8(reply.body).trim();
-      return { ...reply, body: (await this.#parts.encryption.decrypt(message, { keyOf, maxBytes })).plaintext };
+      return { ...reply, body: (await this.parts.encryption.decrypt(message, { keyOf, maxBytes })).plaintext };
     } catch (error) {
       if (!isDomainError(error, 'BadRequest')) throw error;
       throw new DomainError('UpstreamFailed', 'The issuer encrypted its credentials to another key', { cause: error });

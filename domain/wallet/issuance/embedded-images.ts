@@ -31,11 +31,7 @@ type Displays = readonly (CredentialDisplay | undefined)[];
 
 /** Embeds the images of display data, so that showing a credential needs no network, from which its issuer would learn of it. */
 export class EmbeddedImages {
-  readonly #outbound: Outbound;
-
-  constructor(outbound: Outbound) {
-    this.#outbound = outbound;
-  }
+  constructor(private readonly outbound: Outbound) {}
 
   /**
    * Replaces the URLs of images by data URLs of their content. An image that cannot be fetched, is too large or is none of the types in
@@ -61,7 +57,7 @@ export class EmbeddedImages {
     const headers = { accept: 'image/png, image/webp, image/jpeg, image/gif' };
     try {
       const { timeoutMs } = IMAGE_BOUNDS;
-      const reply = await this.#outbound.send({ method: 'GET', url, expects: 'logo', headers, timeoutMs });
+      const reply = await this.outbound.send({ method: 'GET', url, expects: 'logo', headers, timeoutMs });
       return reply.status === 200 ? reply.body : undefined;
     } catch (error) {
       if (!isDomainError(error)) throw error;

@@ -45,30 +45,28 @@ const PREPARED: CollectionSpec<StoredIssuance> = {
   afterRestore: 'void',
 };
 
-interface ExternalIssuanceParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  dids: Dids;
-  client: IssuanceClient;
-  offers: OfferRedemption;
-  resolver: DidResolver;
-  signatures: Signatures;
-}
-
 /** Offers whose proofs of possession are signed outside the wallet: prepared, signed by the caller, submitted once. */
 export class ExternalIssuance {
   readonly #prepared: Collection<StoredIssuance>;
-  readonly #parts: ExternalIssuanceParts;
 
-  constructor(parts: ExternalIssuanceParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      ids: Ids;
+      dids: Dids;
+      client: IssuanceClient;
+      offers: OfferRedemption;
+      resolver: DidResolver;
+      signatures: Signatures;
+    },
+  ) {
     this.#prepared = parts.store.collection(PREPARED);
   }
 
   /** Redeems the code of an offer. @throws DomainError as `OfferRedemption.accept` */
   async prepare(walletId: string, { link, did, txCode }: ExternalOffer): Promise<PreparedProofs> {
-    const { dids, client, offers, ids, clock } = this.#parts;
+    const { dids, client, offers, ids, clock } = this.parts;
     const offer = await at(['link'], () => offers.resolve(walletId, link));
     await offers.requireRoom(walletId);
     const holder = await dids.signingDid(walletId, did);
@@ -89,7 +87,7 @@ export class ExternalIssuance {
    * were not used. @throws DomainError `BadRequest` naming the member that differs, or with the issuer's reason
    */
   async submit(walletId: string, answer: SignedProofs): Promise<StoredCredential[]> {
-    const { client, offers } = this.#parts;
+    const { client, offers } = this.parts;
     const key = { id: answer.handle, parent: walletId };
     const known = await this.#prepared.get(key);
     if (!known) throw notPrepared();
@@ -125,7 +123,7 @@ export class ExternalIssuance {
       throw invalidField(['proofs'], `must be the ${known.proofs.length} proofs that were prepared`);
     for (const [index, { header, payload }] of known.proofs.entries())
       await at(['proofs', index], () =>
-        checkExternalToken(answer.proofs[index] ?? '', { ...known, ...this.#parts, token: { header, payload } }),
+        checkExternalToken(answer.proofs[index] ?? '', { ...known, ...this.parts, token: { header, payload } }),
       );
   }
 }

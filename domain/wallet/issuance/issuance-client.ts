@@ -81,14 +81,6 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'n
   holder: SigningDid;
 }
 
-interface IssuanceClientParts {
-  outbound: Outbound;
-  directory: IssuerDirectory;
-  requests: CredentialRequests;
-  formats: CredentialFormats;
-  clock: Clock;
-}
-
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 /** The binding methods that name a key (OpenID4VCI draft 13 §11.2.3). */
@@ -98,17 +90,23 @@ const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_m
 /** Requests credentials from issuers (OpenID4VCI). */
 export class IssuanceClient {
   readonly #client: ProtocolClient;
-  readonly #parts: IssuanceClientParts;
 
-  constructor(parts: IssuanceClientParts) {
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      directory: IssuerDirectory;
+      requests: CredentialRequests;
+      formats: CredentialFormats;
+      clock: Clock;
+    },
+  ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
-    this.#parts = parts;
   }
 
   /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
   async open({ offer, txCode }: Omit<Redemption, 'holder'>): Promise<RunningIssuance> {
     const form = createTokenForm(offer, txCode);
-    const metadata = await this.#parts.directory.metadata(offer.issuer);
+    const metadata = await this.parts.directory.metadata(offer.issuer);
     for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
     return this.#start({ metadata, offer, form });
   }
@@ -154,7 +152,7 @@ export class IssuanceClient {
     for (const [index, { wanted, offered }] of proofs.entries()) {
       if (index < prepared.used) continue;
       const proof = signed[index] ?? '';
-      const reply = await this.#parts.requests.send({ metadata, accessToken, wanted, proof });
+      const reply = await this.parts.requests.send({ metadata, accessToken, wanted, proof });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
       issued.push(...this.#delivered(metadata, offered, readObject(reply)));
       prepared.used += 1;
@@ -164,7 +162,7 @@ export class IssuanceClient {
   }
 
   #formatOf({ format }: JsonObject): string {
-    const known = isText(format) ? this.#parts.formats.supported(format) : undefined;
+    const known = isText(format) ? this.parts.formats.supported(format) : undefined;
     if (!known)
       throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
     return known.name;
@@ -172,7 +170,7 @@ export class IssuanceClient {
 
   #describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
     const format = this.#formatOf(offered);
-    const type = offered[this.#parts.formats.get(format).typeMember];
+    const type = offered[this.parts.formats.get(format).typeMember];
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
   }
 
@@ -185,7 +183,7 @@ export class IssuanceClient {
     offer: ParsedOffer;
     form: Record<string, string>;
   }): Promise<RunningIssuance> {
-    const { endpoint, takesDetails } = await this.#parts.directory.tokenServer(metadata, offer.authorizationServer);
+    const { endpoint, takesDetails } = await this.parts.directory.tokenServer(metadata, offer.authorizationServer);
     const details: Record<string, string> = takesDetails
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : {};
@@ -230,7 +228,7 @@ export class IssuanceClient {
     const { header, payload } = this.#proofParts(exchange, wanted);
     const { metadata, accessToken, holder } = exchange;
     const proof = await signJws(header, payload, holder.signer);
-    return this.#parts.requests.send({ metadata, accessToken, wanted, proof });
+    return this.parts.requests.send({ metadata, accessToken, wanted, proof });
   }
 
   /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
@@ -243,7 +241,7 @@ export class IssuanceClient {
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
     const payload = {
       aud: metadata.credential_issuer,
-      iat: epochSeconds(this.#parts.clock.now()),
+      iat: epochSeconds(this.parts.clock.now()),
       ...(nonce !== undefined && { nonce }),
     };
     return { header: { typ: OPENID4VCI.PROOF_TYPE, ...key }, payload };

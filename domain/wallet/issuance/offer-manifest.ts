@@ -4,26 +4,22 @@ import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import type { OfferRedemption } from './offer-redemption.ts';
 
-interface OfferManifestParts {
-  offers: OfferRedemption;
-  issuers: IssuerDirectory;
-  images: EmbeddedImages;
-}
-
 /** The manifests of credentials that are only offered. */
 export class OfferManifests {
-  readonly #parts: OfferManifestParts;
-
-  constructor(parts: OfferManifestParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      offers: OfferRedemption;
+      issuers: IssuerDirectory;
+      images: EmbeddedImages;
+    },
+  ) {}
 
   /**
    * The manifest of the first offered credential that the issuer describes; undefined when it describes none.
    * @throws DomainError `BadRequest`, `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async extract(walletId: string, link: string): Promise<Manifest | undefined> {
-    const { offers, issuers, images } = this.#parts;
+    const { offers, issuers, images } = this.parts;
     const { issuer, configurationIds } = await offers.resolve(walletId, link);
     const metadata = await issuers.metadata(issuer);
     const read = configurationIds.map((id) => readDisplay(metadata, configurationOf(metadata, id)));

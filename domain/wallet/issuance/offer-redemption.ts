@@ -35,29 +35,29 @@ interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
   issuer: string;
 }
 
-interface OfferParts {
-  dids: Dids;
-  credentials: Credentials;
-  client: IssuanceClient;
-  interrupted: InterruptedOffers;
-  images: EmbeddedImages;
-  formats: CredentialFormats;
-  resolver: DidResolver;
-  issuers: PublishedKeys;
-  activity: ActivityRecorder;
-}
-
 const CACHE_MS = 15 * 60 * 1000;
 
 /** Credential offers, from the link to the credentials in the wallet. */
 export class OfferRedemption {
-  readonly #parts: OfferParts;
   readonly #client: ProtocolClient;
   /** Offers that were resolved and not yet accepted, by wallet: some issuers answer an offer URL only once. */
   readonly #resolved: TimedCache<ParsedOffer>;
 
-  constructor(parts: OfferParts, outbound: Outbound, clock: Clock) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      dids: Dids;
+      credentials: Credentials;
+      client: IssuanceClient;
+      interrupted: InterruptedOffers;
+      images: EmbeddedImages;
+      formats: CredentialFormats;
+      resolver: DidResolver;
+      issuers: PublishedKeys;
+      activity: ActivityRecorder;
+    },
+    outbound: Outbound,
+    clock: Clock,
+  ) {
     this.#client = new ProtocolClient(outbound, 'issuer');
     this.#resolved = new TimedCache({
       name: 'looked-at-offers',
@@ -81,7 +81,7 @@ export class OfferRedemption {
    * `UpstreamTimeout`; with the member `resumable`
    */
   async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, client, interrupted: kept } = this.#parts;
+    const { dids, client, interrupted: kept } = this.parts;
     const { link, requireUserInput } = answer;
     await this.requireRoom(walletId);
     const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
@@ -97,12 +97,12 @@ export class OfferRedemption {
 
   /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
   requireRoom(walletId: string): Promise<void> {
-    return this.#parts.credentials.requireRoom(walletId);
+    return this.parts.credentials.requireRoom(walletId);
   }
 
   /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */
   async #continued(walletId: string, { link, did }: OfferAnswer): Promise<InterruptedOffer | undefined> {
-    const { interrupted: kept } = this.#parts;
+    const { interrupted: kept } = this.parts;
     const known = await kept.get(walletId, link);
     if (known && did !== undefined && did !== known.did)
       throw invalidField(['did'], `the offer was redeemed for ${known.did.slice(0, 200)}`);
@@ -111,13 +111,13 @@ export class OfferRedemption {
 
   async #begin(walletId: string, { link, did, txCode }: OfferAnswer): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await this.#parts.dids.signingDid(walletId, did);
-    return { running: await this.#parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
+    const holder = await this.parts.dids.signingDid(walletId, did);
+    return { running: await this.parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
   }
 
   /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
   async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
-    const { dids, credentials, images, formats, resolver, issuers, activity } = this.#parts;
+    const { dids, credentials, images, formats, resolver, issuers, activity } = this.parts;
     const { issued, holder, link, issuer, requireUserInput } = delivery;
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };

@@ -41,11 +41,12 @@ const WELL_KNOWN = '/.well-known/openid-credential-issuer';
 /** The issuers that users added to their wallets. */
 export class WalletIssuers {
   readonly #records: Collection<WalletIssuer>;
-  readonly #directory: IssuerDirectory;
 
-  constructor({ store }: { store: Store }, directory: IssuerDirectory) {
+  constructor(
+    { store }: { store: Store },
+    private readonly directory: IssuerDirectory,
+  ) {
     this.#records = store.collection(WALLET_ISSUERS);
-    this.#directory = directory;
   }
 
   /** In the order in which they were added. */
@@ -91,7 +92,7 @@ export class WalletIssuers {
    */
   async credentials(owner: string, name: string): Promise<{ issuer: WalletIssuer; credentials: OfferedCredential[] }> {
     const issuer = await this.get(owner, name);
-    const metadata = await this.#directory.metadata(identifierOf(issuer));
+    const metadata = await this.directory.metadata(identifierOf(issuer));
     const all = metadata.credential_configurations_supported;
     const offered = isObject(all) ? Object.entries(all).flatMap(([id, value]) => offeredCredential(id, value)) : [];
     return { issuer, credentials: offered };

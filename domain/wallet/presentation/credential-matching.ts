@@ -20,42 +20,38 @@ interface MissingCredential {
   filters: { path: string[]; type?: string; pattern: string }[];
 }
 
-interface MatchingParts {
-  credentials: Credentials;
-  requests: PresentationRequests;
-  matching: QueryPorts;
-  turns: Turns;
-}
-
 /** Matches the usable credentials of a wallet with queries. */
 export class CredentialMatching {
-  readonly #parts: MatchingParts;
-
-  constructor(parts: MatchingParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      credentials: Credentials;
+      requests: PresentationRequests;
+      matching: QueryPorts;
+      turns: Turns;
+    },
+  ) {}
 
   /** Returns the credentials that satisfy any descriptor. @throws DomainError `BadRequest` naming the part of the definition */
   async forDefinition(walletId: string, definition: unknown): Promise<StoredCredential[]> {
     const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
-    const compiled = await compileQuery(query, this.#parts.matching);
-    return matching(compiled, await this.#parts.credentials.usable(walletId), this.#parts.turns);
+    const compiled = await compileQuery(query, this.parts.matching);
+    return matching(compiled, await this.parts.credentials.usable(walletId), this.parts.turns);
   }
 
   /** Returns the descriptors that no credential satisfies. @throws DomainError as `forDefinition` */
   async missingFor(walletId: string, value: unknown): Promise<MissingCredential[]> {
     const definition = readDefinition(value);
-    const compiled = await compileQuery({ language: 'presentation-exchange', definition }, this.#parts.matching);
-    const matches = await candidates(compiled, await this.#parts.credentials.usable(walletId), this.#parts.turns);
+    const compiled = await compileQuery({ language: 'presentation-exchange', definition }, this.parts.matching);
+    const matches = await candidates(compiled, await this.parts.credentials.usable(walletId), this.parts.turns);
     return definition.input_descriptors.filter((_, index) => matches[index]?.met !== true).map(missing);
   }
 
   /** Returns the credentials that satisfy any query of a request. Errors name its link as `link`. @throws DomainError as `PresentationRequests.resolve` */
   async forRequest(walletId: string, link: string): Promise<StoredCredential[]> {
-    const { query } = await this.#parts.requests.resolve(link);
-    const usable = await this.#parts.credentials.usable(walletId);
-    const compiled = await compileFor(query, { ...this.#parts, credentials: usable });
-    return at(['link'], () => matching(compiled, usable, this.#parts.turns));
+    const { query } = await this.parts.requests.resolve(link);
+    const usable = await this.parts.credentials.usable(walletId);
+    const compiled = await compileFor(query, { ...this.parts, credentials: usable });
+    return at(['link'], () => matching(compiled, usable, this.parts.turns));
   }
 }
 

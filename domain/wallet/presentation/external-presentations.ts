@@ -46,29 +46,27 @@ const PREPARED: CollectionSpec<StoredPresentation> = {
   afterRestore: 'void',
 };
 
-interface ExternalParts {
-  store: Store;
-  clock: Clock;
-  planner: PresentationPlanner;
-  verifiers: VerifierEndpoint;
-  resolver: DidResolver;
-  signatures: Signatures;
-  activity: ActivityRecorder;
-}
-
 /** Presentations that are signed outside the wallet: prepared, signed by the caller, submitted once. */
 export class ExternalPresentations {
   readonly #prepared: Collection<StoredPresentation>;
-  readonly #parts: ExternalParts;
 
-  constructor(parts: ExternalParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: {
+      store: Store;
+      clock: Clock;
+      planner: PresentationPlanner;
+      verifiers: VerifierEndpoint;
+      resolver: DidResolver;
+      signatures: Signatures;
+      activity: ActivityRecorder;
+    },
+  ) {
     this.#prepared = parts.store.collection(PREPARED);
   }
 
   /** @throws DomainError as `PresentationPlanner.plan`; `BadRequest` for a request that is not answered by one presentation */
   async prepare(walletId: string, selection: ExternalSelection): Promise<PreparedPresentation> {
-    const { planner, clock } = this.#parts;
+    const { planner, clock } = this.parts;
     const plan = await planner.plan(walletId, selection);
     const { request, presentations, parameters, selected } = plan;
     const [only, ...others] = presentations;
@@ -98,14 +96,14 @@ export class ExternalPresentations {
 
   /** Sends what was prepared. @throws DomainError `BadRequest` naming the member that differs, or with the verifier's reason */
   async submit(walletId: string, answer: SignedPresentation): Promise<Redirect> {
-    const { verifiers, activity } = this.#parts;
+    const { verifiers, activity } = this.parts;
     const { jti } = at(['signed'], () => parseJws(answer.signed, 'The presentation')).payload;
     const key = { id: String(jti), parent: walletId };
     const known = await this.#prepared.get(key);
     if (!known) throw notPrepared();
     for (const name of ['did', 'link', 'selectedCredentials', 'submission'] as const)
       if (!isSameJson(answer[name], known.value[name])) throw invalidField([name], 'is not what was prepared');
-    await at(['signed'], () => checkExternalToken(answer.signed, { ...known.value, ...this.#parts }));
+    await at(['signed'], () => checkExternalToken(answer.signed, { ...known.value, ...this.parts }));
     const taken = await this.#prepared.take(key);
     if (!taken) throw notPrepared();
     const { base, params, formats: selected, submission } = taken.value;

@@ -37,18 +37,14 @@ export function requestedLogin(params: ReadonlyMap<string, string>): RequestedLo
   };
 }
 
-interface LoginTokenParts {
-  dids: Dids;
-  clock: Clock;
-}
-
 /** Makes self-issued ID tokens. */
 export class LoginTokens {
-  readonly #parts: LoginTokenParts;
-
-  constructor(parts: LoginTokenParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      dids: Dids;
+      clock: Clock;
+    },
+  ) {}
 
   /**
    * The parameters of a response that log the user in as `did`, which the user chose for this request; none where it asks
@@ -65,13 +61,13 @@ export class LoginTokens {
     }
     if (did === undefined) throw invalidField(['loginDid'], 'is required: the request asks for a login');
     const { kid, signer } = await at(['loginDid'], () => this.#signer(walletId, did, login));
-    const iat = epochSeconds(this.#parts.clock.now());
+    const iat = epochSeconds(this.parts.clock.now());
     const claims: JsonObject = { iss: did, sub: did, aud: params.get('client_id'), nonce: params.get('nonce') };
     return { id_token: await signJws({ typ: 'JWT', kid }, { ...claims, iat, exp: iat + TOKEN_SECONDS }, signer) };
   }
 
   async #signer(walletId: string, did: string, { signingAlg, subjectTypes }: RequestedLogin) {
-    const { dids } = this.#parts;
+    const { dids } = this.parts;
     if (!(await dids.has(walletId, did))) throw invalidField([], 'is no DID of this wallet');
     if (subjectTypes && !subjectTypes.some((type) => did.startsWith(`${methodOf(type)}:`)))
       throw invalidField([], 'is of a method that the verifier does not accept');

@@ -21,25 +21,21 @@ import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 /** The refusal of the user. */
 type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
 
-interface PresentationParts {
-  requests: PresentationRequests;
-  planner: PresentationPlanner;
-  verifiers: VerifierEndpoint;
-  logins: LoginTokens;
-  activity: ActivityRecorder;
-}
-
 /** Presents credentials to verifiers (OpenID4VP). */
 export class PresentationClient {
-  readonly #parts: PresentationParts;
-
-  constructor(parts: PresentationParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      requests: PresentationRequests;
+      planner: PresentationPlanner;
+      verifiers: VerifierEndpoint;
+      logins: LoginTokens;
+      activity: ActivityRecorder;
+    },
+  ) {}
 
   /** Returns the request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(link: string): Promise<string> {
-    return createRequestLink(await this.#parts.requests.resolve(link));
+    return createRequestLink(await this.parts.requests.resolve(link));
   }
 
   /**
@@ -47,7 +43,7 @@ export class PresentationClient {
    * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason
    */
   async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
-    const { planner, verifiers, logins, activity } = this.#parts;
+    const { planner, verifiers, logins, activity } = this.parts;
     const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(answer, error));
     const login = await logins.parameters(walletId, plan.request, answer.loginDid);
     const signed: string[] = [];
@@ -63,7 +59,7 @@ export class PresentationClient {
    * user, if anywhere. @throws DomainError `BadRequest` naming `link`, or when the verifier does not accept the answer
    */
   async decline(walletId: string, { link, note }: Decline): Promise<Redirect> {
-    const { requests, verifiers, activity } = this.#parts;
+    const { requests, verifiers, activity } = this.parts;
     const request = await requests.parameters(link);
     const next = await verifiers.decline(request);
     const facts = exchangeFacts({ request, note, next });
@@ -73,7 +69,7 @@ export class PresentationClient {
 
   /** A verifier learns the code of an error that has one (OpenID4VP 1.0 §8.5); the error itself is for the caller. */
   async #refuse({ link }: PresentationAnswer, error: unknown): Promise<never> {
-    const { requests, verifiers } = this.#parts;
+    const { requests, verifiers } = this.parts;
     if (isDomainError(error) && error.oauthError !== undefined)
       await verifiers.decline(await requests.parameters(link), error.oauthError).catch(unlessForeign);
     throw error;
@@ -87,7 +83,7 @@ export class PresentationClient {
     const [only] = presentation.credentials;
     const { presentations } = presentation.format;
     if (!presentation.isSigned && only && presentations.standAlone) return presentations.standAlone(only);
-    const { format, content, holder } = await this.#parts.planner.prepare(walletId, plan, presentation);
+    const { format, content, holder } = await this.parts.planner.prepare(walletId, plan, presentation);
     return format.presentations.present(content, holder.signer);
   }
 }

@@ -48,15 +48,6 @@ export interface PresentationPlan {
   parameters(signed: string[]): JsonObject;
 }
 
-interface PlannerParts {
-  dids: Dids;
-  credentials: Credentials;
-  requests: PresentationRequests;
-  matching: QueryPorts;
-  clock: Clock;
-  ids: Ids;
-}
-
 /** A presentation that is ready to be signed. */
 export interface UnsignedPresentation {
   format: PresentableFormat;
@@ -66,18 +57,23 @@ export interface UnsignedPresentation {
 
 /** Plans what is presented for a selection of the user. */
 export class PresentationPlanner {
-  readonly #parts: PlannerParts;
-
-  constructor(parts: PlannerParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      dids: Dids;
+      credentials: Credentials;
+      requests: PresentationRequests;
+      matching: QueryPorts;
+      clock: Clock;
+      ids: Ids;
+    },
+  ) {}
 
   /**
    * Plans the response that shows of the selected credentials what is asked for, and authorizes the transactions.
    * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `PresentationRequests.resolve`
    */
   async plan(walletId: string, { link, selectedCredentials }: PresentationAnswer): Promise<PresentationPlan> {
-    const { requests, matching, ids } = this.#parts;
+    const { requests, matching, ids } = this.parts;
     const request = await requests.resolve(link);
     responseAddress(request);
     const recipient = recipientOf(request.params);
@@ -103,7 +99,7 @@ export class PresentationPlanner {
 
   async #select(walletId: string, ids: string[]): Promise<StoredCredential[]> {
     const usable = new Map(
-      (await this.#parts.credentials.usable(walletId)).map((credential) => [credential.id, credential]),
+      (await this.parts.credentials.usable(walletId)).map((credential) => [credential.id, credential]),
     );
     return [...new Set(ids)].map((id) => {
       const credential = usable.get(id);
@@ -118,7 +114,7 @@ export class PresentationPlanner {
     plan: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>,
     { format, selected, credentials, transactions, did }: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
   ): Promise<UnsignedPresentation> {
-    const { dids, clock, ids } = this.#parts;
+    const { dids, clock, ids } = this.parts;
     const { params } = plan.request;
     const preferred = selected.map(({ holder }) => holder);
     const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);

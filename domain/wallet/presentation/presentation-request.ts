@@ -54,13 +54,14 @@ export class PresentationRequests {
   readonly #client: ProtocolClient;
   readonly #objects: RequestObjects;
   readonly #formats: CredentialFormats;
-  readonly #checks: RequestChecks;
 
-  constructor(objects: RequestObjectParts, checks: RequestChecks) {
+  constructor(
+    objects: RequestObjectParts,
+    private readonly checks: RequestChecks,
+  ) {
     this.#client = new ProtocolClient(objects.outbound, 'verifier');
     this.#objects = new RequestObjects(objects);
     this.#formats = objects.formats;
-    this.#checks = checks;
   }
 
   /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
@@ -71,7 +72,7 @@ export class PresentationRequests {
     if (query.language === 'presentation-exchange')
       params.set('presentation_definition', JSON.stringify(query.definition));
     params.delete('presentation_definition_uri');
-    const transactions = requestedTransactions(params, this.#checks.transactionProfiles);
+    const transactions = requestedTransactions(params, this.checks.transactionProfiles);
     const login = requestedLogin(params);
     return { ...request, query, transactions, login };
   }
@@ -118,9 +119,9 @@ export class PresentationRequests {
       (jws.payload.dcql_query !== undefined && typ !== REQUEST_OBJECT.TYP)
     )
       throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
-    const now = this.#checks.clock.now();
+    const now = this.checks.clock.now();
     if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
-    return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.#checks, now }) };
+    return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.checks, now }) };
   }
 
   /** A request has either a `dcql_query` or a definition, in itself or behind a URL (OpenID4VP 1.0 §5.1, draft 20 §5.4). */

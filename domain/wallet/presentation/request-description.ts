@@ -68,27 +68,23 @@ export interface RequestDescription {
   login?: RequestedLogin;
 }
 
-interface DescriptionParts {
-  credentials: Credentials;
-  requests: PresentationRequests;
-  matching: QueryPorts;
-  turns: Turns;
-}
-
 /** The most values of credentials in one description; a long text counts by its length. */
 const MAX_VALUES = 20_000;
 
 /** Describes presentation requests for the user who decides on them. */
 export class RequestDescriptions {
-  readonly #parts: DescriptionParts;
-
-  constructor(parts: DescriptionParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      credentials: Credentials;
+      requests: PresentationRequests;
+      matching: QueryPorts;
+      turns: Turns;
+    },
+  ) {}
 
   /** Errors name the link as `link`. @throws DomainError as `PresentationRequests.resolve`, `BadRequest` for one that cannot be answered */
   async describe(walletId: string, link: string): Promise<RequestDescription> {
-    const { credentials, requests, matching, turns } = this.#parts;
+    const { credentials, requests, matching, turns } = this.parts;
     const request = await requests.resolve(link);
     const { expiresAt, login } = request;
     const verifier = statedVerifier(request);

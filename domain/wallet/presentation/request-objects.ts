@@ -35,11 +35,9 @@ const EXPECTS = 'request-object';
 /** Fetches request objects. */
 export class RequestObjects {
   readonly #client: ProtocolClient;
-  readonly #parts: RequestObjectParts;
 
-  constructor(parts: RequestObjectParts) {
+  constructor(private readonly parts: RequestObjectParts) {
     this.#client = new ProtocolClient(parts.outbound, 'verifier');
-    this.#parts = parts;
   }
 
   /** @throws DomainError as `ProtocolClient.text` */
@@ -52,10 +50,10 @@ export class RequestObjects {
    * (OpenID4VP 1.0 §5.10). @throws DomainError as `ProtocolClient.text`, `BadRequest` for a JWE to another key
    */
   async post(url: string): Promise<FetchedObject> {
-    const { ids, keys } = this.#parts;
+    const { ids, keys } = this.parts;
     const [nonce, key] = [ids.uuid(), await createMessageKey(keys)];
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...ACCEPT };
-    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key, this.#parts)) };
+    const form = { wallet_nonce: nonce, wallet_metadata: JSON.stringify(walletMetadata(key, this.parts)) };
     const body = new URLSearchParams(form).toString();
     const text = await this.#client.text({ method: 'POST', url, expects: EXPECTS, headers, body });
     return { text: isEncrypted(text) ? await this.#decrypted(text, key) : text, nonce };
@@ -63,7 +61,7 @@ export class RequestObjects {
 
   async #decrypted(message: string, key: MessageKey): Promise<string> {
     const { maxBytes } = DOCUMENTS[EXPECTS];
-    return fromUtf8((await this.#parts.encryption.decrypt(message, { keyOf: onlyKey(key), maxBytes })).plaintext);
+    return fromUtf8((await this.parts.encryption.decrypt(message, { keyOf: onlyKey(key), maxBytes })).plaintext);
   }
 }
 
