@@ -77,8 +77,8 @@ describe('docs/configuration.md', () => {
 
   it('names every credential type that the issuer supports without a file', async () => {
     const { issuerMetadata } = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    const [, list = ''] = /^The built-in list: (.*)\.$/m.exec(page) ?? [];
-    expect(list.split(', ')).to.deep.equal(Object.keys(issuerMetadata.supportedCredentialTypes));
+    const [, list = ''] = /^The built-in list: (.*?)\.$/ms.exec(page) ?? [];
+    expect(list.split(/,\s/)).to.deep.equal(Object.keys(issuerMetadata.supportedCredentialTypes));
   });
 
   it('names every environment variable', () => {
