@@ -88,17 +88,13 @@ function keyOf(settings: Settings): ConfiguredRequestKey['reference'] {
 function checkCertificates(pems: readonly string[], { settings, jwk }: { settings: Settings; jwk: unknown }): void {
   const field = 'requestSigningCertFile';
   const certificates = new NodeCertificates();
-  const [leaf] = reading(field, () => readLeaf(pems, certificates));
+  const [leaf] = reading(field, () => pems.slice(0, 1).map((pem) => readCertificate(pem, certificates)));
   if (!leaf?.publicKey.jwk) throw new FieldProblem(field, 'holds no certificate in PEM form');
   const publicJwk = jwk === undefined ? leaf.publicKey.jwk : reading('requestSigningKeyFile', () => readPublicJwk(jwk));
   reading(field, () => checkChain(pems, { certificates, jwk: publicJwk, keyName: 'the request signing key' }));
   const name = sanDnsOf(settings).toLowerCase();
   const isNamed = leaf.subjectAltNames.some((alt) => alt.type === 'dns' && alt.value.toLowerCase() === name);
   if (!isNamed) throw new FieldProblem(field, `begins with a certificate that has not the DNS name of the verifier`);
-}
-
-function readLeaf(pems: readonly string[], certificates: NodeCertificates) {
-  return pems.slice(0, 1).map((pem) => readCertificate(pem, certificates));
 }
 
 function reading<T>(field: Fields, read: () => T): T {

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { ConfigurationError } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { loadSettings } from '../../composition/platform/settings.ts';
+import { crossDevice, readLink } from '../actors/openid4vp.ts';
 import { decodeJwt } from '../actors/wallet.ts';
 import { startServer } from '../support/servers/server.ts';
 import { makeCertificate, testCa, testKeys } from '../support/trust/certificates.ts';
@@ -15,6 +16,8 @@ const leafFor = (dNSName: string, of = keys) =>
   makeCertificate({ subject: 'CN=Verifier', keys: of, issuer: testCa(), altNames: [{ dNSName }] });
 const keyPem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const leaf = leafFor('verifier.example.org');
+
+const MDL = { format: 'mso_mdoc', doc_type: 'org.iso.18013.5.1.mDL' };
 
 const GOOD = {
   'key.pem': keyPem,
@@ -61,6 +64,26 @@ describe('verifier-service.conf', () => {
     expect(verifies({ ...jwk })).to.equal(true);
     const { body } = await server.call('getVerifierJwks');
     expect(body.keys[0]).to.include({ x: jwk.x, y: jwk.y, kid: header.kid });
+    await server.close();
+  });
+
+  it('requests of both generations have one signer: key, certificates and name are those of the configuration', async () => {
+    const { verifier, configDir } = await load(GOOD);
+    const server = await startServer({ settings: { verifier, configDir } });
+    const headers = { openId4VPProfile: 'ISO_18013_7_MDOC', stateId: 'draft' };
+    await server.call('startVerification', { json: { request_credentials: [MDL] }, headers });
+    const { body: draft } = await server.call('getRequestObject', { path: { state: 'draft' } });
+    const json = crossDevice({ signed_request: true });
+    const { body: created } = await server.call('createVerificationSession', { json });
+    const path = { requestId: readLink(created.bootstrapAuthorizationRequestUrl).requestId };
+    const { body: v1 } = await server.call('getAuthorizationRequest', { path });
+    const [first, second] = [decodeJwt(draft), decodeJwt(v1)];
+    const jwk = keys.publicKey.export({ format: 'jwk' });
+    expect([first.verifies({ ...jwk }), second.verifies({ ...jwk })]).to.deep.equal([true, true]);
+    expect(second.header.x5c).to.deep.equal([Buffer.from(leaf.der).toString('base64')]);
+    expect(first.header.x5c).to.deep.equal(second.header.x5c);
+    expect(first.claims.client_id).to.equal('verifier.example.org');
+    expect(second.claims.client_id).to.equal('x509_san_dns:verifier.example.org');
     await server.close();
   });
 
