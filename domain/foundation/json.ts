@@ -39,3 +39,11 @@ export function countValues(value: unknown): number {
   for (const part of Object.values(value)) count += countValues(part);
   return count;
 }
+
+/** Number of values below a JSON value, and of the names of members there. */
+export function countBelow(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts: unknown[] = Object.values(value);
+  const names = Array.isArray(value) ? 0 : parts.length;
+  return parts.reduce((count: number, part) => count + 1 + countBelow(part), names);
+}

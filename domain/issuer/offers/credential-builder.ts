@@ -2,6 +2,7 @@ import type { HolderBinding } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
+import { checkContentSize } from '../../credentials/content-size.ts';
 import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { applyMapping } from '../../credentials/mapping.ts';
@@ -40,8 +41,8 @@ export class CredentialBuilder {
   ) {}
 
   /**
-   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout`
-   * (also when the key cannot sign), as `StatusEntries.allocate`
+   * @throws DomainError `BadRequest` when the mapping cannot be applied or the credential has too many values,
+   * `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
    */
   async build(content: IssuableContent, holder: HolderBinding, options: BuildOptions = {}): Promise<string> {
     const { signer = this.#signer(content), session } = options;
@@ -49,6 +50,12 @@ export class CredentialBuilder {
     const { codec } = this.parts.formats.get(content.format);
     const { credentialData: data, mapping, validityDays, transactionDataTypes, elementTypes } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
+    checkContentSize({
+      credentialData: document,
+      sdJwtCredentialClaims: content.claims,
+      credentialStatus,
+      mapping: claims,
+    });
     return codec.issue(
       {
         type,

@@ -1,3 +1,4 @@
+import { checkContentSize } from '../../credentials/content-size.ts';
 import { readElementTypes } from '../../credentials/element-types.ts';
 import type { TypeSelector } from '../../credentials/formats/facts.ts';
 import { checkMapping, usesDisplay } from '../../credentials/mapping.ts';
@@ -84,6 +85,7 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
   const foreign = reader.foreign.find((member) => request[member] !== undefined);
   if (foreign !== undefined)
     throw invalidField([foreign], `has no meaning for a credential of the format ${format.name}`);
+  checkSize(request);
   const { mapping = {}, display = request.credentialData?.display ?? configuration.display } = request;
   const frame = request.selectiveDisclosure;
   const selectiveDisclosure =
@@ -98,6 +100,11 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
     type: configuration.type,
     display: isEmptyList(display) || !usesDisplay(mapping) ? undefined : display,
   };
+}
+
+function checkSize(request: IssuanceRequest): void {
+  const { credentialData, mdocData, sdJwtCredentialClaims, credentialStatus, mdocStatus, mapping } = request;
+  checkContentSize({ credentialData, mdocData, sdJwtCredentialClaims, credentialStatus, mdocStatus, mapping });
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { MAX_CONTENT_VALUES } from '../../../domain/credentials/content-size.ts';
 import type { TypeSelector } from '../../../domain/credentials/formats/facts.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../../domain/foundation/field-paths.ts';
-import type { JsonObject } from '../../../domain/foundation/json.ts';
+import { countBelow, type JsonObject } from '../../../domain/foundation/json.ts';
 import { readConfigurations } from '../../../domain/issuer/configurations/configurations.ts';
 import { readDisclosure } from '../../../domain/issuer/offers/disclosure-request.ts';
 import { checkFlow, type FlowRequest, readFlow } from '../../../domain/issuer/offers/issuance-flow.ts';
@@ -72,6 +73,40 @@ describe('an issuance request', () => {
       expect(displayWith(mapping)).to.deep.equal([{ name: 'Card' }]);
     for (const mapping of [{}, { id: '<uuid>', display: 'own', a: ['<display>'] }])
       expect(displayWith(mapping)).to.equal(undefined);
+  });
+
+  it('has as many values and names as readers take in all its members together, and is refused with one more', () => {
+    const status = { type: 'Status' };
+    const bases: [Partial<IssuanceRequest>, TypeSelector, (keyof IssuanceRequest)[]][] = [
+      [{ ...W3C, credentialStatus: status, mapping: {} }, 'type', ['credentialData', 'credentialStatus', 'mapping']],
+      [{ vct: 'urn:card:1', credentialData: {} }, 'vct', ['credentialData', 'sdJwtCredentialClaims', 'mapping']],
+      [MDOC, 'doc_type', ['mdocStatus', 'mapping']],
+    ];
+    for (const [base, selector, members] of bases)
+      for (const member of members) {
+        const parts = ['credentialData', 'credentialStatus', 'mdocData'] as const;
+        const others = parts.reduce((sum, part) => sum + countBelow(base[part]), 0);
+        const wide = (items: number) => ({ ...Object(base[member]), wide: { list: Array(items).fill(0) } });
+        // The two names and the two containers count as the items do.
+        const most = MAX_CONTENT_VALUES - others - 4;
+        const fieldWith = (items: number) => refusedField(() => read({ ...base, [member]: wide(items) }, selector));
+        const last = parts.findLast((part) => base[part] !== undefined);
+        const named = ['mapping', 'mdocStatus', 'sdJwtCredentialClaims'].includes(member) ? member : last;
+        expect([fieldWith(most), fieldWith(most + 1)], member).to.deep.equal(['accepted', `/${named}`]);
+      }
+  });
+
+  it('counts values and names of members as a reader of JSON meets them', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        let met = -1;
+        JSON.parse(JSON.stringify(value), (_, part) => {
+          met += 1 + (typeof part === 'object' && part && !Array.isArray(part) ? Object.keys(part).length : 0);
+          return part;
+        });
+        expect(countBelow(value)).to.equal(met);
+      }),
+    );
   });
 
   it('carries the type of its configuration and what its format has', () => {
