@@ -27,6 +27,6 @@ describe('the contract as a whole', () => {
   it('every operation has a test file, and the index names it', async () => {
     const tested = await testedOperations();
     expect([...tested].filter(([, files]) => files.length === 0).map(([operationId]) => operationId)).to.deep.equal([]);
-    expect(readFileSync(INDEX, 'utf8')).to.equal(await operationIndex());
+    expect(readFileSync(INDEX, 'utf8')).to.equal(operationIndex(tested));
   });
 });

@@ -9,30 +9,32 @@ export const INDEX = `${FOLDER}/README.md`;
 /** The operations of the document, each with the files under `test/spec` that test it, both in alphabetical order. */
 export async function testedOperations(): Promise<Map<string, string[]>> {
   const names = (readdirSync(FOLDER, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
-  const files = names.map((name) => ({ name, source: readFileSync(join(FOLDER, name), 'utf8') }));
+  const files = names.map((name) => ({ name, subjects: subjectsOf(name, readFileSync(join(FOLDER, name), 'utf8')) }));
   const { operations } = await contract;
   const ids = operations.map(({ operationId }) => operationId).toSorted();
   return new Map(
     ids.map((id) => [
       id,
       files
-        .filter((file) => isTestOf(id, file))
+        .filter(({ subjects }) => subjects.has(id))
         .map(({ name }) => name)
         .toSorted(),
     ]),
   );
 }
 
-/** The file is named after the operation, or a `describe` is: by its title, or by a variable over a list of names. */
-function isTestOf(id: string, { name, source }: { name: string; source: string }): boolean {
-  if (/^[^.-]+/.exec(basename(name))?.[0] === id) return true;
-  if (new RegExp(`describe\\(\\s*['"\`]${id}\\b`).test(source)) return true;
-  return /describe\(\s*[a-zA-Z]+,/.test(source) && new RegExp(`(?<!call\\()'${id}'|^ +${id}:`, 'm').test(source);
+/** What the file is named after, and a `describe` is: by its title, or by a variable over a list of names. */
+function subjectsOf(name: string, source: string): Set<string> {
+  const words = (pattern: RegExp) => Array.from(source.matchAll(pattern), ([, word = '']) => word);
+  const [own = ''] = /^[^.-]+/.exec(basename(name)) ?? [];
+  const isOverList = /describe\(\s*[a-zA-Z]+,/.test(source);
+  const listed = isOverList ? [...words(/(?<!call\()'(?=(\w+)')/g), ...words(/^ +(\w+):/gm)] : [];
+  return new Set([own, ...words(/describe\(\s*['"`](\w+)/g), ...listed]);
 }
 
 /** The index as Markdown. */
-export async function operationIndex(): Promise<string> {
-  const rows = [...(await testedOperations())].map(
+export function operationIndex(tested: ReadonlyMap<string, string[]>): string {
+  const rows = [...tested].map(
     ([id, files]) => `| \`${id}\` | ${files.map((file) => `[${file}](${file})`).join(' ')} |`,
   );
   return [
@@ -48,4 +50,4 @@ export async function operationIndex(): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  void operationIndex().then((text) => writeFileSync(INDEX, text));
+  void testedOperations().then((tested) => writeFileSync(INDEX, operationIndex(tested)));
