@@ -57,7 +57,8 @@ describe('the house', () => {
       'domain/planted/impure.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
       'domain/planted/upwards.ts':
         "import { LocalKeys } from '../../adapters/kms/local/local-keys.ts';\nexport const a = LocalKeys;\n",
-      'domain/planted/waiting.ts': "import { inTime } from '../foundation/deadline.ts';\nexport const a = inTime;\n",
+      'domain/planted/waiting.ts':
+        "import { inTime } from '../../adapters/system/deadline.ts';\nexport const a = inTime;\n",
       'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
       'domain/tenancy/planted/wallet.ts':
         "import { parseDeepLink } from '../../wallet/deep-link.ts';\nexport const a = parseDeepLink;\n",
@@ -69,6 +70,8 @@ describe('the house', () => {
         "import { LISTS } from '../../tenancy/lists.ts';\nexport const a = LISTS;\n",
       'ports/planted/running.ts': "import { asList } from '../../domain/json.ts';\nexport const a = asList;\n",
       'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc/jwt-vc.ts';\nexport const a = JwtVc;\n",
+      'adapters/planted/clock.ts':
+        "import { systemClock } from '../system/system.ts';\nexport const a = systemClock;\n",
       'adapters/kms/aws/planted/vendor.ts':
         "import { placeOf } from '../../azure/vault-keys.ts';\nexport const a = placeOf;\n",
       'adapters/kms/remote/planted/vendor.ts':

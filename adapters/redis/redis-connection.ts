@@ -1,7 +1,7 @@
 import { Cluster, type Command, Redis } from 'ioredis';
-import { inTime, startDeadline } from '../../domain/foundation/deadline.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
+import { inTime, startDeadline } from '../system/deadline.ts';
 import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
 import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
 import { evictionWarnings } from './node-checks.ts';

@@ -1,8 +1,11 @@
+// biome-ignore lint/style/noRestrictedGlobals: the calendar and not the clock, as the moment is given
+const dateOf = (moment: number | string): Date => new Date(moment);
+
 /** RFC 3339 UTC text with whole seconds. */
-export const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+export const isoSeconds = (ms: number): string => `${dateOf(ms).toISOString().slice(0, 19)}Z`;
 
 /** RFC 3339 UTC text with three fraction digits (decisions §10). */
-export const isoMillis = (ms: number): string => new Date(ms).toISOString();
+export const isoMillis = (ms: number): string => dateOf(ms).toISOString();
 
 /** Whole seconds since the epoch (RFC 7519 NumericDate). */
 export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);
@@ -15,7 +18,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d
 /** Milliseconds since the epoch of an ISO 8601 date or date-time with a zone; undefined for anything else. */
 export function parseIso(text: string): number | undefined {
   if (!DATE_TIME.test(text)) return undefined;
-  const ms = new Date(text).getTime();
+  const ms = dateOf(text).getTime();
   return Number.isNaN(ms) ? undefined : ms;
 }
 
@@ -29,6 +32,6 @@ export function isoDuration(ms: number): string {
 
 /** The same moment of the calendar in UTC, some years later. */
 export function yearsLater(ms: number, years: number): number {
-  const date = new Date(ms);
+  const date = dateOf(ms);
   return date.setUTCFullYear(date.getUTCFullYear() + years);
 }

@@ -1,5 +1,5 @@
-import { inTime } from '../../../domain/foundation/deadline.ts';
 import type { MonotonicClock } from '../../../ports/system.ts';
+import { inTime } from '../../system/deadline.ts';
 
 /** Consecutive failures that open the circuit. */
 const FAILURES_TO_OPEN = 3;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTime } from '../../../domain/foundation/deadline.ts';
 import { DomainError, invalidField } from '../../../domain/foundation/errors.ts';
 import { isObject, isText, memoryOf } from '../../../domain/foundation/json.ts';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
@@ -20,6 +19,7 @@ import type {
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { inTime } from '../../system/deadline.ts';
 import { isTransient, toDomainError } from './failures.ts';
 import { type Kms, type KmsConnection, KmsFailure, type WantedKmsKey } from './kms.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect } from 'chai';
-import { inTime } from '../../../domain/foundation/deadline.ts';
+import { inTime } from '../../adapters/system/deadline.ts';
 
 const standStill = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end; );
