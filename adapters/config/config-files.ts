@@ -6,7 +6,7 @@ import type { StoreTypeName } from './choices.ts';
 import type { ConfigurationProblem } from './errors.ts';
 import { HoconError } from './errors.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
-import { type FieldProblem, FileSchemas } from './schemas.ts';
+import { FileSchemas } from './schemas.ts';
 import type {
   LimitStoreSettings,
   OpenEndpointsSettings,
@@ -125,16 +125,11 @@ export class ConfigFiles {
       .map((spelling) => `${spelling}.conf`)
       .filter((f) => this.#present.includes(f));
     for (const other of more) this.#problem('', `is the same file as ${file}; keep one of them`, other);
-    const checked = this.#schemas.check<FileContents[N]>(name, file === undefined ? {} : await this.#read(file));
+    if (file === undefined) return this.#schemas.defaults(name);
+    const checked = this.#schemas.check<FileContents[N]>(name, await this.#read(file));
     if ('value' in checked) return checked.value;
-    for (const { field, message } of checked.problems as FieldProblem[]) this.#problem(field, message, file ?? name);
-    return this.#defaults(name);
-  }
-
-  #defaults<N extends FileName>(name: N): FileContents[N] {
-    const checked = this.#schemas.check<FileContents[N]>(name, {});
-    if ('value' in checked) return checked.value;
-    throw new Error(`The schema of ${name}.conf refuses its own defaults`);
+    for (const { field, message } of checked.problems) this.#problem(field, message, file);
+    return this.#schemas.defaults(name);
   }
 
   async #read(file: string): Promise<JsonObject> {

@@ -24,10 +24,15 @@ interface Compiled {
   validate: ValidateFunction;
 }
 
-/** The schemas of the files, compiled at first use. */
+/** The schemas of the files, compiled when a file has content. */
 export class FileSchemas {
   readonly #ajv = createAjv();
   readonly #compiled = new Map<string, Compiled>();
+
+  /** The content of the file `name` when it is absent: without compiling the schema, since most files are. */
+  defaults<T>(name: string): T {
+    return withDefaults({}, readSchema(name)) as T;
+  }
 
   /**
    * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
@@ -47,11 +52,23 @@ export class FileSchemas {
   #schemaOf(name: string): Compiled {
     const known = this.#compiled.get(name);
     if (known) return known;
-    const schema: JsonObject = JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
+    const schema = readSchema(name);
     const entry = { schema, validate: this.#ajv.compile(schema) };
     this.#compiled.set(name, entry);
     return entry;
   }
+}
+
+const readSchema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
+
+/** The value, with the defaults of the members that it lacks. */
+function withDefaults(value: unknown, { properties }: JsonObject): unknown {
+  if (!isObject(value) || !isObject(properties)) return value;
+  const members = Object.entries(properties as Record<string, JsonObject>)
+    .map(([name, schema]) => [name, withDefaults(value[name] ?? schema.default, schema)])
+    .filter(([, member]) => member !== undefined);
+  return { ...value, ...Object.fromEntries(members) };
 }
 
 /** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import fc from 'fast-check';
 import { ALWAYS_SERVED } from '../../adapters/config/choices.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
+import { FileSchemas, FOLDER } from '../../adapters/config/schemas.ts';
 import { loadSettings } from '../../composition/platform/settings.ts';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 
@@ -33,6 +35,13 @@ describe('readSettings', () => {
     }
     throw new Error('the configuration was accepted');
   }
+
+  it('gives an absent file what an empty one has', () => {
+    const schemas = new FileSchemas();
+    const names = readdirSync(FOLDER).map((file) => file.replace('.schema.json', ''));
+    expect(names).to.have.length.greaterThan(20);
+    for (const name of names) expect({ value: schemas.defaults(name) }, name).to.deep.equal(schemas.check(name, {}));
+  });
 
   it('has defaults for every setting', async () => {
     const settings = await loadSettings({});
