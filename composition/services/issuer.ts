@@ -75,7 +75,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new RedeliverableCredentials(platform);
   const notificationIds = new NotificationIds(platform);
-  const maker = new CredentialMaker({ contents, builder, copies, events, notificationIds });
+  const maker = new CredentialMaker({ ...platform, leases, contents, builder, copies, events, notificationIds });
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });

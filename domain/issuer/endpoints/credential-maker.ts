@@ -1,3 +1,4 @@
+import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
@@ -9,8 +10,8 @@ import type { DeliveredCredentials, Holder } from '../protocol.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';
 import type { IssuanceContents } from '../sessions/issuance-contents.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { ActiveSession, RedeliverableItem } from '../sessions/issuance-session.ts';
-import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
+import { type ActiveSession, issued, type RedeliverableItem } from '../sessions/issuance-session.ts';
+import { type Access, ItemFailure, type ItemLeases, type LeasedItems } from '../sessions/item-leases.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../sessions/item-plan.ts';
 import { withLoginValues } from '../sessions/login-claims.ts';
 import {
@@ -34,6 +35,16 @@ export interface ItemOrder {
   step: string;
 }
 
+/** The items that are issued at once. */
+interface Issuance {
+  orders: readonly ItemOrder[];
+  /** That of the verified proofs; of deferred credentials they were verified before. */
+  nonce?: string;
+  isDeferred?: boolean;
+  /** Whether they are of a batch request; a session that had one reports all of its credentials so. */
+  isBatch?: boolean;
+}
+
 /** Whose credentials are made, and how they are reported. */
 interface MakingContext {
   issuer: Pick<CredentialIssuer, 'keys'>;
@@ -42,20 +53,42 @@ interface MakingContext {
   isBatch: boolean;
 }
 
-/** Makes the credentials of leased items and keeps a copy of each for a wallet that loses the answer. */
+/** Makes the credentials of items, once (see `ItemLeases`), and keeps a copy of each for a wallet that loses the answer. */
 export class CredentialMaker {
   constructor(
     private readonly parts: {
+      leases: ItemLeases;
       contents: IssuanceContents;
       builder: CredentialBuilder;
       copies: RedeliverableCredentials;
       events: IssuanceEvents;
       notificationIds: NotificationIds;
+      clock: Clock;
     },
   ) {}
 
+  /** Makes the credentials of items under a lease and marks the items as issued. @throws as `ItemLeases.run` */
+  async issue(access: Access, { orders, nonce, isDeferred, isBatch = false }: Issuance) {
+    const { leases, clock } = this.parts;
+    const { issuer, grant, session: before } = access;
+    const items = orders.map(({ id }) => id);
+    const count = orders.reduce((sum, { holders }) => sum + holders.length, 0);
+    const holders = new Map(orders.map((order) => [order.id, holderDigest(order.holders)]));
+    const { made, next, session } = await leases.run(
+      access,
+      { items, nonce, isDeferred },
+      {
+        make: (leased) =>
+          this.#make(leased, orders, { issuer, grantId: grant.grantId, isBatch: isBatch || leased.session.isBatch }),
+        settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders, count }),
+      },
+    );
+    await this.#clean(before.value, { items, state: session.state });
+    return { made, next };
+  }
+
   /** Makes the credentials of all items, at most eight at once. @throws ItemFailure */
-  make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<RedeliverableCredential[]> {
+  #make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<RedeliverableCredential[]> {
     return mapBounded(orders, AT_ONCE, async (order) => {
       try {
         return await this.#item(leased, order, context);
@@ -84,7 +117,7 @@ export class CredentialMaker {
   }
 
   /** Removes the contents that no item needs any more, now that some are issued; a shared one when the session is over. */
-  async clean(session: LiveSession, { items, state }: { items: readonly number[]; state: string }): Promise<void> {
+  async #clean(session: LiveSession, { items, state }: { items: readonly number[]; state: string }): Promise<void> {
     const { contents } = this.parts;
     const { plan, id, contentsId = id } = session;
     if (heldContent(session)) return;

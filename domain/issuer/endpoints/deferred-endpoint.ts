@@ -4,10 +4,10 @@ import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts'
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { DeferredRequest, DeliveredCredentials } from '../protocol.ts';
-import { issued, stateOf } from '../sessions/issuance-session.ts';
+import { stateOf } from '../sessions/issuance-session.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import { holderDigest, type RedeliverableCredential } from '../sessions/redeliverable-credentials.ts';
-import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
+import type { CredentialMaker } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 
 /** The deferred credential endpoint of issuers (OpenID4VCI draft 13 §9, 1.0 §9). */
@@ -63,25 +63,10 @@ export class DeferredEndpoint {
     throw unknownTransaction();
   }
 
-  async #make(
-    access: Access,
-    { item, grantId, holders }: DeferredIssuance,
-  ): Promise<RedeliverableCredential | undefined> {
-    const { leases, maker, clock } = this.parts;
-    const order: ItemOrder = { id: item, holders, step: 'deferred' };
-    const digests = new Map([[item, holderDigest(holders)]]);
+  async #make(access: Access, { item, holders }: DeferredIssuance): Promise<RedeliverableCredential | undefined> {
+    const orders = [{ id: item, holders, step: 'deferred' }];
     try {
-      const { made, session } = await leases.run(
-        access,
-        { items: [item], isDeferred: true },
-        {
-          make: (leased) =>
-            maker.make(leased, [order], { issuer: access.issuer, grantId, isBatch: leased.session.isBatch }),
-          settle: (current, attempt) =>
-            issued(current, attempt, { now: clock.now(), holders: digests, count: holders.length }),
-        },
-      );
-      await maker.clean(access.session.value, { items: [item], state: session.state });
+      const { made } = await this.parts.maker.issue(access, { orders, isDeferred: true });
       const [copy] = made;
       if (copy) return copy;
       throw new Error('One order gives one result');

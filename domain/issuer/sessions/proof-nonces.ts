@@ -35,8 +35,14 @@ export interface RequestNonces {
   consume(): Promise<NextNonce | undefined>;
   /** Makes the accepted nonce good for another request, as there is no credential. */
   restore(): Promise<void>;
-  /** Creates the error of a refused proof; in versions where errors carry a fresh nonce, it has one. */
+  /** The error of a refused proof, whose nonce is good for another; in versions where errors carry a fresh one, it has it. */
   refused(cause: DomainError): Promise<DomainError>;
+}
+
+interface GrantNonceParts {
+  sessions: IssuanceSessionRepository;
+  secret: ServerSecret;
+  clock: Clock;
 }
 
 /**
@@ -45,41 +51,61 @@ export interface RequestNonces {
  * recorded in the same write as the credentials. A nonce that is used makes those of other grants of the session void too.
  */
 export class GrantNonces implements ProofNonces {
-  constructor(
-    private readonly parts: {
-      sessions: IssuanceSessionRepository;
-      secret: ServerSecret;
-      clock: Clock;
-    },
-  ) {}
+  constructor(private readonly parts: GrantNonceParts) {}
 
-  async first(grantId: string, { voidNonces = 0 }: IssuanceSession): Promise<string> {
-    return base64url(await this.parts.secret.digest(['c_nonce', grantId, voidNonces]));
+  first(grantId: string, session: LiveSession): Promise<string> {
+    return grantNonce(this.parts.secret, grantId, session);
   }
 
-  forRequest({ grantId }: Pick<PresentedGrant, 'grantId'>, stored: Stored<LiveSession>): RequestNonces {
-    const { value: seen } = stored;
-    const voidNonces = (seen.voidNonces ?? 0) + 1;
-    // Of requests that saw the same nonce all make that one void, and no later one.
-    const spent = <S extends IssuanceSession>(session: S): S =>
-      (session.voidNonces ?? 0) < voidNonces ? { ...session, voidNonces } : session;
-    const next = async (session: IssuanceSession): Promise<NextNonce> => ({
-      nonce: await this.first(grantId, session),
-      seconds: secondsLeft(session, this.parts.clock.now()),
-    });
-    const consume = async (): Promise<NextNonce> => next(await this.parts.sessions.amend(stored, spent));
-    return {
-      accept: async (nonce) =>
-        [await this.first(grantId, seen), ...endedLeases(seen)].some((one) => equalInConstantTime(nonce, one)),
-      again: (session) => this.forRequest({ grantId }, session),
-      spent,
-      next,
-      consume,
-      // The lease that ended still names the nonce.
-      restore: async () => undefined,
-      refused: async (cause) =>
-        oauthError('invalid_proof', cause.message, { cause, extra: { ...nonceMembers(await consume()) } }),
-    };
+  forRequest({ grantId }: Pick<PresentedGrant, 'grantId'>, session: Stored<LiveSession>): RequestNonces {
+    return new SeenNonces(this.parts, grantId, session);
+  }
+}
+
+const grantNonce = async (
+  secret: ServerSecret,
+  grantId: string,
+  { voidNonces = 0 }: IssuanceSession,
+): Promise<string> => base64url(await secret.digest(['c_nonce', grantId, voidNonces]));
+
+/** The nonces of a grant by its session as the request read it. */
+class SeenNonces implements RequestNonces {
+  constructor(
+    private readonly parts: GrantNonceParts,
+    private readonly grantId: string,
+    private readonly seen: Stored<LiveSession>,
+  ) {}
+
+  async accept(nonce: string): Promise<boolean> {
+    const { value: session } = this.seen;
+    const current = await grantNonce(this.parts.secret, this.grantId, session);
+    return [current, ...endedLeases(session)].some((one) => equalInConstantTime(nonce, one));
+  }
+
+  again(session: Stored<LiveSession>): RequestNonces {
+    return new SeenNonces(this.parts, this.grantId, session);
+  }
+
+  /** Of requests that saw the same nonce all make that one void, and no later one. */
+  spent<S extends IssuanceSession>(session: S): S {
+    const voidNonces = (this.seen.value.voidNonces ?? 0) + 1;
+    return (session.voidNonces ?? 0) < voidNonces ? { ...session, voidNonces } : session;
+  }
+
+  async next(session: IssuanceSession): Promise<NextNonce> {
+    const nonce = await grantNonce(this.parts.secret, this.grantId, session);
+    return { nonce, seconds: secondsLeft(session, this.parts.clock.now()) };
+  }
+
+  async consume(): Promise<NextNonce> {
+    return this.next(await this.parts.sessions.amend(this.seen, (session) => this.spent(session)));
+  }
+
+  /** The lease that ended still names the nonce. */
+  async restore(): Promise<void> {}
+
+  async refused(cause: DomainError): Promise<DomainError> {
+    return oauthError('invalid_proof', cause.message, { cause, extra: { ...nonceMembers(await this.consume()) } });
   }
 }
 
@@ -142,6 +168,7 @@ class ConsumedNonces implements RequestNonces {
   }
 
   async refused(cause: DomainError): Promise<DomainError> {
+    await this.restore().catch(() => undefined);
     return oauthError(cause.oauthError ?? 'invalid_proof', cause.message, { cause });
   }
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hmac } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { created, type IssuanceSession } from '../../../domain/issuer/sessions/issuance-session.ts';
-import { EndpointNonces, GrantNonces } from '../../../domain/issuer/sessions/proof-nonces.ts';
+import { EndpointNonces, GrantNonces, type RequestNonces } from '../../../domain/issuer/sessions/proof-nonces.ts';
 import type { IssuanceSessionRepository, LiveSession } from '../../../domain/issuer/sessions/session-repository.ts';
 import type { ServerSecret } from '../../../domain/keys/server-secret.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../../domain/oauth/single-use-nonces.ts';
@@ -42,6 +42,14 @@ describe('nonces of a nonce endpoint', () => {
     expect(await request().accept('n')).to.equal(true);
     await one.restore();
     expect([...left]).to.deep.equal([]);
+  });
+
+  it('a refused proof gives the nonce of its request back', async () => {
+    const { request } = endpoint('n');
+    const one = request();
+    await one.accept('n');
+    await one.refused(new DomainError('BadRequest', 'why'));
+    expect(await request().accept('n')).to.equal(true);
   });
 
   it('after a lost race for the session the request keeps its nonce', async () => {
@@ -86,7 +94,7 @@ function grants(secret = 'secret') {
     first: (grantId: string) => nonces.first(grantId, session as LiveSession),
     of: (grantId: string) => nonces.forRequest({ grantId }, stored()),
     /** The write that marks an item as issued. */
-    issue: (change: (one: IssuanceSession) => IssuanceSession) => (session = change(session)),
+    issue: (request: RequestNonces) => (session = request.spent(session)),
   };
 }
 
@@ -98,7 +106,7 @@ describe('nonces of grants', () => {
       expect(await of('g').accept(other)).to.equal(false);
     const request = of('g');
     expect([await request.accept(nonce), await request.accept(nonce)]).to.deep.equal([true, true]);
-    const next = await request.next(issue(request.spent));
+    const next = await request.next(issue(request));
     expect(next).to.deep.equal({ nonce: await first('g'), seconds: 60 });
     expect([await of('g').accept(nonce), await of('g').accept(next?.nonce ?? '')]).to.deep.equal([false, true]);
   });
@@ -106,8 +114,8 @@ describe('nonces of grants', () => {
   it('of requests that saw the same nonce each gets the same next one, also when one was refused', async () => {
     const { of, issue, first } = grants();
     const [one, other, refused] = [of('g'), of('g'), of('g')];
-    const next = await one.next(issue(one.spent));
-    expect(await other.next(issue(other.spent))).to.deep.equal(next);
+    const next = await one.next(issue(one));
+    expect(await other.next(issue(other))).to.deep.equal(next);
     const { extra, oauthError } = await refused.refused(new DomainError('BadRequest', 'why'));
     expect([oauthError, extra?.c_nonce, extra?.c_nonce_expires_in]).to.deep.equal(['invalid_proof', next?.nonce, 60]);
     expect(await first('g')).to.equal(next?.nonce);
@@ -116,7 +124,7 @@ describe('nonces of grants', () => {
   it('a nonce that is used makes those of other grants of the session void, which get the next when they are refused', async () => {
     const { first, of, issue } = grants();
     const other = await first('h');
-    issue(of('g').spent);
+    issue(of('g'));
     expect(await of('h').accept(other)).to.equal(false);
     const { extra } = await of('h').refused(new DomainError('BadRequest', 'why'));
     expect(await of('h').accept(String(extra?.c_nonce))).to.equal(true);
