@@ -5,7 +5,7 @@ import { isRevoked, refused, StatusChecks } from '../../support/status/status-ch
 import { credentialWith, listClaims } from '../../support/status/status-lists.ts';
 
 describe('checkRevocation', () => {
-  const on = new StatusChecks();
+  const on = new StatusChecks({ outboundTimeoutMs: 1500 });
 
   it('200: returns for each credential of a list whether it is revoked', async () => {
     const list = await on.publish({ set: [0, 9, LIST_BITS - 1] });

@@ -5,7 +5,7 @@ import { iaca } from '../../support/trust/issuer-chains.ts';
 import { makeVical } from '../../support/trust/trust-list-makers.ts';
 
 describe('fetchVical', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let peer: HttpPeer;
   before(async () => {
     peer = await new HttpPeer().listen();

@@ -64,7 +64,7 @@ describe('verification sessions whose key is in a key service', () => {
 });
 
 describe('verification sessions whose verifier has a did:web', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   const peer = new HttpPeer();
   before(() => peer.listen());
   after(() => peer.close());

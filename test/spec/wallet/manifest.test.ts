@@ -18,7 +18,7 @@ const CLAIMS = {
 };
 
 describe('the display data of a credential', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let issuer: TestIssuer;
   let host: ListHost;
   let holder: WalletUser;

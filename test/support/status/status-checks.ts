@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { statusEntry } from '../../../demo/actors/status-list.ts';
-import { type Answer, startServer, type TestServer } from '../servers/server.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../servers/server.ts';
 import { credentialWith, type ListHost, type ListIssuer, listClaims, listHost, listIssuer } from './status-lists.ts';
 
 export type ListOptions = Partial<Parameters<typeof listClaims>[0]>;
@@ -9,9 +9,10 @@ export type ListOptions = Partial<Parameters<typeof listClaims>[0]>;
 export class StatusChecks {
   #started: { server: TestServer; host: ListHost; issuer: ListIssuer; other: ListIssuer } | undefined;
 
-  constructor() {
+  constructor(options?: ServerOptions) {
     before(async () => {
-      const [server, host, issuer, other] = await Promise.all([startServer(), listHost(), listIssuer(), listIssuer()]);
+      const parties = [startServer(options), listHost(), listIssuer(), listIssuer()] as const;
+      const [server, host, issuer, other] = await Promise.all(parties);
       this.#started = { server, host, issuer, other };
     });
     after(() => Promise.all([this.server.close(), this.host.close()]));

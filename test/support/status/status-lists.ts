@@ -61,13 +61,15 @@ export interface ListHost {
   close(): Promise<void>;
 }
 
+/** A host of lists on loopback; it answers 404 where nothing is published. */
 export async function listHost(): Promise<ListHost> {
   const lists = new Map<string, RequestListener>();
   const hits = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     hits.set(path, (hits.get(path) ?? 0) + 1);
-    lists.get(path)?.(request, response);
+    const answer = lists.get(path) ?? notFound;
+    answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -89,6 +91,8 @@ export async function listHost(): Promise<ListHost> {
     },
   };
 }
+
+const notFound: RequestListener = (_, response) => void response.writeHead(404).end();
 
 const send = (response: ServerResponse, list: string): void =>
   void response.writeHead(200, { 'content-type': 'application/vc+jwt' }).end(list);
