@@ -173,25 +173,15 @@ export interface SessionPolicies {
   specific: Record<string, PolicyRequest[]>;
 }
 
-/** A request of OpenID4VP 1.0. */
-export interface V1Request {
+/** What a request consists of without the secrets that are made for it. */
+export interface V1Setup {
   /** The id of the verifier. */
   verifierId: string;
   flow: SessionFlow;
   /** Whether the rules of HAIP 1.0 hold. */
   isHaip: boolean;
-  /** A secret of its own: the id in the URLs for the wallet. */
-  requestId: string;
-  /** Repeated by the wallet; absent over the Digital Credentials API. */
-  state?: string;
-  nonce: string;
   /** Absent in unsigned requests over the Digital Credentials API, whose client is the page. */
   clientId?: string;
-  responseUri?: string;
-  /** The URL above the two endpoints of the session. */
-  endpointUrl: string;
-  responseMode: ResponseMode;
-  isSigned: boolean;
   /** The start of the link for the wallet; absent over the Digital Credentials API. */
   walletUrl?: string;
   query: DcqlQuery;
@@ -206,13 +196,27 @@ export interface V1Request {
   verifierInfo?: JsonObject[];
   /** Absent after the response. */
   signing?: SessionSigning;
-  /** A secret; absent when responses are not encrypted, and after the response. */
-  responseKey?: MessageKey;
   policies: SessionPolicies;
   redirects: SessionRedirects;
   webhook?: SessionWebhook;
   /** The end of the request in milliseconds since the epoch. */
   expiresAt: number;
+}
+
+/** A request of OpenID4VP 1.0. */
+export interface V1Request extends V1Setup {
+  /** A secret of its own: the id in the URLs for the wallet. */
+  requestId: string;
+  /** Repeated by the wallet; absent over the Digital Credentials API. */
+  state?: string;
+  nonce: string;
+  responseUri?: string;
+  /** The URL above the two endpoints of the session. */
+  endpointUrl: string;
+  responseMode: ResponseMode;
+  isSigned: boolean;
+  /** A secret; absent when responses are not encrypted, and after the response. */
+  responseKey?: MessageKey;
 }
 
 /** What a request of the protocol `org-iso-mdoc` consists of. */

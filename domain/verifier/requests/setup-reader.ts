@@ -12,7 +12,7 @@ import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
-import type { SessionClient, SessionLogin, SessionWebhook, V1Request } from '../protocol.ts';
+import type { SessionClient, SessionLogin, SessionWebhook, V1Setup } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
 import type { RequestSigning } from './request-signing.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
@@ -37,16 +37,13 @@ interface Authorities {
   checkAuthorities(query: DcqlQuery): void;
 }
 
-/** A setup that was read: everything of a request but the secrets that are made for it. */
-export type ReadSetup = Omit<
-  V1Request,
-  'requestId' | 'state' | 'nonce' | 'responseUri' | 'endpointUrl' | 'responseMode' | 'isSigned' | 'responseKey'
-> & {
+/** A setup that was read. */
+export interface ReadSetup extends V1Setup {
   /** The URL above the endpoints for the wallet. */
   baseUrl: string;
   /** Of the flow `dc_api_18013_7` alone. */
   documents?: RequestedDocument[];
-};
+}
 
 /** Whether wallets ignore the metadata in a request, and with them the key of the session (OpenID4VP 1.0 §5.9.3). */
 const isOfFederation = ({ clientId }: SessionClient): boolean =>
@@ -79,19 +76,8 @@ export class SetupReader {
     });
     const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
     const client = await at(['core_flow'], () => this.parts.signing.client(flow, verifier, isHaip));
-    if (asked.documents && client.signing && !client.signing.header.x5c)
-      throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;
-    if (login?.signingAlg !== undefined && isOfFederation(client))
-      throw invalidField(
-        ['openid', 'id_token_signed_response_alg'],
-        'must be left out: a wallet reads it from the metadata of the federation, which have none',
-      );
-    if (isEncrypted && isOfFederation(client))
-      throw invalidField(
-        ['core_flow', 'encrypted_response'],
-        'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
-      );
+    checkClient(client, { isEncrypted, login, documents: asked.documents });
     const { formats } = this.parts;
     const { transactionData: transactions } = openid;
     if (isHaip) checkHaip({ query, formats, ...client, isEncrypted, isOverDcApi });
@@ -104,12 +90,10 @@ export class SetupReader {
       ...asked,
       ...places,
       ...client,
-      ...(isOverDcApi ? {} : { walletUrl }),
+      walletUrl: isOverDcApi ? undefined : walletUrl,
       ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }))),
-      ...(login && { login }),
-      ...(transactions && {
-        transactionData: at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
-      }),
+      login,
+      transactionData: transactions && at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
     };
   }
 
@@ -159,16 +143,14 @@ export class SetupReader {
     const { query, id, login } = given;
     const { notifications, policies: written = {} } = flow;
     const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;
-    const info = at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query));
-    const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
     return {
+      verifierInfo: at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query)),
+      webhook: notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id)),
       expiresAt: readExpiry(flow, this.parts.clock.now()),
       clientMetadata: at(['client_metadata'], () =>
         readClientMetadata(metadata, { ...query, login, formats: this.parts.formats }),
       ),
       policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.parts, verifier })),
-      ...(info && { verifierInfo: info }),
-      ...(webhook && { webhook }),
     };
   }
 
@@ -177,4 +159,23 @@ export class SetupReader {
     at(['url'], () => checkDestination(this.parts.outbound, { url: webhook.url, expects: 'callback-reply' }));
     return webhook;
   }
+}
+
+/** Checks that wallets can know who asks, and read what the request says. @throws DomainError `BadRequest` naming the member */
+function checkClient(
+  client: SessionClient,
+  { isEncrypted, login, documents }: { isEncrypted: boolean } & Pick<ReadSetup, 'login' | 'documents'>,
+): void {
+  if (documents && client.signing && !client.signing.header.x5c)
+    throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
+  if (login?.signingAlg !== undefined && isOfFederation(client))
+    throw invalidField(
+      ['openid', 'id_token_signed_response_alg'],
+      'must be left out: a wallet reads it from the metadata of the federation, which have none',
+    );
+  if (isEncrypted && isOfFederation(client))
+    throw invalidField(
+      ['core_flow', 'encrypted_response'],
+      'must be false: a wallet reads the keys of responses from the metadata of the federation, which have none',
+    );
 }
