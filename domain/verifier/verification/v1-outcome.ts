@@ -51,20 +51,25 @@ export function presentedCredentials({ presentations }: Submission): Record<stri
 
 type Results = Omit<PolicyResults, 'overallSuccess'>;
 
+/** The presentations by their queries, each with its lines; without any it is a failure. */
+const answersOf = ({ submission, results }: EvaluatedResponse) =>
+  submission.presentations.map(({ queryIds: [queryId = ''], parsed }, place) => ({
+    queryId,
+    format: parsed.credentials[0]?.format ?? parsed.format,
+    result: results[place],
+  }));
+
 function policyResults(evaluated: EvaluatedResponse): Results {
-  const { submission, results, formats } = evaluated;
+  const { formats } = evaluated;
   const shown: Results = { vp_policies: {}, vc_policies: [], specific_vc_policies: {} };
   const counts = new Map<string, number>();
-  for (const [place, { queryIds, parsed }] of submission.presentations.entries()) {
-    const result = results[place];
-    const queryId = queryIds[0] ?? '';
+  for (const { queryId, format, result } of answersOf(evaluated)) {
     if (!result) continue;
-    const { format } = parsed.credentials[0] ?? parsed;
     shown.vp_policies[queryId] = merged(shown.vp_policies[queryId] ?? {}, checkResults(result, { format, formats }));
-    for (const index of parsed.credentials.keys()) {
+    for (const { policies } of result.credentials) {
       const count = counts.get(queryId) ?? 0;
       counts.set(queryId, count + 1);
-      addLines(shown, result.credentials[index]?.policies ?? [], { query_id: queryId, credential_index: count });
+      addLines(shown, policies, { query_id: queryId, credential_index: count });
     }
   }
   return shown;
@@ -118,9 +123,8 @@ function presentationFailure({ vp_policies: checks }: Results): SessionFailure |
 }
 
 /** A line that failed and is shown in none of the lists, or a presentation without lines, is a failure all the same. */
-function unlistedFailure({ submission, results }: EvaluatedResponse): SessionFailure | undefined {
-  const failed = submission.presentations.flatMap(({ queryIds: [queryId = ''] }, place) => {
-    const result = results[place];
+function unlistedFailure(evaluated: EvaluatedResponse): SessionFailure | undefined {
+  const failed = answersOf(evaluated).flatMap(({ queryId, result }) => {
     if (!result) return `${queryId}/presentation`;
     const lines = [result.presentation, ...result.credentials].flatMap(({ policies }) => policies);
     return lines.flatMap(({ policy, is_success: success }) => (success ? [] : `${queryId}/${policy}`));
