@@ -4,6 +4,7 @@ import { wholeSeconds } from '../../../domain/limits/rate-limit.ts';
 import { type StoredBytes, stored } from '../../../domain/limits/stored-bytes.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { Operation } from '../messages/document.ts';
+import { hasLines } from '../messages/lines.ts';
 import type { Context, Middleware } from './context.ts';
 
 /** The section of `rate-limit.conf` for what needs no login and keeps, signs or revokes something. */
@@ -31,13 +32,15 @@ export class StrangerBounds {
   ) {}
 
   /** The step of an operation that strangers may call and that keeps something; undefined for all others. */
-  step({ rateLimit, authentication }: Operation): Middleware | undefined {
+  step(operation: Operation): Middleware | undefined {
+    const { rateLimit, authentication } = operation;
     if (rateLimit !== OPEN_ENDPOINTS || authentication !== 'none') return undefined;
     return (ctx, next) => {
       const { isLocal, caller, parts } = ctx.state;
       const { longestSeconds } = this.rules;
       if (!isLocal && longestSeconds > 0) caller.longestSeconds = longestSeconds;
-      this.check(ctx, parts.requestBody);
+      // The lines of a body are counted one by one.
+      if (!hasLines(operation)) this.check(ctx, parts.requestBody);
       return next();
     };
   }
