@@ -77,14 +77,14 @@ describe('createCredentialOffersInBulk', () => {
     );
   });
 
-  it(`200: 10,000 offers from one call, at most ${LINES_AT_ONCE} in work at once`, async () => {
+  it(`200: 2,000 offers from one call, at most ${LINES_AT_ONCE} in work at once`, async () => {
     const before = sessions();
     let open = (): void => undefined;
     store.gate = new Promise((resolve) => {
       open = resolve;
     });
     const call = new BulkCall(server.url);
-    const sent = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => OFFER));
+    const sent = Array.from({ length: 20 }, () => Array.from({ length: 100 }, () => OFFER));
     const sending = (async () => {
       for (const part of sent) await call.send(...part);
     })();
@@ -92,10 +92,10 @@ describe('createCredentialOffersInBulk', () => {
     open();
     await sending;
     const answers = await call.finish();
-    expect(answers).to.have.length(10_000);
+    expect(answers).to.have.length(2_000);
     expect(answers.every(({ line, status }, index) => status === 201 && line === index + 1)).to.equal(true);
-    expect(new Set(answers.map(({ offer }) => offer.credentialOffer)).size).to.equal(10_000);
-    expect(sessions() - before).to.equal(10_000);
+    expect(new Set(answers.map(({ offer }) => offer.credentialOffer)).size).to.equal(2_000);
+    expect(sessions() - before).to.equal(2_000);
     expect(store.most).to.equal(LINES_AT_ONCE);
   });
 
