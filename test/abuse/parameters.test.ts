@@ -31,9 +31,7 @@ describe('bad parameters of the protocols of issuers', () => {
   let operations: Operation[];
   before(async () => {
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-    operations = (await contract).operations.filter(({ path }) =>
-      /^\/(draft11|draft13|openid4vci|callback)\b/.test(path),
-    );
+    operations = contract.operations.filter(({ path }) => /^\/(draft11|draft13|openid4vci|callback)\b/.test(path));
   });
   after(() => login.close());
 

@@ -41,7 +41,7 @@ describe('the document', () => {
   let published: Tree;
   let places: Place[];
   before(async () => {
-    ({ published } = await contract);
+    ({ published } = contract);
     places = [...walk(published)];
   });
 
