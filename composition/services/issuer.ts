@@ -30,7 +30,6 @@ import { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
 import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
-import type { IssuanceSession } from '../../domain/issuer/sessions/issuance-session.ts';
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { RedeliverableCredentials } from '../../domain/issuer/sessions/redeliverable-credentials.ts';
@@ -59,8 +58,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const issuers = openIssuers(platform);
   const { watches, delivery } = eventServices(platform);
   const events = new IssuanceEvents({ ...platform, delivery });
-  const ended = (session: IssuanceSession) => events.report(session, 'issuance_status_changed');
-  const sessions = new IssuanceSessionRepository({ ...platform, ended });
+  const sessions = new IssuanceSessionRepository({ ...platform, moved: events.moved.bind(events) });
   const keys = new IssuerKeys(platform);
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });

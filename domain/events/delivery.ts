@@ -108,7 +108,7 @@ export class EventDelivery {
    * @throws DomainError `Busy` while another request delivers the event of this step, `Overloaded`
    */
   append(event: NewEvent): Promise<StoredEvent | undefined> {
-    return this.#append(event, [event], this.#lease());
+    return this.#append(event, [event], { lease: this.#lease() });
   }
 
   /** Opens the history of a session, so that it can be followed before its first event. */
@@ -116,14 +116,12 @@ export class EventDelivery {
     await insertFirst(this.#logs, { id, value: created({ destination, isHistory: true }), expiresAt });
   }
 
-  /** Stores an event, and sends it beside the request when a receiver asked for it. @throws DomainError `Overloaded` */
-  record(event: NewEvent): Promise<void> {
-    return this.recordAll(event, [event]);
-  }
-
-  /** The same for events that happened together, in their order: they are stored with one write. */
-  async recordAll(source: EventSource, events: readonly ReportedEvent[]): Promise<void> {
-    const stored = await this.#append(source, events);
+  /**
+   * Stores events that happened together, in their order and with one write, and sends them beside the request when a
+   * receiver asked for them. With `isFirst` they begin a log; one that has begun stays as it is. @throws DomainError `Overloaded`
+   */
+  async record(source: EventSource, events: readonly ReportedEvent[], place?: { isFirst: boolean }): Promise<void> {
+    const stored = await this.#append(source, events, place);
     if (!stored || !source.destination || this.#beside >= MAX_BESIDE) return;
     this.#beside += 1;
     this.parts.background.once(`${this.parts.name} events`, () => this.#besides(stored));
@@ -180,10 +178,10 @@ export class EventDelivery {
   async #append(
     { session, destination, isHistory, expiresAt }: EventSource,
     events: readonly ReportedEvent[],
-    lease?: Lease,
+    { lease, isFirst = false }: { lease?: Lease; isFirst?: boolean } = {},
   ): Promise<StoredEvent | undefined> {
     const now = this.parts.clock.now();
-    const before = await this.#logs.get({ id: session });
+    const before = isFirst ? undefined : await this.#logs.get({ id: session });
     const dueAt = lease?.until ?? now;
     const added = events.flatMap(({ step, isOnce, type, body }) => {
       const known = before && eventOf(before.value, { step, isOnce }, now);
@@ -197,6 +195,7 @@ export class EventDelivery {
     const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoring('Conflict')));
+    if (isFirst && !first) return undefined;
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
     if (log) this.parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));

@@ -158,16 +158,16 @@ export class CredentialMaker {
       leased.count();
       return credential;
     });
-    await this.parts.events.allIssued(leased.session, format);
     return this.#kept(leased, order, { grantId, holder, format, credentials });
   }
 
   async #kept(
-    { owner }: LeasedItems,
+    { owner, finished }: LeasedItems,
     { id }: ItemOrder,
     copy: RedeliverableCredential,
   ): Promise<RedeliverableCredential> {
     await this.parts.copies.insert({ owner, id }, copy);
+    finished(copy.format);
     return copy;
   }
 

@@ -94,33 +94,41 @@ export class IssuanceEvents {
     return credential;
   }
 
-  /** Reports to the readers of a session that all credentials of one item are made: one event, however many they are. */
-  async allIssued(session: IssuanceSession, format: FormatName): Promise<void> {
-    if (session.callbackUrl !== undefined) return;
-    const { kind } = this.parts.formats.get(format).events;
-    await this.report(session, `credential_request_${kind}_succeeded`);
-  }
-
-  /** Writes into the history of a session that it was created, unless that is written; never fails, as `report`. */
+  /** Begins the history of a session with its creation, unless it has begun; never fails, as `report`. */
   async created(session: IssuanceSession): Promise<void> {
-    await this.#record(session, { event: 'credential_offer_created', isOnce: true });
+    await this.#record([{ session, event: 'credential_offer_created', isOnce: true }], { isFirst: true });
   }
 
   /** Writes a step into the history of a session, and why it failed; never fails: a step that cannot be stored is logged. */
   async report(session: IssuanceSession, event: IssuanceEventName, cause?: unknown): Promise<void> {
-    await this.#record(session, { event, cause });
+    await this.#record([{ session, event, cause }]);
   }
 
-  async #record(session: IssuanceSession, step: IssuanceStep): Promise<void> {
-    if (!session.managed) return;
+  /**
+   * Writes into the history what a change of a session did: it issued items, one event for each format in `issued`, and
+   * may have ended the session. Never fails, as `report`.
+   */
+  async moved(from: IssuanceSession, to: IssuanceSession, issued: readonly FormatName[]): Promise<void> {
+    const kinds = issued.map((format) => this.parts.formats.get(format).events.kind);
+    const steps = kinds.map((kind) => ({ session: from, event: `credential_request_${kind}_succeeded` as const }));
+    const isEnded = to.state !== from.state;
+    await this.#record(isEnded ? [...steps, { session: to, event: 'issuance_status_changed' }] : steps);
+  }
+
+  /** Writes steps of one session, in their order. */
+  async #record(steps: readonly (IssuanceStep & { session: IssuanceSession })[], place?: { isFirst: boolean }) {
     const { delivery, ids, log } = this.parts;
-    const { event: type, isOnce } = step;
+    const events = steps.flatMap((step) =>
+      step.session.managed ? [historyEvent(step.session, step, ids.uuid())] : [],
+    );
+    const [source] = events;
+    if (!source) return;
     try {
-      const isKnown =
-        isOnce && (await delivery.bodyOfStep(historyOf(session.issuerId, session.id), type)) !== undefined;
-      if (!isKnown) await delivery.record(historyEvent(session, step, ids.uuid()));
+      await delivery.record(source, events, place);
     } catch (error) {
-      log.warn('issuance event could not be stored', { session: session.id, type, reason: reasonOf(error) });
+      const types = steps.map(({ event }) => event);
+      const session = steps[0]?.session.id;
+      log.warn('issuance events could not be stored', { session, types, reason: reasonOf(error) });
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../../ports/system.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
@@ -46,6 +47,8 @@ export interface LeasedItems {
   earlier: readonly string[];
   /** Counts a credential that is made. */
   count(): void;
+  /** Notes the format of an item whose credentials are all made. */
+  finished(format: FormatName): void;
 }
 
 /** What is done under a lease. */
@@ -85,6 +88,8 @@ interface HeldLease {
   session: StoredSession;
   /** How many credentials are made. */
   made: number;
+  /** The formats of the items whose credentials are all made. */
+  finished: FormatName[];
 }
 
 /**
@@ -133,7 +138,8 @@ export class ItemLeases {
       const count = () => {
         held.made += 1;
       };
-      const made = await work.make({ session: session.value, owner: attempt.owner, earlier, count });
+      const finished = (format: FormatName) => void held.finished.push(format);
+      const made = await work.make({ session: session.value, owner: attempt.owner, earlier, count, finished });
       return { made, ...(await this.#settle(held, work)) };
     };
     try {
@@ -157,7 +163,7 @@ export class ItemLeases {
       const earlier = rivalsOf(seen.value, claim).map(({ owner }) => owner);
       try {
         const session = await sessions.moveUnchanged(seen, (current) => leased(current, attempt, now));
-        if (session) return { attempt, earlier, session, nonces, issuer: access.issuer, made: 0 };
+        if (session) return { attempt, earlier, session, nonces, issuer: access.issuer, made: 0, finished: [] };
       } catch (error) {
         throw isDomainError(error, 'Conflict') ? busy() : error;
       }
@@ -184,10 +190,11 @@ export class ItemLeases {
     const { attempt, nonces } = held;
     const hasNonce = attempt.nonce !== undefined;
     const isLast = countLeft(held.session.value) === attempt.items.length;
-    const { value: session } = await this.parts.sessions.move(held.session, (current) => {
+    const move = (current: ActiveSession) => {
       const settled = settle(current, attempt);
       return hasNonce ? nonces.spent(settled) : settled;
-    });
+    };
+    const { value: session } = await this.parts.sessions.move(held.session, move, held.finished);
     const hasNext = hasNonce && !isLast && session.state === 'ACTIVE';
     return { session, next: hasNext ? await nonces.next(session) : undefined };
   }

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
@@ -49,8 +50,8 @@ interface SessionRepositoryParts {
   store: Store;
   clock: Clock;
   metrics: Metrics;
-  /** Is given a session that has just ended. */
-  ended?(session: IssuanceSession): Promise<void>;
+  /** Is given a session before and after a move, and the formats of the items that it issued. */
+  moved?(from: ActiveSession, to: IssuanceSession, issued: readonly FormatName[]): Promise<void>;
 }
 
 /** Stores issuance sessions, listed by the target of their issuer. */
@@ -59,13 +60,13 @@ export class IssuanceSessionRepository {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
 
-  readonly #ended: SessionRepositoryParts['ended'];
+  readonly #moved: SessionRepositoryParts['moved'];
 
-  constructor({ store, clock, metrics, ended }: SessionRepositoryParts) {
+  constructor({ store, clock, metrics, moved }: SessionRepositoryParts) {
     this.#sessions = withStoredForm(store.collection(SESSIONS), SESSION_FORM);
     this.#clock = clock;
     this.#metrics = metrics;
-    this.#ended = ended;
+    this.#moved = moved;
   }
 
   /** @throws DomainError `Conflict` when there is a session with the id */
@@ -120,13 +121,19 @@ export class IssuanceSessionRepository {
 
   /**
    * Moves a session from its present state: of concurrent moves the later ones see the results of the earlier ones.
+   * `issued`: the formats of the items that the move issues, one for each.
    * @throws DomainError `Conflict` when the session is over, and what `move` throws
    */
-  move<S extends IssuanceSession>(session: StoredSession, move: (session: ActiveSession) => S): Promise<Stored<S>> {
-    return this.#update(session, (current) => {
+  move<S extends IssuanceSession>(
+    session: StoredSession,
+    move: (session: ActiveSession) => S,
+    issued: readonly FormatName[] = [],
+  ): Promise<Stored<S>> {
+    const moveLive = (current: ActiveSession): S => {
       if (isOverdue(current, this.#clock.now())) throw sessionOver();
       return move(current);
-    });
+    };
+    return this.#update(session, moveLive, issued);
   }
 
   /** Moves a session from exactly the revision that was read; undefined when it was changed meanwhile. */
@@ -160,6 +167,7 @@ export class IssuanceSessionRepository {
   async #update<S extends IssuanceSession>(
     from: StoredSession,
     move: (session: ActiveSession) => S,
+    issued: readonly FormatName[] = [],
   ): Promise<Stored<S>> {
     const next = await update<IssuanceSession, S>({
       collection: this.#sessions,
@@ -171,9 +179,8 @@ export class IssuanceSessionRepository {
       },
     });
     if (!next) throw sessionOver();
-    if (next.value.state === 'ACTIVE') return next;
-    this.#metrics.sessionMoved('issuance', next.value.state);
-    await this.#ended?.(next.value);
+    if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
+    await this.#moved?.(from.value, next.value, issued);
     return next;
   }
 

@@ -54,7 +54,7 @@ export class SessionEvents {
       body: JSON.stringify({ target: id, event, session: index < events.length - 1 ? earlier : shown }),
     }));
     try {
-      await delivery.recordAll(source, reports);
+      await delivery.record(source, reports);
     } catch (error) {
       log.warn('verification event could not be stored', { session: id, reason: reasonOf(error) });
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery, ROUND_MS } from '../../../domain/events/delivery.ts';
+import type { NewEvent } from '../../../domain/events/event-log.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
@@ -10,6 +11,8 @@ import { silentLog } from '../../support/servers/silent-log.ts';
 const LOGS = 'issuance-event-logs';
 /** How long the second try of a delivery waits. */
 const PAUSE_MS = 5000;
+
+const record = (delivery: EventDelivery, event: NewEvent): Promise<void> => delivery.record(event, [event]);
 
 /** A store in memory that counts the calls for event logs, by method. */
 class CountedLogs extends MemoryStore {
@@ -80,7 +83,7 @@ describe('delivery of events', () => {
 
   it('600 sessions whose receivers cannot be reached hold back no other, and their logs are not read while they wait', async () => {
     const delivery = deliveryOn(store);
-    for (let n = 0; n < 600; n += 1) await delivery.record(event(`failing-${n}`));
+    for (let n = 0; n < 600; n += 1) await record(delivery, event(`failing-${n}`));
     await beside();
     const late = deliveryOn(store);
     const own = await late.append(event('late', 't', 'https://here.example'));
@@ -161,9 +164,9 @@ describe('delivery of events', () => {
 
   it('an event behind one that waits is looked at when that one is due, not before', async () => {
     const delivery = deliveryOn(store);
-    await delivery.record(event('a'));
+    await record(delivery, event('a'));
     await beside();
-    await delivery.record(event('a'));
+    await record(delivery, event('a'));
     await beside();
     store.calls = {};
     now += PAUSE_MS - 1;
@@ -178,7 +181,7 @@ describe('delivery of events', () => {
   it('events of one session that are recorded at once are sent one after the other, in their order, once each', async () => {
     const [one, other] = [deliveryOn(store), deliveryOn(store)];
     const events = Array.from({ length: 20 }, () => event('a', 't', 'https://here.example'));
-    await Promise.all(events.map((next, n) => (n % 2 ? one : other).record(next)));
+    await Promise.all(events.map((next, n) => record(n % 2 ? one : other, next)));
     await beside();
     now += 20_000;
     for (let tick = 0; tick < 3; tick += 1) await one.resume();
@@ -198,7 +201,7 @@ describe('delivery of events', () => {
       answer = async () => {
         if (sent.length === 0) waiting.push((await marks()).length);
       };
-      await deliveryOn(store).recordAll(source('https://here.example'), reports(4));
+      await deliveryOn(store).record(source('https://here.example'), reports(4));
       await beside();
       expect(types()).to.deep.equal(sequences(4));
       expect(store.calls).to.deep.equal({ get: 2, insert: 1, replace: 8 });
@@ -207,7 +210,7 @@ describe('delivery of events', () => {
 
     it('are sent by another process when the first one dies between them, once each', async () => {
       const send: Outbound['send'] = (request) => (sent.length === 2 ? new Promise(() => {}) : outbound.send(request));
-      await deliveryOn(store, { ...outbound, send }).recordAll(source('https://here.example'), reports(4));
+      await deliveryOn(store, { ...outbound, send }).record(source('https://here.example'), reports(4));
       while (sent.length < 2) await new Promise((turn) => setImmediate(turn));
       now += 20_000;
       for (let tick = 0; tick < 2; tick += 1) await deliveryOn(store).resume();
@@ -216,7 +219,7 @@ describe('delivery of events', () => {
     });
 
     it('are found by a mark whose own event is not in the log, as long as others wait', async () => {
-      await deliveryOn(store).recordAll(source('https://gone.example'), reports(2));
+      await deliveryOn(store).record(source('https://gone.example'), reports(2));
       await beside();
       const [mark] = await marks();
       await store.collection(MARKS).remove({ id: mark?.id ?? '' });
@@ -237,9 +240,9 @@ describe('delivery of events', () => {
     it('that were reported before are left out', async () => {
       const delivery = deliveryOn(store);
       const [first, ...others] = reports(3).map((report) => ({ ...report, isOnce: true }));
-      if (first) await delivery.recordAll(source('https://here.example'), [first]);
+      if (first) await delivery.record(source('https://here.example'), [first]);
       await beside();
-      await delivery.recordAll(source('https://here.example'), [first ?? event('a'), ...others]);
+      await delivery.record(source('https://here.example'), [first ?? event('a'), ...others]);
       await beside();
       expect(sent.map(({ headers }) => headers?.['x-event-sequence'])).to.deep.equal(['1', '2', '3']);
     });
@@ -250,9 +253,14 @@ describe('delivery of events', () => {
     const { destination: _, ...unsent } = event('a');
     for (let n = 0; n < 3; n += 1) {
       store.calls = {};
-      await delivery.record({ ...unsent, step: randomUUID() });
+      await record(delivery, { ...unsent, step: randomUUID() });
       expect(store.calls).to.deep.equal(n === 0 ? { get: 1, insert: 1 } : { get: 1, replace: 1 });
     }
     expect([sent.length, work.length]).to.deep.equal([0, 0]);
+    store.calls = {};
+    await delivery.record({ ...unsent, session: 'b' }, [unsent], { isFirst: true });
+    expect(store.calls).to.deep.equal({ insert: 1 });
+    await delivery.record(unsent, [unsent], { isFirst: true });
+    expect(await delivery.bodyOfStep('a', unsent.step)).to.equal(undefined);
   });
 });

@@ -42,8 +42,8 @@ class Instance {
   }
 
   write(session: string, isHistory = true): Promise<void> {
-    const event = { session, isHistory, step: randomUUID(), isOnce: false, type: 't', body: '{}' };
-    return this.#delivery.record({ ...event, expiresAt: clock.now() + 1000 });
+    const event = { step: randomUUID(), isOnce: false, type: 't', body: '{}' };
+    return this.#delivery.record({ session, isHistory, expiresAt: clock.now() + 1000 }, [event]);
   }
 
   async look(): Promise<void> {

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../domain/events/event-log.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import { type IssuanceEventName, tokenRequestEvent } from '../../../domain/issuer/sessions/issuance-event-names.ts';
 import { IssuanceEvents } from '../../../domain/issuer/sessions/issuance-events.ts';
+import { expired } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { managedSession } from '../../support/stores/managed-session.ts';
 
@@ -13,19 +14,21 @@ const FOREIGN = () => {
 
 describe('history of an issuance', () => {
   let recorded: NewEvent[];
+  let calls: ('first' | 'next')[];
   let warnings: unknown[];
   let ids: number;
   let fails: boolean;
   let events: IssuanceEvents;
 
   beforeEach(() => {
-    [recorded, warnings, ids, fails] = [[], [], 0, false];
+    [recorded, calls, warnings, ids, fails] = [[], [], [], 0, false];
     const ignore = () => {};
     events = new IssuanceEvents({
       delivery: {
-        record: async (event) => {
+        record: async (source, events, place) => {
           if (fails) throw new DomainError('StoreUnavailable', 'down');
-          recorded.push(event);
+          calls.push(place?.isFirst ? 'first' : 'next');
+          recorded.push(...events.map((event) => ({ ...source, ...event })));
         },
         bodyOfStep: async (_session, name) => recorded.find(({ step }) => step === name)?.body,
         append: FOREIGN,
@@ -39,9 +42,24 @@ describe('history of an issuance', () => {
   });
   const bodies = () => recorded.map(({ body = '' }) => JSON.parse(body));
 
-  it('a step that happens once is recorded once', async () => {
-    for (const _ of [1, 2]) await events.created(SESSION);
-    expect(recorded.map(({ step, isOnce }) => [step, isOnce])).to.deep.equal([['credential_offer_created', true]]);
+  it('the creation begins the history', async () => {
+    await events.created(SESSION);
+    await events.report(SESSION, 'credential_offer_retrieved');
+    expect(recorded.map(({ step, isOnce }) => [step, isOnce])[0]).to.deep.equal(['credential_offer_created', true]);
+    expect(calls).to.deep.equal(['first', 'next']);
+  });
+
+  it('what a move issued and how it ended the session is one write, each with the session as it was then', async () => {
+    await events.moved(SESSION, SESSION, []);
+    expect(calls).to.deep.equal([]);
+    await events.moved(SESSION, SESSION, ['jwt_vc_json']);
+    await events.moved(SESSION, expired(SESSION), ['jwt_vc_json']);
+    expect(calls).to.deep.equal(['next', 'next']);
+    expect(bodies().map(({ event, session }) => [event, session.status])).to.deep.equal([
+      ['credential_request_w3c_vc_succeeded', 'ACTIVE'],
+      ['credential_request_w3c_vc_succeeded', 'ACTIVE'],
+      ['issuance_status_changed', 'EXPIRED'],
+    ]);
   });
 
   it('a session of the drafts has no history', async () => {

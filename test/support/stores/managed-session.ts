@@ -1,8 +1,8 @@
-import { created, type IssuanceSession, type NewSession } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { type ActiveSession, created, type NewSession } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { planItems } from '../../../domain/issuer/sessions/item-plan.ts';
 
 /** A session of OpenID4VCI 1.0 without a webhook; each of its secrets contains `secret`. */
-export const managedSession = (id: string, more: Pick<NewSession, 'expiresAt' | 'managed'>): IssuanceSession =>
+export const managedSession = (id: string, more: Pick<NewSession, 'expiresAt' | 'managed'>): ActiveSession =>
   created({
     id,
     issuerId: 'openid4vci',

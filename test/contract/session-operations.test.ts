@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { GRANT, makeHolderKey } from '../../demo/actors/holder-key.ts';
+import { DEGREE, FinalIssuance } from '../actors/openid4vci.ts';
+import { Openid4vp } from '../actors/openid4vp.ts';
+import { CountingStore } from '../support/stores/counting-store.ts';
+
+describe('A credential of OpenID4VCI 1.0 that is presented over OpenID4VP 1.0', () => {
+  let counting: CountingStore;
+  let issuance: FinalIssuance;
+  before(async () => {
+    issuance = await FinalIssuance.start({ wrapStore: (store) => (counting = new CountingStore(store)) });
+  });
+  after(() => issuance.close());
+
+  /** The result of a request and what it did in the store. */
+  async function counted<T>(request: () => Promise<T>): Promise<[result: T, done: string[]]> {
+    const before = counting.done.length;
+    return [await request(), counting.done.slice(before)];
+  }
+
+  /** The operations of each request. */
+  async function play(): Promise<Record<string, string[]>> {
+    const { server } = issuance;
+    const json = { profileId: DEGREE, authMethod: 'PRE_AUTHORIZED' };
+    const [created, offer] = await counted(() => server.call('createCredentialOffer', { json }));
+    const uri = new URL(new URL(created.body.credentialOffer).searchParams.get('credential_offer_uri') ?? '');
+    const [{ body }, fetch] = await counted(() => server.fetch(uri.pathname + uri.search));
+    const [redeemed, token] = await counted(() => issuance.redeem(body.grants[GRANT]['pre-authorized_code']));
+    const [good, nonce] = await counted(() => issuance.nonce());
+    const [claimed, credential] = await counted(() =>
+      issuance.claimFor(redeemed.body.access_token, [makeHolderKey()], good),
+    );
+    expect(claimed.status, JSON.stringify(claimed.body)).to.equal(200);
+    const verifier = await Openid4vp.with(server);
+    const [session, request] = await counted(() => verifier.create());
+    const asked = await verifier.request(session);
+    const answer = await verifier.response(asked);
+    const [, response] = await counted(() => verifier.respond(asked, answer));
+    const [{ status }, result] = await counted(() => verifier.info(session));
+    expect(status).to.equal('SUCCESSFUL');
+    return { offer, fetch, token, nonce, credential, request, response, result };
+  }
+
+  it('takes 21 writes and 15 reads of the store: of each history one write a request, but two of a response', async () => {
+    await play();
+    expect(await play()).to.deep.equal({
+      offer: [
+        'profile-keys get',
+        'authorization-codes insert',
+        'offer-references insert',
+        'issuance-sessions insert',
+        'issuance-event-logs insert',
+      ],
+      fetch: [
+        'offer-references get',
+        'issuance-sessions get',
+        'issuance-event-logs get',
+        'issuance-event-logs replace',
+      ],
+      token: [
+        'authorization-codes get',
+        'authorization-codes replace',
+        'issuance-sessions get',
+        'issuance-event-logs get',
+        'issuance-event-logs replace',
+        'access-tokens insert',
+        'authorization-codes replace',
+      ],
+      nonce: [],
+      credential: [
+        'access-tokens get',
+        'issuance-sessions get',
+        'used-nonces insert',
+        'issuance-sessions replace',
+        'issued-credentials insert',
+        'issuance-sessions replace',
+        'issuance-event-logs get',
+        'issuance-event-logs replace',
+      ],
+      request: ['presentation-sessions insert', 'presentation-requests insert', 'verification-event-logs insert'],
+      response: [
+        'presentation-requests get',
+        'presentation-sessions get',
+        'presentation-sessions replace',
+        'verification-event-logs get',
+        'verification-event-logs replace',
+        'presentation-sessions replace',
+        'verification-event-logs get',
+        'verification-event-logs replace',
+      ],
+      result: ['presentation-sessions get'],
+    });
+  });
+});
