@@ -71,7 +71,7 @@ describe('the memory of a body that is being read', () => {
     }
 
     it('is at most twice what was received, at every operation that has one, in chunks of one byte', async () => {
-      const { operations } = contract;
+      const { operations } = await contract;
       // Bulks of tenants look for their target before they read a line, others for an access token before the body.
       const reading = operations.filter(
         ({ requestBody, mounted, lateBody }) =>

@@ -134,7 +134,7 @@ describe('what strangers send', () => {
   }
 
   it('holds the event loop for at most 100 ms at every operation, with the worst bodies of 1 MiB', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const open = operations.filter(({ authentication, requestBody, mounted, lateBody }) =>
       Boolean(authentication !== 'required' && requestBody && !mounted && !lateBody),
     );
@@ -153,7 +153,7 @@ describe('what strangers send', () => {
   });
 
   it('holds it no longer with a body that is read after the access token', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const tokens = await accessTokens(server);
     const late = operations.filter(({ lateBody, requestBody, mounted }) => lateBody && requestBody && !mounted);
     expect(late).to.have.length(9);

@@ -34,7 +34,7 @@ describe('the edge', () => {
   it('does not start with an operation that has no handler', async () => {
     const livez = await operationOf('getLiveness');
     const parts = {
-      ...withValidators(contract),
+      ...withValidators(await contract),
       handlers: {},
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },

@@ -40,7 +40,7 @@ describe('bad input', () => {
   const tally: Tally = { tried: 0, clear: 0, allowed: 0, slow: 0, failures: [] };
 
   before(async () => {
-    operations = contract.operations;
+    operations = (await contract).operations;
     // A mounted operation has the schema and the handler of the one that it is a copy of.
     withBody = operations.filter(({ requestBody, mounted }) => requestBody && !mounted);
     asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);

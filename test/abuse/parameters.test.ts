@@ -31,7 +31,9 @@ describe('bad parameters of the protocols of issuers', () => {
   let operations: Operation[];
   before(async () => {
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-    operations = contract.operations.filter(({ path }) => /^\/(draft11|draft13|openid4vci|callback)\b/.test(path));
+    operations = (await contract).operations.filter(({ path }) =>
+      /^\/(draft11|draft13|openid4vci|callback)\b/.test(path),
+    );
   });
   after(() => login.close());
 

@@ -26,7 +26,7 @@ describe('what strangers can hold', () => {
     world.server.call('createCredentialOffersInBulk', { lines: [OFFER], headers });
 
   it('is everything that lasts as long as its caller likes: streams, bodies of lines and exports', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const kinds = operations.flatMap((operation) => {
       const kind = openEndedKind(operation);
       return kind === undefined ? [] : [[operation.operationId, kind]];
@@ -112,7 +112,7 @@ describe('what strangers can hold', () => {
   });
 
   it('every open operation whose caller names a life is bounded', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const named = operations.filter((operation) => {
       const text = JSON.stringify([operation.resolved.parameters ?? [], operation.resolved.requestBody ?? {}]);
       return (

@@ -12,7 +12,7 @@ describe('bad parameters of the protocols of verifiers', () => {
   let operations: Operation[];
   before(async () => {
     vp = await Openid4vp.with(server);
-    const ofVerifiers = contract.operations.filter(({ path }) =>
+    const ofVerifiers = (await contract).operations.filter(({ path }) =>
       /^\/(verification-session|openid4vc|authorize)\b/.test(path),
     );
     // The answer of a stream of events does not end.

@@ -97,7 +97,7 @@ describe('errors in the form of OAuth', () => {
       const isCredential = /Credential(Batch)?$/.test(operationId) && !operationId.includes('Draft11');
       return isCredential ? 'invalid_credential_request' : 'invalid_request';
     };
-    const { operations } = contract;
+    const { operations } = await contract;
     const documented = operations.filter(({ oauthErrors }) => oauthErrors !== undefined);
     expect(documented.map(({ operationId }) => operationId)).to.include('submitPresentation');
     for (const { operationId, oauthErrors } of documented)

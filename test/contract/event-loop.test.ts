@@ -217,7 +217,7 @@ describe('the event loop over stored records', () => {
   }
 
   it('is measured for every list, check, filter and export of the documents, with every filter', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const many = operations.filter(readsMany);
     const unknown = many.flatMap((operation) => {
       const names = [operation.operationId, operation.mounted ?? ''];

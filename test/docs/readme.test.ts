@@ -38,7 +38,7 @@ describe('README', () => {
       ...documents.map((name) => /^ {2}version: (\S+)$/m.exec(readFileSync(`openapi/${name}`, 'utf8'))?.[1]),
     ];
     expect([...new Set(versions)]).to.have.length(1);
-    expect(contract.published).to.have.nested.property('info.version', versions[0]);
+    expect((await contract).published).to.have.nested.property('info.version', versions[0]);
   });
 
   it('has less than 200 lines', () => {

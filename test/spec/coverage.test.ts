@@ -8,7 +8,7 @@ const isOfMount = (status: string): boolean => Number(status) < 400 || ['401', '
 
 describe('the contract as a whole', () => {
   it('every documented (operation, status) was seen in this run', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const documented = operations.flatMap(({ operationId, responses, mounted }) =>
       Object.keys(responses)
         .filter((status) => status !== 'default' && (mounted === undefined || isOfMount(status)))
@@ -19,7 +19,7 @@ describe('the contract as a whole', () => {
   });
 
   it('every operation has a unique name', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);
   });

@@ -14,7 +14,7 @@ describe('the examples of the document', () => {
   let bodies: DocumentedBody[];
   before(async () => {
     // Operations below targets have the examples of those that they have their handlers from.
-    const operations = contract.operations.filter(({ mounted }) => mounted === undefined);
+    const operations = (await contract).operations.filter(({ mounted }) => mounted === undefined);
     bodies = operations.flatMap((operation) => [...documentedBodies(operation)]);
   });
 

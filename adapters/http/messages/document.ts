@@ -1,3 +1,4 @@
+import { dereference } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from '../../../domain/foundation/json.ts';
 
 type Tree = Record<string, unknown>;
@@ -62,9 +63,6 @@ export interface JoinedDocument extends Tree {
   'x-documents': Record<string, { operations: string[] }>;
 }
 
-/** What refers to components, and they to others. */
-type Referring = Pick<JoinedDocument, 'paths' | 'components'>;
-
 /** The contract of the enabled services: what is published, and what the server runs on. */
 export interface Contract {
   /** One OpenAPI document, with references, for /api.json. */
@@ -86,32 +84,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise', 'enterpriseCookie'];
 
 /** Selects what is served, and resolves its references once for the life of the process. */
-export function loadContract(request: ServedParts & { joined: JoinedDocument }): Contract {
+export async function loadContract(request: ServedParts & { joined: JoinedDocument }): Promise<Contract> {
   const published = select(structuredClone(request.joined), request);
-  return { published, operations: readOperations(resolved(published), request.joined['x-documents']) };
-}
-
-/** The paths with each reference replaced by its component, which equal references share; none of them is circular. */
-function resolved({ paths, components }: Referring): Tree {
-  const known = new Map<string, unknown>();
-  const resolve = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(resolve);
-    if (!isObject(node)) return node;
-    const { $ref: reference, ...own } = node;
-    const members = Object.fromEntries(Object.entries(own).map(([name, member]) => [name, resolve(member)]));
-    if (typeof reference !== 'string') return members;
-    const component = known.get(reference) ?? resolve(componentAt({ components }, reference));
-    known.set(reference, component);
-    return Object.keys(own).length === 0 ? component : { ...(component as Tree), ...members };
-  };
-  return { paths: resolve(paths) };
+  const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
+  return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
 }
 
 /** The joined document without the operations and components of other documents and of features that are off. */
-function select(
-  joined: JoinedDocument,
-  { documents, features, publicUrl, management }: ServedParts,
-): Referring & Contract['published'] {
+function select(joined: JoinedDocument, { documents, features, publicUrl, management }: ServedParts): Tree {
   const { 'x-documents': parts, ...document } = joined;
   const served = new Set(documents.flatMap((name) => parts[name]?.operations ?? []));
   for (const { item, method, operation } of walk(document)) {
@@ -132,7 +112,7 @@ function select(
 }
 
 /** The components that the paths refer to, directly or through others, and the logins that they name. */
-function usedComponents(document: Referring): JoinedDocument['components'] {
+function usedComponents(document: Pick<JoinedDocument, 'paths' | 'components'>): JoinedDocument['components'] {
   const logins = [...walk(document)]
     .flatMap(({ operation }) => (operation.security as Tree[]) ?? [])
     .flatMap(Object.keys);
@@ -147,7 +127,7 @@ function usedComponents(document: Referring): JoinedDocument['components'] {
   return Object.fromEntries(kept.filter(([, named]) => Object.keys(named).length > 0));
 }
 
-function componentAt({ components }: Pick<Referring, 'components'>, reference: string): unknown {
+function componentAt({ components }: Pick<JoinedDocument, 'components'>, reference: string): unknown {
   const [, , kind = '', name = ''] = reference.split('/');
   return components[kind]?.[name];
 }

@@ -110,7 +110,7 @@ export class PlantedServer {
 /** The server, with the operator's token in calls of management. */
 async function asManager(server: TestServer): Promise<TestServer> {
   const { managementToken: token } = server.settings.services;
-  const operations = contract.operations.filter(({ isManagement }) => isManagement);
+  const operations = (await contract).operations.filter(({ isManagement }) => isManagement);
   const managing = new Set(operations.map(({ operationId }) => operationId));
   return { ...server, call: (id, call) => server.call(id, managing.has(id) ? { token, ...call } : call) };
 }

@@ -56,7 +56,7 @@ describe('Every operation of the administration', () => {
   const tokens: Partial<Record<Caller, string>> = {};
   before(async () => {
     world = await startEnterprise();
-    operations = contract.operations.filter(({ path }) => path.startsWith('/v1/admin/'));
+    operations = (await contract).operations.filter(({ path }) => path.startsWith('/v1/admin/'));
     const { server, root, member } = world;
     await server.call('createOrganization', { json: { _id: 'other' }, token: root });
     await world.post('createRole', 'acme.guest', { name: 'Guest', permissions: [may('acme.t1', 'resource-view')] });

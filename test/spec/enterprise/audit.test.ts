@@ -262,7 +262,7 @@ describe('audit', () => {
 
   describe('every operation that changes something', () => {
     it('is recorded with its status', async () => {
-      const { operations } = contract;
+      const { operations } = await contract;
       const audited = auditedOperations(operations);
       expect([...audited]).to.include.members([
         'createSuperadmin',
@@ -292,7 +292,7 @@ describe('audit', () => {
     });
 
     it('and no other one', async () => {
-      const { operations } = contract;
+      const { operations } = await contract;
       const audited = auditedOperations(operations);
       const read = operations.filter(({ method }) => method === 'GET').map(({ operationId }) => operationId);
       expect(read.filter((operationId) => audited.has(operationId))).to.deep.equal([]);

@@ -13,7 +13,7 @@ describe('Every operation at a target', () => {
   let operations: Operation[];
   before(async () => {
     on = await startNeighbours();
-    operations = contract.operations.filter(({ path }) => path.includes('{target}'));
+    operations = (await contract).operations.filter(({ path }) => path.includes('{target}'));
   });
   after(() => on.close());
 

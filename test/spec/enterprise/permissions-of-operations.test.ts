@@ -36,7 +36,7 @@ describe('the permissions of the operations', () => {
   let operations: Operation[];
   let actionOf: (operationId: string) => string | undefined;
   before(async () => {
-    ({ operations } = contract);
+    ({ operations } = await contract);
     actionOf = (operationId) => operations.find((known) => known.operationId === operationId)?.permission?.action;
   });
 

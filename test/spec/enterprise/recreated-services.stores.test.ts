@@ -87,7 +87,7 @@ describe('recreated services', () => {
   /** The lists of operations without other names than that of their target. */
   async function lists(): Promise<string[]> {
     const known = new Set([...Object.keys(LISTS), ...MORE_LISTS]);
-    return contract.operations.map(({ operationId }) => operationId).filter((one) => known.has(one));
+    return (await contract).operations.map(({ operationId }) => operationId).filter((one) => known.has(one));
   }
 
   /** What all lists of all services show, by their operations, without the name of the tenant. */

@@ -66,7 +66,7 @@ describe('sessions', () => {
 
     it('403: every operation that changes something refuses the cookie with a foreign Origin, and without one', async () => {
       const cookie = cookieOf(await enter());
-      const changing = contract.operations.filter(
+      const changing = (await contract).operations.filter(
         ({ realm, method, authentication }) =>
           realm === 'enterprise' && authentication === 'required' && !['GET', 'HEAD'].includes(method),
       );

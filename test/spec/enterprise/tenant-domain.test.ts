@@ -107,7 +107,7 @@ describe('tenant domain', () => {
       const OTHER = 'acme.t2.issuer1';
       await world.post('createTenant', 'acme.t2', {});
       await createIssuer(world, {}, OTHER);
-      const { operations } = contract;
+      const { operations } = await contract;
       const paths = operations.map(({ path }) => path).filter((path) => path.startsWith('/.well-known/'));
       const open = paths.filter(
         (path) => /\/(openid4vci|\{version\}\/\{type\})$/.test(path) && !path.includes('{target}'),

@@ -107,7 +107,7 @@ describe('The answers of all writes at organizations and tenants', () => {
   let writes: Operation[];
   before(async () => {
     world = await startEnterprise();
-    const { operations } = contract;
+    const { operations } = await contract;
     writes = operations.filter(({ realm, method }) => realm === 'enterprise' && method !== 'GET');
     await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
     await world.post('createService', ISSUER, { type: 'issuer2', dependencies: [KMS, STATUS] });

@@ -19,7 +19,7 @@ describe('endpoints with access tokens', () => {
   let operations: Operation[];
   before(async () => {
     world = await startIssuer();
-    operations = contract.operations.filter(({ lateBody }) => lateBody);
+    operations = (await contract).operations.filter(({ lateBody }) => lateBody);
   });
   after(() => world.close());
 

@@ -107,7 +107,7 @@ const AUDIT = 'audit_endpoint';
 const KEYS = 'key_endpoint';
 
 const sectionOf = async (operationId: string): Promise<string> =>
-  contract.operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
+  (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
 
 /** The operator's own networks are not limited at the open endpoints, so the calls come from elsewhere. */
 const ofSection = (section: string, requestsPerMinute: number) => ({
@@ -117,7 +117,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 
 describe('the contract', () => {
   it('limits logins, registrations, calls of wallets, reading recorded calls, new keys and open creating endpoints, each in its section', async () => {
-    const limited = contract.operations.filter(({ rateLimit }) => rateLimit !== undefined);
+    const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
       loginWithCertificate: 'wallet_auth_endpoint',

@@ -20,7 +20,7 @@ describe('open endpoints', () => {
         return store;
       },
     });
-    const { operations } = contract;
+    const { operations } = await contract;
     const keeping = new Map<string, string | undefined>();
     // Records of the whole server, such as its keys, exist in the second round.
     for (const round of [1, 2])
@@ -94,7 +94,7 @@ describe('operations without a login', () => {
       checkRevocation: 'reads',
       parseMdoc: 'reads',
     };
-    const { operations } = contract;
+    const { operations } = await contract;
     const open = operations.filter(({ authentication, method }) => authentication === 'none' && method !== 'GET');
     const unlimited = open.filter(({ rateLimit }) => rateLimit === undefined).map(({ operationId }) => operationId);
     expect(unlimited).to.have.members(Object.keys(UNLIMITED));

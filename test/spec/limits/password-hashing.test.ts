@@ -39,7 +39,7 @@ describe('password hashing', () => {
   };
 
   it('is reached only by operations with a limit', async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     const { token } = exampleOf(await operationOf('createSuperadmin')) as { token: string };
     const tokens = { [TOKEN]: registration(), [token]: registration('second@example.org') };
     await start({ settings: { superadminRegistration: { tokens } } });

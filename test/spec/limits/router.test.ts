@@ -52,7 +52,7 @@ describe('limits in the router', () => {
   let calls: number;
 
   async function build(rules: Record<string, LimitRule>) {
-    const contract = loadContract({
+    const contract = await loadContract({
       joined: joinDocuments({ ...readDocuments(), own: DOCUMENT }),
       documents: ['own'],
       features: [],

@@ -46,7 +46,7 @@ describe('the callbacks of the document', () => {
     peer = await new HttpPeer().listen();
     for (const path of ['/issuanceEvent', '/verificationResult', '/policyWebhook'])
       peer.routes[path] = () => ({ status: 200 });
-    callbacks = contract.operations.flatMap(({ operationId, resolved }) =>
+    callbacks = (await contract).operations.flatMap(({ operationId, resolved }) =>
       Object.entries((resolved.callbacks ?? {}) as Record<string, Record<string, CallbackItem>>).flatMap(
         ([name, items]) =>
           Object.entries(items).map(([expression, { post }]) => ({
@@ -105,7 +105,7 @@ describe('the callbacks of the document', () => {
   const typesOf = (bodies: unknown[] = []): string[] => bodies.map((body) => (body as { type: string }).type);
 
   it('are documented at every operation that takes statusCallbackUri', async () => {
-    const announcing = contract.operations.filter(({ parameters }) =>
+    const announcing = (await contract).operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name === 'statusCallbackUri'),
     );
     const documented = callbacks.filter(({ expression }) => expression === '{$request.header.statusCallbackUri}');

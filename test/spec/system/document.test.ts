@@ -41,7 +41,7 @@ describe('the document', () => {
   let published: Tree;
   let places: Place[];
   before(async () => {
-    ({ published } = contract);
+    ({ published } = await contract);
     places = [...walk(published)];
   });
 

@@ -5,8 +5,8 @@ import { type Call, useServer } from '../../support/servers/server.ts';
 
 const TOKEN = 'an-operator-token-of-36-characters--';
 const WRONG = ['', 'x', `${TOKEN}x`, TOKEN.slice(1), `${TOKEN.slice(0, -1)}x`];
-const managing = contract.operations.filter(({ isManagement }) => isManagement);
-const open = contract.operations.filter(
+const managing = (await contract).operations.filter(({ isManagement }) => isManagement);
+const open = (await contract).operations.filter(
   ({ isManagement, authentication }) => !isManagement && authentication === 'none',
 );
 

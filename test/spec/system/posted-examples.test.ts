@@ -92,7 +92,7 @@ describe('the request examples of the document', () => {
   const posted = new Set<string>();
 
   before(async () => {
-    const { operations } = contract;
+    const { operations } = await contract;
     // The examples of a mounted operation are those of the operation that it has its handler from.
     requests = operations
       .filter(({ mounted }) => mounted === undefined)

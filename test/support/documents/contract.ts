@@ -31,22 +31,22 @@ export const joined: JoinedDocument = JSON.parse(
 );
 
 /** The whole contract with all features, read once. */
-export const contract: Contract = loadContract({
+export const contract: Promise<Contract> = loadContract({
   joined,
   documents: Object.keys(joined['x-documents']),
   features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
   publicUrl: 'http://127.0.0.1:7001',
 });
 
-const shared = new Map<string, CheckedContract>();
+const shared = new Map<string, Promise<CheckedContract>>();
 
 /** The contract of a server: those of this process that serve the same parts share its operations and validators. */
 export async function sharedContract(served: ServedParts): Promise<CheckedContract> {
   const { publicUrl, ...parts } = served;
   const key = JSON.stringify(parts);
-  const loaded = shared.get(key) ?? withValidators(loadContract({ joined, ...served }));
+  const loaded = shared.get(key) ?? loadContract({ joined, ...served }).then(withValidators);
   shared.set(key, loaded);
-  const { contract, validation } = loaded;
+  const { contract, validation } = await loaded;
   const published = { ...contract.published, servers: [{ url: publicUrl }] };
   return { contract: { ...contract, published }, validation };
 }
@@ -55,7 +55,7 @@ export async function sharedContract(served: ServedParts): Promise<CheckedContra
 export const seen = new Set<string>();
 
 export async function operationOf(operationId: string): Promise<Operation> {
-  const operation = contract.operations.find((known) => known.operationId === operationId);
+  const operation = (await contract).operations.find((known) => known.operationId === operationId);
   if (!operation) throw new Error(`The documents have no operation ${operationId}`);
   return operation;
 }
@@ -67,7 +67,7 @@ export async function operationAt(method: string, path: string): Promise<Operati
     const parts = template.split('/');
     return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
   };
-  const { operations } = contract;
+  const { operations } = await contract;
   const isConcrete = operations.some((known) => known.path === path);
   const isAt = (template: string): boolean => (isConcrete ? template === path : fits(template));
   const candidates = operations.filter((known) => known.method === method && isAt(known.path));

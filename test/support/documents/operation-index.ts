@@ -10,7 +10,7 @@ export const INDEX = `${FOLDER}/README.md`;
 export async function testedOperations(): Promise<Map<string, string[]>> {
   const names = (readdirSync(FOLDER, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
   const files = names.map((name) => ({ name, subjects: subjectsOf(name, readFileSync(join(FOLDER, name), 'utf8')) }));
-  const { operations } = contract;
+  const { operations } = await contract;
   const ids = operations.map(({ operationId }) => operationId).toSorted();
   return new Map(
     ids.map((id) => [

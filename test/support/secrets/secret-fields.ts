@@ -141,7 +141,7 @@ export async function secretFields(): Promise<string[]> {
   const note = (name: string): void => {
     if (SECRET.test(name)) found.add(name);
   };
-  for (const operation of contract.operations) {
+  for (const operation of (await contract).operations) {
     for (const { name } of operation.parameters) note(name);
     for (const { part, schema, examples } of documentedBodies(operation)) {
       eachProperty(schema, note);
@@ -161,7 +161,7 @@ export async function secretFields(): Promise<string[]> {
 
 /** The operations whose request body is text without named fields. */
 export async function textBodies(): Promise<string[]> {
-  const texts = contract.operations.filter((operation) =>
+  const texts = (await contract).operations.filter((operation) =>
     [...documentedBodies(operation)].some(({ part, type }) => part === 'request' && type === 'text/plain'),
   );
   return texts.map(({ operationId }) => operationId).sort();
