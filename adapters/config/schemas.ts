@@ -5,7 +5,7 @@ import { asList, isObject, type JsonObject } from '../../domain/foundation/json.
 import { FORMATS } from './formats.ts';
 
 /** A problem within one file. */
-export interface FieldProblem {
+interface FieldProblem {
   field: string;
   message: string;
 }

@@ -28,7 +28,7 @@ const AT_ONCE = 8;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** One item with the holders of its credentials. */
-export interface ItemOrder {
+interface ItemOrder {
   id: number;
   holders: readonly Holder[];
   /** Names this wish: repeated after a failure, it has the same name. */
