@@ -5,7 +5,7 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
 import { ignoring, isDomainError } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
-import { insertFirst, update } from '../foundation/records.ts';
+import { update } from '../foundation/records.ts';
 import { DeliveryQueue, type DueSession, receiverOf, sessionsOf } from './delivery-queue.ts';
 import {
   abandonedBefore,
@@ -109,11 +109,6 @@ export class EventDelivery {
    */
   append(event: NewEvent): Promise<StoredEvent | undefined> {
     return this.#append(event, [event], { lease: this.#lease() });
-  }
-
-  /** Opens the history of a session, so that it can be followed before its first event. */
-  async open({ session: id, destination, expiresAt }: EventSource): Promise<void> {
-    await insertFirst(this.#logs, { id, value: created({ destination, isHistory: true }), expiresAt });
   }
 
   /**

@@ -67,7 +67,8 @@ function creatorHandlers(services: Verifier2Services) {
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
-      return { status: 200, events: await at({ after: place }, () => watches.open(logOf(session), after)) };
+      const until = session.expiresAt;
+      return { status: 200, events: await at({ after: place }, () => watches.open(logOf(session), after, until)) };
     },
   } satisfies Partial<Handlers<'verifier2', OfVerifier>>;
 }

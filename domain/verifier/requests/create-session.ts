@@ -8,7 +8,6 @@ import { newSecret } from '../../oauth/secrets.ts';
 import { parties, requestUrl } from '../openid4vp/draft20-requests.ts';
 import { RESPONSE_MODES } from '../openid4vp/v1-requests.ts';
 import type { MdocSessionRequest, Protocol, SessionRequest } from '../protocol.ts';
-import type { SessionEvents } from '../verification/events.ts';
 import type { SessionRepository, StoredSession } from '../verification/repository.ts';
 import type { ResponseEncryption } from '../verification/response-encryption.ts';
 import type { ProtocolOf } from '../verification/rules.ts';
@@ -40,7 +39,6 @@ export class CreateSession {
       reader: SetupReader;
       encryption: ResponseEncryption;
       mdocRequests: Pick<MdocRequests, 'encryptionInfo'>;
-      events: SessionEvents;
       formats: CredentialFormats;
       clock: Clock;
       ids: Ids;
@@ -98,13 +96,10 @@ export class CreateSession {
   }
 
   async #store<P extends Protocol>(verifier: Verifier, created: NewSession<P>): Promise<StoredSession<P>> {
-    const { sessions, events } = this.parts;
     const { id, taken, request, expiresAt } = created;
-    const session = await sessions.insert(verifier, { id, value: waiting(request), expiresAt }).catch((cause) => {
+    return this.parts.sessions.insert(verifier, { id, value: waiting(request), expiresAt }).catch((cause) => {
       throw isDomainError(cause, 'Conflict') ? fieldErrors([taken], { code: 'Conflict', cause }) : cause;
     });
-    await events.open(session);
-    return session;
   }
 
   async #responseKey(isEncrypted: boolean): Promise<MessageKey | undefined> {

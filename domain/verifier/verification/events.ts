@@ -30,13 +30,6 @@ export class SessionEvents {
     },
   ) {}
 
-  /** Opens the history of a new session, if its steps are reported. */
-  async open(session: StoredSession): Promise<void> {
-    if (!hasSteps(session)) return;
-    const { expiresAt = 0 } = session;
-    await this.parts.delivery.open({ session: logOf(session), destination: receiverOf(session), expiresAt });
-  }
-
   /**
    * Reports steps in their order; what cannot be stored is logged. The last one shows the session as it is, those that
    * led to it the session as it was `before`: a reader that stops at a final status has received every step.

@@ -10,7 +10,8 @@ import { isDomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
 import { silentLog } from '../../support/servers/silent-log.ts';
 
-const clock = { now: () => 1_800_000_000_000 };
+let time = 1_800_000_000_000;
+const clock = { now: () => time };
 
 /** An instance: what writes events, and its readers; `look` lets it look at the store, as its timer does. */
 class Instance {
@@ -29,7 +30,7 @@ class Instance {
       },
     };
     const common = { name: 'issuance' as const, store, background };
-    this.watches = new EventWatches({ ...common, timers });
+    this.watches = new EventWatches({ ...common, clock, timers });
     const outbound = { check: () => {}, send: () => Promise.reject(new Error('nothing is sent')) };
     const ids = { uuid: () => randomUUID() };
     const stored = this.watches.note.bind(this.watches);
@@ -141,6 +142,29 @@ describe('readers of a history', () => {
       [[1], true],
     ]);
     expect(instance.watched).to.equal(0);
+  });
+
+  it('a session without an event is followed until its end', async () => {
+    const store = new MemoryStore(clock);
+    const [own, other] = [new Instance(store), new Instance(store)];
+    const end = clock.now() + 1000;
+    const open = async (session: string) => collect(await own.watches.open(session, 0, end));
+    expect(await own.watches.open('a', 1, end).catch(codeOf)).to.equal('BadRequest');
+    expect(await own.watches.open('a', 0, clock.now()).catch(codeOf)).to.equal('NotFound');
+    const seen = [await open('a'), await open('b')];
+    await own.look();
+    await other.write('a');
+    await own.look();
+    await settled();
+    expect(seen.map((part) => [[...part], part.isEnded])).to.deep.equal([
+      [[1], undefined],
+      [[], undefined],
+    ]);
+    time += 1000;
+    await own.look();
+    await settled();
+    expect(seen.map(({ isEnded }) => isEnded)).to.deep.equal([true, true]);
+    expect(own.watched).to.equal(0);
   });
 
   it('a reader that takes nothing has no events waiting for it: it reads on from the shared log', async () => {
