@@ -18,17 +18,21 @@ export interface CredentialSource {
   forget(): void;
 }
 
+type AwsConnectionParts = ClientParts & {
+  sdk: Sdk;
+  source: CredentialSource;
+};
+
 /** A connection to AWS KMS in one region with one set of credentials. */
 export class AwsConnection implements KmsConnection {
   /** The client of the credentials that are current. */
   #current: { credentials: AwsCredentials; client: KMS } | undefined;
 
-  constructor(
-    private readonly parts: ClientParts & {
-      sdk: Sdk;
-      source: CredentialSource;
-    },
-  ) {}
+  readonly #parts: AwsConnectionParts;
+
+  constructor(parts: AwsConnectionParts) {
+    this.#parts = parts;
+  }
 
   async create({ keyType, name, tags }: WantedKmsKey): Promise<{ id: string }> {
     const { KeyMetadata } = await this.#call((client) =>
@@ -79,13 +83,13 @@ export class AwsConnection implements KmsConnection {
       return await work(await this.#client());
     } catch (error) {
       const failure = this.#regionError(error) ?? toFailure(error, this.#current?.credentials);
-      if (failure instanceof KmsFailure && failure.fault === 'credentials') this.parts.source.forget();
+      if (failure instanceof KmsFailure && failure.fault === 'credentials') this.#parts.source.forget();
       throw failure;
     }
   }
 
   async #client(): Promise<KMS> {
-    const { sdk, source, ...parts } = this.parts;
+    const { sdk, source, ...parts } = this.#parts;
     const credentials = await source.credentials();
     if (this.#current?.credentials !== credentials)
       this.#current = { credentials, client: createClient(sdk, parts, credentials) };
@@ -94,7 +98,7 @@ export class AwsConnection implements KmsConnection {
 
   /** The host of a region that does not exist has no address. */
   #regionError(error: unknown): Error | undefined {
-    const { region, endpoint } = this.parts;
+    const { region, endpoint } = this.#parts;
     if (endpoint !== undefined || !isDomainError(error, 'UpstreamFailed')) return undefined;
     const { code } = error.cause as { code?: unknown };
     if (code !== 'ENOTFOUND') return undefined;

@@ -20,6 +20,14 @@ interface IssuedToken {
   until: number;
 }
 
+type ClientCredentialParts = {
+  auth: AzureAuth;
+  authorityHost: string;
+  /** For the calls to the authority. */
+  transport: TransportOptions;
+  clock: Clock;
+};
+
 /**
  * The client credentials of an application (RFC 6749 §4.4) as the vendor's library uses them. The token is cached here
  * and not in the library, which refreshes by the clock of the process and in the background.
@@ -31,15 +39,10 @@ export class ClientCredentials {
   #issued: IssuedToken | undefined;
   readonly #fetching = new SharedAttempt<IssuedToken>();
 
-  constructor(
-    private readonly parts: {
-      auth: AzureAuth;
-      authorityHost: string;
-      /** For the calls to the authority. */
-      transport: TransportOptions;
-      clock: Clock;
-    },
-  ) {
+  readonly #parts: ClientCredentialParts;
+
+  constructor(parts: ClientCredentialParts) {
+    this.#parts = parts;
     this.#vault = new URL(parts.auth.keyVaultUrl);
   }
 
@@ -68,7 +71,7 @@ export class ClientCredentials {
 
   /** A token from the future is not used: the clock was set back. */
   #fresh(scope: string): IssuedToken | undefined {
-    const now = this.parts.clock.now();
+    const now = this.#parts.clock.now();
     const { scope: granted, from, until } = this.#issued ?? { scope: '', from: 0, until: 0 };
     return granted === scope && now >= from && now < until ? this.#issued : undefined;
   }
@@ -81,7 +84,7 @@ export class ClientCredentials {
   }
 
   async #fetch(scope: string): Promise<IssuedToken> {
-    const { auth, authorityHost, transport, clock } = this.parts;
+    const { auth, authorityHost, transport, clock } = this.#parts;
     const { clientId, clientSecret, tenantId } = auth;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
     const from = clock.now();

@@ -10,34 +10,38 @@ import { failureOf, type Subject } from './failures.ts';
 import { forOneCall, type OciLibrary } from './library.ts';
 import { signatureHeaders } from './request-signature.ts';
 
+type OciCallParts = {
+  library: OciLibrary;
+  access: OciAccess;
+  /** The caller's configuration, whose texts no error quotes. */
+  config: Record<string, unknown>;
+  outbound: Outbound;
+  clock: Clock;
+  /** Milliseconds for one call. */
+  timeoutMs: number;
+};
+
 /** The calls of Oracle's clients: one attempt each, signed with the caller's key, through the network guard. */
 export class OciCalls {
-  constructor(
-    private readonly parts: {
-      library: OciLibrary;
-      access: OciAccess;
-      /** The caller's configuration, whose texts no error quotes. */
-      config: Record<string, unknown>;
-      outbound: Outbound;
-      clock: Clock;
-      /** Milliseconds for one call. */
-      timeoutMs: number;
-    },
-  ) {}
+  readonly #parts: OciCallParts;
+
+  constructor(parts: OciCallParts) {
+    this.#parts = parts;
+  }
 
   /** @throws KmsFailure, DomainError of the guard */
   manage<T>(subject: Subject, work: (client: KmsManagementClient) => Promise<T>): Promise<T> {
-    const { KmsManagementClient } = this.parts.library;
+    const { KmsManagementClient } = this.#parts.library;
     const client = new KmsManagementClient(...this.#forOneCall('managementEndpoint', subject));
-    client.endpoint = this.parts.access.endpoints.managementEndpoint.origin;
+    client.endpoint = this.#parts.access.endpoints.managementEndpoint.origin;
     return work(client).catch(asFailure);
   }
 
   /** @throws KmsFailure, DomainError of the guard */
   use<T>(subject: Subject, work: (client: KmsCryptoClient) => Promise<T>): Promise<T> {
-    const { KmsCryptoClient } = this.parts.library;
+    const { KmsCryptoClient } = this.#parts.library;
     const client = new KmsCryptoClient(...this.#forOneCall('cryptoEndpoint', subject));
-    client.endpoint = this.parts.access.endpoints.cryptoEndpoint.origin;
+    client.endpoint = this.#parts.access.endpoints.cryptoEndpoint.origin;
     return work(client).catch(asFailure);
   }
 
@@ -50,7 +54,7 @@ export class OciCalls {
     { method, uri, headers, body }: HttpRequest,
     { endpoint, subject }: { endpoint: Endpoint; subject: Subject },
   ): Promise<Response> {
-    const { access, clock, outbound, timeoutMs, config } = this.parts;
+    const { access, clock, outbound, timeoutMs, config } = this.#parts;
     const content = body === undefined ? undefined : JSON.stringify(JSON.parse(body));
     const { 'user-agent': _, ...own } = Object.fromEntries(headers);
     const unsigned = { method, url: new URL(uri), body: content, now: clock.now() };
