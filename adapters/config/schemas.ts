@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { parsePointer, readablePath, unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { asList, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { FORMATS } from './formats.ts';
@@ -19,15 +19,9 @@ export const FOLDER: URL = (function find(folder: URL): URL {
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));
 
-interface Compiled {
-  schema: JsonObject;
-  validate: ValidateFunction;
-}
-
-/** The schemas of the files, compiled when a file has content. */
+/** The schemas of the files; those of files that exist are compiled. */
 export class FileSchemas {
-  readonly #ajv = createAjv();
-  readonly #compiled = new Map<string, Compiled>();
+  #ajv: Ajv | undefined;
 
   /** The content of the file `name` when it is absent: without compiling the schema, since most files are. */
   defaults<T>(name: string): T {
@@ -39,7 +33,9 @@ export class FileSchemas {
    * converted to a number or boolean where the schema demands one, since every substitution yields text.
    */
   check<T>(name: string, content: JsonObject): Checked<T> {
-    const { schema, validate } = this.#schemaOf(name);
+    const schema = readSchema(name);
+    this.#ajv ??= createAjv();
+    const validate = this.#ajv.compile(schema);
     const value = convert(withoutNulls(content), schema);
     if (validate(value)) return { value: value as T };
     return {
@@ -47,15 +43,6 @@ export class FileSchemas {
         .filter(({ keyword }) => !UMBRELLAS.has(keyword))
         .map((error) => describe(withoutSecretNames(error, schema, value))),
     };
-  }
-
-  #schemaOf(name: string): Compiled {
-    const known = this.#compiled.get(name);
-    if (known) return known;
-    const schema = readSchema(name);
-    const entry = { schema, validate: this.#ajv.compile(schema) };
-    this.#compiled.set(name, entry);
-    return entry;
   }
 }
 

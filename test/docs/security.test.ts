@@ -45,7 +45,6 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/tenancy/tree/resource-content.ts SHOWN_SETTINGS': 'written out',
   'adapters/config/hocon-brackets.ts OPENING': 'written out',
   'adapters/config/hocon-guard.ts RULES': 'written out',
-  'adapters/config/schemas.ts #compiled': 'configuration files',
   'adapters/http/messages/body-room.ts #sources': 'addresses with a body that is being read',
   'adapters/http/edge/validation.ts #compiled': 'operations',
   'adapters/crypto/work-queue.ts #waiting': 'its limit of waiting entries',

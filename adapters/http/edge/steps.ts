@@ -57,24 +57,35 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
     if (operation.rateLimit !== undefined) parts.limits.ruleOf(operation.rateLimit);
     const recorder = audited.has(operation.operationId) ? parts.recorder : undefined;
     const audit = recorder && auditSteps(operation, recorder);
-    return inOrder([
-      nameOperation(operation),
-      receiveBody(operation, room),
-      parts.management?.step(operation),
-      limitRate(operation, parts.limits),
-      checkHost(operation, parts),
-      authenticateCaller(operation, parts),
-      openEnded.step(operation),
-      audit?.around,
-      readRequest(operation, parts),
-      validateRequest(operation, parts.validation),
-      mayNameRoles(operation, parts) ? undefined : refuseRoles,
-      parts.strangers?.step(operation),
-      audit?.before,
-      callHandler(operation, handler, parts),
-    ]);
+    return atFirstUse(() =>
+      inOrder([
+        nameOperation(operation),
+        receiveBody(operation, room),
+        parts.management?.step(operation),
+        limitRate(operation, parts.limits),
+        checkHost(operation, parts),
+        authenticateCaller(operation, parts),
+        openEnded.step(operation),
+        audit?.around,
+        readRequest(operation, parts),
+        validateRequest(operation, parts.validation),
+        mayNameRoles(operation, parts) ? undefined : refuseRoles,
+        parts.strangers?.step(operation),
+        audit?.before,
+        callHandler(operation, handler, parts),
+      ]),
+    );
   };
 }
+
+/** Makes a step when it first runs: most operations of a server are never called. */
+const atFirstUse = (make: () => Middleware): Middleware => {
+  let made: Middleware | undefined;
+  return (ctx, next) => {
+    made ??= make();
+    return made(ctx, next);
+  };
+};
 
 /** Chains steps once: @koa/router composes the middleware of a route anew for each request. */
 const inOrder = (steps: (Middleware | undefined)[]): Middleware =>

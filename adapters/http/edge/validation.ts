@@ -35,18 +35,13 @@ export interface CheckedContract {
 
 export const withValidators = (contract: Contract): CheckedContract => ({
   contract,
-  validation: new RequestValidation(contract),
+  validation: new RequestValidation(),
 });
 
-/** Checks requests against the contract. */
+/** Checks requests against the operations of the contract. */
 export class RequestValidation {
-  readonly #first: Validators;
-  readonly #all: Validators;
-
-  constructor(contract: Contract) {
-    this.#first = new Validators(contract, false);
-    this.#all = new Validators(contract, true);
-  }
+  readonly #first = new Validators({ allErrors: false });
+  readonly #all = new Validators({ allErrors: true });
 
   /** Removes null members that mean absent. @throws DomainError `BadRequest` with the violations, each naming its field */
   check(operation: Operation, parts: RequestParts): void {
@@ -76,21 +71,11 @@ function isSmall(value: unknown, most: number): boolean {
 
 /** The validators of operations, compiled at first use. */
 class Validators {
-  readonly #validator: OpenAPIValidator;
+  #validator: OpenAPIValidator | undefined;
   readonly #compiled = new Map<string, ValidateFunction[]>();
 
   /** `allErrors`: whether to search for all violations, or for the first of each part. */
-  constructor({ published }: Contract, allErrors: boolean) {
-    const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
-    const forParameters = createAjv({ allErrors, coerceTypes: true });
-    const forOthers = createAjv({ allErrors, coerceTypes: false });
-    this.#validator = new OpenAPIValidator({
-      definition: { openapi, info, paths: {} },
-      lazyCompileValidators: true,
-      customizeAjv: (_ajv, _options, context) =>
-        (context === ValidationContext.Params ? forParameters : forOthers) as never,
-    });
-  }
+  constructor(private readonly options: { allErrors: boolean }) {}
 
   violations(operation: Operation, parts: RequestParts): ErrorObject[] {
     return this.#validatorsOf(operation, parts).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
@@ -104,10 +89,23 @@ class Validators {
     if (known) return known;
     const { requestBody: body, ...others } = operation.resolved;
     const checked = isWithoutJson ? others : { ...others, requestBody: body };
+    this.#validator ??= createValidator(this.options);
     const compiled = this.#validator.buildRequestValidatorsForOperation(checked as never) ?? [];
     this.#compiled.set(key, compiled as ValidateFunction[]);
     return compiled as ValidateFunction[];
   }
+}
+
+/** A validator without operations, which it is given one by one. */
+function createValidator(options: { allErrors: boolean }): OpenAPIValidator {
+  const forParameters = createAjv({ ...options, coerceTypes: true });
+  const forOthers = createAjv({ ...options, coerceTypes: false });
+  return new OpenAPIValidator({
+    definition: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} },
+    lazyCompileValidators: true,
+    customizeAjv: (_ajv, _options, context) =>
+      (context === ValidationContext.Params ? forParameters : forOthers) as never,
+  });
 }
 
 function bodySchema({ requestBody }: Operation): unknown {
