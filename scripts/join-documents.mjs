@@ -1,5 +1,6 @@
 /** Joins the OpenAPI documents of openapi/ into one: types, build and tests all use what this returns. */
 import { readFileSync } from 'node:fs';
+import { dereference } from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 
 /** In the order of publication; the first has what the others share, and introduces the API. */
@@ -68,6 +69,18 @@ export function joinDocuments({ common, ...documents }) {
     joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, { cors, resolved }) };
   }
   return joined;
+}
+
+/** The joined document with `x-resolved`: each operation without references, as JSON, which a server parses at its first use. */
+export async function withResolved(joined) {
+  const { paths } = await dereference(structuredClone(joined), { dereference: { circular: 'ignore' } });
+  const operations = Object.values(paths).flatMap((item) =>
+    METHODS.filter((method) => method in item).map((method) => {
+      const parameters = [...(item.parameters ?? []), ...(item[method].parameters ?? [])];
+      return [item[method].operationId, JSON.stringify({ ...item[method], parameters })];
+    }),
+  );
+  return { ...joined, 'x-resolved': Object.fromEntries(operations) };
 }
 
 const at = (document, reference) =>

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { joinDocuments, readDocuments } from './join-documents.mjs';
+import { joinDocuments, readDocuments, withResolved } from './join-documents.mjs';
 import { SUITES } from './suites.mjs';
 import { prepare } from './test-programs.mjs';
 
@@ -41,11 +41,11 @@ const check = (name) => run(name, 'npm', ['run', '--silent', name]);
  * Writes the tests as JavaScript to dist-test/, with the scripts and the joined documents beside them: processes start
  * faster from it than through a loader.
  */
-function compileTests() {
+async function compileTests() {
   rmSync('dist-test', { recursive: true, force: true });
   mkdirSync('dist-test');
   symlinkSync('../scripts', 'dist-test/scripts');
-  writeFileSync(JOINED_DOCUMENT, JSON.stringify(joinDocuments(readDocuments())));
+  writeFileSync(JOINED_DOCUMENT, JSON.stringify(await withResolved(joinDocuments(readDocuments()))));
   return run('types of sources and tests', process.execPath, [TYPESCRIPT, '-p', 'tsconfig.test.json']);
 }
 

@@ -22,6 +22,7 @@ const OWN_JSON = {
   'adapters/redis/record-text.ts': 'records of the store',
   'adapters/sqlite/sqlite-collection.ts': 'records of the store',
   'adapters/decorators/sealing/sealed-collection.ts': 'sealed records of the store',
+  'adapters/http/messages/document.ts': 'a file of the build',
   'domain/migration/migration.ts': 'records of the store',
   'domain/migration/old-forms.ts': 'records of the store',
   'domain/migration/resealing.ts': 'records of the store',

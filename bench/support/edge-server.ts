@@ -15,7 +15,7 @@ type Given = { body: unknown; query: Record<string, unknown> };
 const size = Number(process.argv[2]);
 const joined = joinedBenchDocument(size);
 const publicUrl = 'http://127.0.0.1';
-const contract = await loadContract({ joined, documents: ['bench'], features: [], publicUrl });
+const contract = loadContract({ joined, documents: ['bench'], features: [], publicUrl });
 const answer = (body: unknown) => ({ status: 200, body });
 const handlers = Object.fromEntries(
   joined['x-documents'].bench.operations.map((id) => [id, async () => answer({})]),

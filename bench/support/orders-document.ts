@@ -121,11 +121,17 @@ export function benchDocument(size: number, openapi: '3.0.3' | '3.1.0') {
 export function joinedBenchDocument(size: number) {
   const document = benchDocument(size, '3.1.0');
   const parts = { bench: { operations: operationIds(document), components: [] } };
-  return { ...document, servers: [], tags: [], components: {}, 'x-documents': parts };
+  const texts = operationsOf(document).map((operation) => [
+    operation.operationId,
+    JSON.stringify({ parameters: [], ...operation }),
+  ]);
+  const built = { 'x-documents': parts, 'x-resolved': Object.fromEntries(texts) };
+  return { ...document, servers: [], tags: [], components: {}, ...built };
 }
 
+const operationsOf = ({ paths }: ReturnType<typeof benchDocument>): { operationId: string }[] =>
+  Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
+
 /** The ids of all operations of a document. */
-export const operationIds = ({ paths }: ReturnType<typeof benchDocument>): string[] =>
-  Object.values(paths).flatMap((item) =>
-    Object.values(item).map((operation) => (operation as { operationId: string }).operationId),
-  );
+export const operationIds = (document: ReturnType<typeof benchDocument>): string[] =>
+  operationsOf(document).map(({ operationId }) => operationId);

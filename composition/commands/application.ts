@@ -147,7 +147,7 @@ async function buildHandler(
 /** The contract of the document that the build wrote, and its validators. */
 async function readContract(served: ServedParts): Promise<CheckedContract> {
   const joined = JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument;
-  return withValidators(await loadContract({ joined, ...served }));
+  return withValidators(loadContract({ joined, ...served }));
 }
 
 const faultReport =

@@ -172,10 +172,10 @@ const PAGES = new URL('docs/', PACKAGE_ROOT);
 /** What every process serves, with any choice of services. */
 export const SYSTEM = {
   documents: ['system'],
-  handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
+  handlers: (resolve: Resolve, contract: Contract, connections: Connections): HandlerTable => {
     const { readiness: store, metrics } = resolve(PlatformT);
     const isStopping = () => connections.isStopping;
-    return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), published, pages: PAGES }));
+    return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), contract, pages: PAGES }));
   },
   /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { operations } from '../../../openapi/types.ts';
 import { CompressedText } from '../messages/compressed-text.ts';
+import type { Contract } from '../messages/document.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -68,19 +69,19 @@ const packaged = (file: string): Promise<string> =>
 /** The API page, its files and the document it shows; each is read at its first request. */
 export class DocsPage {
   readonly page = new CompressedText(PAGE, { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' });
-  readonly #published: object;
+  readonly #contract: Pick<Contract, 'published'>;
   readonly #pages: URL;
   #document: CompressedText | undefined;
   readonly #assets = new Map<DocsAsset, CompressedText>();
 
   /** `pages` is the folder of the pages in Markdown. */
-  constructor({ published, pages }: { published: object; pages: URL }) {
-    this.#published = published;
+  constructor({ contract, pages }: { contract: Pick<Contract, 'published'>; pages: URL }) {
+    this.#contract = contract;
     this.#pages = pages;
   }
 
   get document(): CompressedText {
-    this.#document ??= new CompressedText(JSON.stringify(this.#published), { 'cache-control': 'no-cache' });
+    this.#document ??= new CompressedText(JSON.stringify(this.#contract.published), { 'cache-control': 'no-cache' });
     return this.#document;
   }
 

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
+import type { Contract } from '../messages/document.ts';
 import type { Handlers } from '../messages/operations.ts';
 import { DocsPage } from './docs-page.ts';
 
@@ -11,8 +12,8 @@ interface SystemParts {
   isStopping: () => boolean;
   /** The counters in the text format of Prometheus. */
   expose: () => Promise<string>;
-  /** The published OpenAPI document. */
-  published: Record<string, unknown>;
+  /** With the OpenAPI document, which is made when it is first asked for. */
+  contract: Pick<Contract, 'published'>;
   /** The folder of the pages that it links. */
   pages: URL;
 }

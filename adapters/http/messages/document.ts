@@ -1,4 +1,3 @@
-import { dereference } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from '../../../domain/foundation/json.ts';
 
 type Tree = Record<string, unknown>;
@@ -22,9 +21,9 @@ export interface Operation {
   method: string;
   /** Templated, as documented: `/openid4vc/session/{state}`. */
   path: string;
-  parameters: Parameter[];
-  requestBody?: { required?: boolean; content: Tree };
-  responses: Record<string, { content?: Tree }>;
+  readonly parameters: Parameter[];
+  readonly requestBody?: { required?: boolean; content: Tree };
+  readonly responses: Record<string, { content?: Tree }>;
   /** Whether a login session is needed; `optional` when an empty requirement is listed too. */
   authentication: 'required' | 'optional' | 'none';
   /** Which logins are valid here. */
@@ -47,8 +46,8 @@ export interface Operation {
   mounted?: string;
   /** The largest request body; that of every operation when absent. */
   maxBodyBytes?: number;
-  /** The operation as the validator needs it: resolved, with method and path. */
-  resolved: Tree;
+  /** The operation as the validator needs it: without references, with method and path. */
+  readonly resolved: Tree;
 }
 
 /** The OpenAPI documents as the build joins them (scripts/join-documents.mjs). */
@@ -61,12 +60,14 @@ export interface JoinedDocument extends Tree {
   components: Record<string, Tree>;
   /** The operations that each document adds. */
   'x-documents': Record<string, { operations: string[] }>;
+  /** Each operation as JSON, without references and with the parameters of its path. */
+  'x-resolved': Record<string, string>;
 }
 
-/** The contract of the enabled services: what is published, and what the server runs on. */
+/** The contract of the enabled services: what is published, and what the server runs on. Most of both is made at first use. */
 export interface Contract {
   /** One OpenAPI document, with references, for /api.json. */
-  published: Tree;
+  readonly published: Tree;
   operations: Operation[];
 }
 
@@ -83,25 +84,39 @@ export interface ServedParts {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise', 'enterpriseCookie'];
 
-/** Selects what is served, and resolves its references once for the life of the process. */
-export async function loadContract(request: ServedParts & { joined: JoinedDocument }): Promise<Contract> {
-  const published = select(structuredClone(request.joined), request);
-  const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
-  return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
+/** Selects what is served. */
+export function loadContract({ joined, ...served }: ServedParts & { joined: JoinedDocument }): Contract {
+  const selected = { ...joined, paths: selectPaths(joined, served) };
+  let published: Tree | undefined;
+  return {
+    get published() {
+      published ??= publish(selected, served.publicUrl);
+      return published;
+    },
+    operations: readOperations(selected),
+  };
 }
 
-/** The joined document without the operations and components of other documents and of features that are off. */
-function select(joined: JoinedDocument, { documents, features, publicUrl, management }: ServedParts): Tree {
-  const { 'x-documents': parts, ...document } = joined;
-  const served = new Set(documents.flatMap((name) => parts[name]?.operations ?? []));
-  for (const { item, method, operation } of walk(document)) {
+/** The paths without the operations of other documents and of features that are off. */
+function selectPaths(joined: JoinedDocument, served: ServedParts): JoinedDocument['paths'] {
+  const names = new Set(served.documents.flatMap((name) => joined['x-documents'][name]?.operations ?? []));
+  const paths: JoinedDocument['paths'] = {};
+  for (const { path, item, method, operation } of walk(joined)) {
     const feature = operation['x-feature'];
-    const isOn = typeof feature !== 'string' || features.includes(feature);
-    if (!isOn || !served.has(String(operation.operationId))) delete item[method];
-    if (management === 'token' && operation['x-management']) operation.security = [{ management: [] }];
+    const isOn = typeof feature !== 'string' || served.features.includes(feature);
+    if (!isOn || !names.has(String(operation.operationId))) continue;
+    const isGuarded = served.management === 'token' && operation['x-management'] === true;
+    const { [path]: kept = withoutMethods(item) } = paths;
+    paths[path] = { ...kept, [method]: isGuarded ? { ...operation, security: [{ management: [] }] } : operation };
   }
-  for (const [path, item] of Object.entries(document.paths))
-    if (!METHODS.some((method) => method in item)) delete document.paths[path];
+  return paths;
+}
+
+const withoutMethods = (item: Tree): Tree =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !METHODS.includes(name)));
+
+/** The document with only the components and tags that its paths use. */
+function publish({ 'x-documents': _, 'x-resolved': __, ...document }: JoinedDocument, publicUrl: string): Tree {
   const used = new Set([...walk(document)].flatMap(({ operation }) => operation.tags));
   return {
     ...document,
@@ -145,18 +160,25 @@ export function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; me
     for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
 
-function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']): Operation[] {
+function readOperations(joined: JoinedDocument): Operation[] {
+  const { 'x-documents': documents, 'x-resolved': texts } = joined;
   const names = new Map(Object.entries(documents).flatMap(([name, part]) => part.operations.map((id) => [id, name])));
-  return [...walk(resolved)].map(({ path, item, method, operation }) => {
-    const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
+  return [...walk(joined)].map(({ path, method, operation }) => {
+    let resolved: Tree | undefined;
     return {
       operationId: String(operation.operationId),
       document: names.get(String(operation.operationId)) ?? '',
       method: method.toUpperCase(),
       path,
-      parameters,
-      requestBody: operation.requestBody as Operation['requestBody'],
-      responses: operation.responses as Operation['responses'],
+      get parameters() {
+        return this.resolved.parameters as Operation['parameters'];
+      },
+      get requestBody() {
+        return this.resolved.requestBody as Operation['requestBody'];
+      },
+      get responses() {
+        return this.resolved.responses as Operation['responses'];
+      },
       authentication: authenticationOf((operation.security as Tree[]) ?? []),
       realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
       isManagement: operation['x-management'] === true,
@@ -170,7 +192,10 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       rateLimit: operation['x-rate-limit'] as string | undefined,
       permission: permissionOf(operation),
       mounted: operation['x-mounted'] as string | undefined,
-      resolved: { ...operation, parameters, path, method },
+      get resolved() {
+        resolved ??= { ...JSON.parse(String(texts[this.operationId])), path, method } as Tree;
+        return resolved;
+      },
     };
   });
 }

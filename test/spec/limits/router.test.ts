@@ -11,7 +11,7 @@ import type { AnyHandler } from '../../../adapters/http/messages/operations.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
-import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
+import { joinDocuments, readDocuments, withResolved } from '../../../scripts/join-documents.mjs';
 import { handStopwatch } from '../../support/stores/counters.ts';
 
 /** Endpoints with a target in the path, GET and POST. */
@@ -52,8 +52,8 @@ describe('limits in the router', () => {
   let calls: number;
 
   async function build(rules: Record<string, LimitRule>) {
-    const contract = await loadContract({
-      joined: joinDocuments({ ...readDocuments(), own: DOCUMENT }),
+    const contract = loadContract({
+      joined: await withResolved(joinDocuments({ ...readDocuments(), own: DOCUMENT })),
       documents: ['own'],
       features: [],
       publicUrl: 'http://127.0.0.1',

@@ -145,6 +145,32 @@ describe('the document', () => {
     expect(await ids(['trusted-ca'])).to.include('loginWithCertificate');
   });
 
+  it('is resolved, operation by operation, without a reference left', async () => {
+    const { operations } = await contract;
+    const left = operations.filter(({ resolved }) => JSON.stringify(resolved).includes('"$ref"'));
+    expect(left.map(({ operationId }) => operationId)).to.deep.equal([]);
+  });
+
+  it('is read, operation by operation, at the first use of each', () => {
+    const read: string[] = [];
+    const texts = new Proxy(joined['x-resolved'], {
+      get: (all, name: string) => {
+        read.push(name);
+        return all[name];
+      },
+    });
+    const load = loadContract({
+      joined: { ...joined, 'x-resolved': texts },
+      documents: ['status'],
+      features: [],
+      publicUrl: '',
+    });
+    expect(read).to.deep.equal([]);
+    const [first] = load.operations;
+    expect([first?.responses, first?.parameters]).to.not.include(undefined);
+    expect(read).to.deep.equal([first?.operationId]);
+  });
+
   it('is refused when two documents define the same component', () => {
     const documents = readDocuments();
     expect(() =>

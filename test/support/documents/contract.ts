@@ -11,8 +11,9 @@ import {
   type ServedParts,
 } from '../../../adapters/http/messages/document.ts';
 
-const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
-const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
+const JOIN = "import { joinDocuments, readDocuments, withResolved } from './scripts/join-documents.mjs';";
+const PRINT =
+  'withResolved(joinDocuments(readDocuments())).then((joined) => process.stdout.write(JSON.stringify(joined)));';
 
 /** The file of the joined documents, where a run of several suites has made it for all its processes. */
 const { JOINED_DOCUMENT: file } = process.env;
@@ -31,22 +32,24 @@ export const joined: JoinedDocument = JSON.parse(
 );
 
 /** The whole contract with all features, read once. */
-export const contract: Promise<Contract> = loadContract({
-  joined,
-  documents: Object.keys(joined['x-documents']),
-  features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
-  publicUrl: 'http://127.0.0.1:7001',
-});
+export const contract: Promise<Contract> = Promise.resolve(
+  loadContract({
+    joined,
+    documents: Object.keys(joined['x-documents']),
+    features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
+    publicUrl: 'http://127.0.0.1:7001',
+  }),
+);
 
-const shared = new Map<string, Promise<CheckedContract>>();
+const shared = new Map<string, CheckedContract>();
 
 /** The contract of a server: those of this process that serve the same parts share its operations and validators. */
 export async function sharedContract(served: ServedParts): Promise<CheckedContract> {
   const { publicUrl, ...parts } = served;
   const key = JSON.stringify(parts);
-  const loaded = shared.get(key) ?? loadContract({ joined, ...served }).then(withValidators);
+  const loaded = shared.get(key) ?? withValidators(loadContract({ joined, ...served }));
   shared.set(key, loaded);
-  const { contract, validation } = await loaded;
+  const { contract, validation } = loaded;
   const published = { ...contract.published, servers: [{ url: publicUrl }] };
   return { contract: { ...contract, published }, validation };
 }
