@@ -131,7 +131,7 @@ describe('issuance under interleaved requests', () => {
       expect(new Set(all).size).to.equal(all.length);
       expect(all.length).to.be.within(1, items);
     });
-    await fc.assert(check, { numRuns: 200 });
+    await fc.assert(check, { numRuns: 60 });
   });
 
   it('a request that is repeated while it is served gets the credential, or is to come again: its token stays good', async () => {
@@ -147,7 +147,7 @@ describe('issuance under interleaved requests', () => {
         expect(isDomainError(error) && [error.code, error.retryAfterSeconds]).to.deep.equal(['Busy', 1]);
       }
     });
-    await fc.assert(check, { numRuns: 200 });
+    await fc.assert(check, { numRuns: 60 });
   });
 
   it('a wallet that only ever retries gets every item of an offer', async () => {
@@ -166,6 +166,6 @@ describe('issuance under interleaved requests', () => {
         for (const credentials of wallet.delivered.values()) expect(credentials.size).to.equal(1);
       },
     );
-    await fc.assert(check, { numRuns: 60 });
+    await fc.assert(check, { numRuns: 30 });
   });
 });
