@@ -10,7 +10,7 @@ import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
-import type { CredentialFormats } from '../../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../../domain/credentials/formats/formats.ts';
 import { JwtVcIssuers } from '../../domain/credentials/jwt-vc-issuers.ts';
 import { DidCreator } from '../../domain/dids/did-creator.ts';
 import { DidRegistrar } from '../../domain/dids/did-registrar.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../adapters/config/settings.ts';
 import { StatusListCwt } from '../../adapters/formats/token-status-list/status-list-cwt.ts';
 import { ParsedTokenLists, type TokenListParts } from '../../adapters/formats/token-status-list/token-lists.ts';
-import type { CredentialFormats } from '../../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../../domain/credentials/formats/formats.ts';
 import { EntryAllocation } from '../../domain/status/entry-allocation.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import { IssuedEntries } from '../../domain/status/issued-entries.ts';

@@ -12,7 +12,7 @@ import {
   systemTimers,
   systemTurns,
 } from '../../adapters/system/system.ts';
-import type { SupportedFormat } from '../../domain/credentials/formats.ts';
+import type { SupportedFormat } from '../../domain/credentials/formats/formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock, Ids, MonotonicClock, Random, Timers, Turns } from '../../ports/system.ts';

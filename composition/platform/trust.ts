@@ -1,7 +1,7 @@
 import type { Settings, TrustedIssuerSettings } from '../../adapters/config/settings.ts';
 import { Vicals } from '../../adapters/formats/vical/vical.ts';
 import { EtsiLists } from '../../adapters/trust-lists/etsi-lists.ts';
-import type { CredentialFormats } from '../../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../../domain/credentials/formats/formats.ts';
 import { signatureKeys } from '../../domain/jose/key-set.ts';
 import type { FederationAnchor } from '../../domain/trust/federation/trust-chain.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';

@@ -1,6 +1,6 @@
 import type { Credential } from '../../ports/credential-formats.ts';
 import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, ignoring } from '../foundation/errors.ts';
 import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';

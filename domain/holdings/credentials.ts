@@ -1,7 +1,7 @@
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Turns } from '../../ports/system.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';

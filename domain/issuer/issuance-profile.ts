@@ -1,4 +1,4 @@
-import type { StatusListMember } from '../credentials/status-list-kinds.ts';
+import type { StatusListMember } from '../credentials/formats/status-list-kinds.ts';
 import { invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { SecurityProfile } from '../oauth/authorization-policy.ts';

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { PresentedGrant } from '../oauth/access-tokens.ts';
 import type { ProvenKeys } from '../oauth/sender-constraints.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { compileDcql } from './dcql/matching.ts';

@@ -1,5 +1,5 @@
 import type { SignedPart } from '../credentials/formats/facts.ts';
-import type { RequestableFormat } from '../credentials/formats.ts';
+import type { RequestableFormat } from '../credentials/formats/formats.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { ALGORITHMS } from '../jose/key-types.ts';

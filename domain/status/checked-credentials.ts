@@ -1,5 +1,5 @@
 import type { Credential, IssuerReference, ParsedCredential } from '../../ports/credential-formats.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { readCredentialFacts, statusReferences } from '../credentials/token-facts.ts';
 import { invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';

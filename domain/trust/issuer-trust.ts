@@ -1,7 +1,7 @@
 import type { Certificates } from '../../ports/certificates.ts';
 import type { Credential } from '../../ports/credential-formats.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { AuthorityCheck, AuthoritySource, TrustedAuthority } from '../presentation/matching/compiled-query.ts';
 import { decideChain, type TrustDecision } from './chain-trust.ts';

@@ -1,7 +1,7 @@
 import type { MdocRequests, RequestedDocument } from '../../ports/codecs/mdoc-requests.ts';
 import type { FormatName, Handover } from '../../ports/credential-formats.ts';
 import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
 import type { MessageKey } from '../keys/message-keys.ts';

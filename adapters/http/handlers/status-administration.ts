@@ -1,5 +1,5 @@
+import { STATUS_LIST_KINDS } from '../../../domain/credentials/formats/status-list-kinds.ts';
 import type { EntryNames } from '../../../domain/credentials/status-entries.ts';
-import { STATUS_LIST_KINDS } from '../../../domain/credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';

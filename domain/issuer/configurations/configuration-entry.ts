@@ -1,5 +1,5 @@
 import type { FormatFacts, TypeSelector } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../jose/key-types.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from '../credential-configuration.ts';

@@ -1,5 +1,5 @@
 import type { TypeSelector } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';

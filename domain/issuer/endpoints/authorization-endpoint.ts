@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import { type AuthorizationPolicy, checkPushingClient, OPEN_POLICY } from '../../oauth/authorization-policy.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { busy } from '../../foundation/lease.ts';
 import type { CredentialChoice, ItemKind } from '../protocol.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';

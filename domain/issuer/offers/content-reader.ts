@@ -2,7 +2,7 @@ import type { Certificates, ParsedCertificate } from '../../../ports/certificate
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { TypeSelector } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { base64 } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { at, invalidField } from '../../foundation/errors.ts';

@@ -4,7 +4,7 @@ import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
 import { checkContentSize } from '../../credentials/content-size.ts';
 import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { applyMapping } from '../../credentials/mapping.ts';
 import type { EntryNames, StatusEntries } from '../../credentials/status-entries.ts';
 import { didJwk, verificationMethod } from '../../dids/did-methods.ts';

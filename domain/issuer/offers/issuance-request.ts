@@ -1,8 +1,8 @@
 import { checkContentSize } from '../../credentials/content-size.ts';
 import { readElementTypes } from '../../credentials/element-types.ts';
 import type { TypeSelector } from '../../credentials/formats/facts.ts';
+import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import { checkMapping, usesDisplay } from '../../credentials/mapping.ts';
-import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { isCallableUrl } from '../../network/urls.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { checkMapping } from '../../credentials/mapping.ts';
 import { didKey } from '../../dids/did-methods.ts';
 import { at, invalidField } from '../../foundation/errors.ts';

@@ -1,7 +1,7 @@
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
+import { readNewStatusList, type StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { StatusEntries, StatusListChoice } from '../../credentials/status-entries.ts';
-import { readNewStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { base64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';

@@ -1,6 +1,6 @@
 import type { FormatFacts } from '../../credentials/formats/facts.ts';
+import { readStatusList, type StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { StatusListChoice } from '../../credentials/status-entries.ts';
-import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
 import { type CredentialIssuer, listOwner } from '../credential-issuer.ts';

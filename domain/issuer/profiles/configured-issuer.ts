@@ -1,6 +1,6 @@
 import type { Certificates } from '../../../ports/certificates.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
-import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
+import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';

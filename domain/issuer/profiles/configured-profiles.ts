@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText } from '../../foundation/json.ts';
 import { backendOf, readReference } from '../../keys/key-reference.ts';

@@ -3,7 +3,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
 import { eventText, reportedCredential } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { EventDelivery } from '../../events/delivery.ts';
 import { DomainError, isDomainError, reasonOf } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';

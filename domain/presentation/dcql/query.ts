@@ -1,5 +1,5 @@
 import type { FormatFacts } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';

@@ -1,8 +1,8 @@
 import type { LocatedValue } from '../../../ports/json-path.ts';
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { SD_JWT_VC } from '../../credentials/formats/sd-jwt-vc.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
 import type { QueryPorts } from '../matching/compiled-query.ts';

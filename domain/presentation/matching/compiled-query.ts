@@ -2,7 +2,7 @@ import type { Credential, IssuerReference, ParsedCredential } from '../../../por
 import type { JsonPaths } from '../../../ports/json-path.ts';
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 
 /** Authorities of one kind; an issuer below any of them is accepted (OpenID4VP 1.0 §6.1.1). */

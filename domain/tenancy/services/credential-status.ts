@@ -1,5 +1,5 @@
+import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { EntryNames, ListOwner } from '../../credentials/status-entries.ts';
-import { STATUS_LIST_KINDS, type StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, DomainError, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { StatusListCreation } from '../../issuer/offers/status-list-creation.ts';

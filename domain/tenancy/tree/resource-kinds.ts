@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
+import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { FormatFacts } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, PresentableFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { RequestParameter } from '../../presentation/request-parameters.ts';
 import type { DraftEndpoints, LinkMode, ProfileName } from '../protocol.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { SessionClient } from '../protocol.ts';

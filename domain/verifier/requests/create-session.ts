@@ -1,6 +1,6 @@
 import type { MdocRequests, RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import type { Clock, Ids, Random } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { type ErrorDetail, fieldErrors, isDomainError } from '../../foundation/errors.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import type { MessageKey } from '../../keys/message-keys.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { withKid } from '../../jose/jwk.ts';

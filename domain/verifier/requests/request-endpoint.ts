@@ -1,7 +1,7 @@
 import type { MdocRequests } from '../../../ports/codecs/mdoc-requests.ts';
 import type { MessageEncryption } from '../../../ports/message-encryption.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { utf8 } from '../../foundation/bytes.ts';
 import { at } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';

@@ -1,5 +1,5 @@
 import type { FormatFacts } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, PresentableFormat } from '../../credentials/formats/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';

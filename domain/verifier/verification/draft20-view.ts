@@ -1,5 +1,5 @@
 import type { PresentationView, ViewMode } from '../../../ports/credential-formats.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
 import { isoDuration, isoMillis } from '../../foundation/time.ts';

@@ -1,5 +1,5 @@
 import type { PresentationCheck } from '../../credentials/formats/facts.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { PolicyCode } from '../policies/codes.ts';
 import type { PolicyResult, PolicyScope } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { ReceivedParameters, ResponseTools } from '../protocol.ts';

@@ -1,6 +1,6 @@
 import type { RecipientRequest } from '../../../ports/message-encryption.ts';
 import type { Ids, Random } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SelfIssuedTokens } from '../../oauth/self-issued-tokens.ts';
 import type {

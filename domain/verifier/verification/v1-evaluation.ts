@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { TOKEN_PROBLEMS, type TokenProblem } from '../../oauth/self-issued-tokens.ts';
 import { isAccepted } from '../../presentation/vp-formats.ts';
 import { findPolicy } from '../policies/table.ts';

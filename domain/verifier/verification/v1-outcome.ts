@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { PolicyResult } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';

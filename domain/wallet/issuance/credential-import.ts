@@ -1,7 +1,7 @@
 import type { ParsedCredential, ValidityBounds } from '../../../ports/credential-formats.ts';
 import type { PublishedKeys } from '../../../ports/published-keys.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { earliestEnd, latestStart } from '../../credentials/validity.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { DomainError, invalidField } from '../../foundation/errors.ts';

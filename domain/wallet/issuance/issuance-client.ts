@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { PublishedKeys } from '../../../ports/published-keys.ts';
 import type { Clock } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { memoryOf } from '../../foundation/json.ts';

@@ -5,7 +5,7 @@ import type {
   SignatureCheck,
   SignatureRefusal,
 } from '../../../ports/credential-formats.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { containsKey, publicKeyOfDid } from '../../dids/did-methods.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { thumbprint } from '../../jose/jwk.ts';

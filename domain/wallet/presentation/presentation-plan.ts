@@ -1,6 +1,6 @@
 import type { CredentialToPresent, Handover, PresentationContent } from '../../../ports/credential-formats.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
-import type { PresentableFormat } from '../../credentials/formats.ts';
+import type { PresentableFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';

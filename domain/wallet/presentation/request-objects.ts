@@ -2,7 +2,7 @@ import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { MessageEncryption } from '../../../ports/message-encryption.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Ids } from '../../../ports/system.ts';
-import type { CredentialFormats } from '../../credentials/formats.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { ALGORITHMS } from '../../jose/key-types.ts';

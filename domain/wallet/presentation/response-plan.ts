@@ -1,4 +1,4 @@
-import type { CredentialFormats, PresentableFormat } from '../../credentials/formats.ts';
+import type { CredentialFormats, PresentableFormat } from '../../credentials/formats/formats.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import { createVpToken } from '../../presentation/dcql/response.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { eventText, reportedCredential } from '../../../domain/credentials/formats/facts.ts';
+import { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import { FORMATS } from '../../../domain/credentials/formats/table.ts';
-import { CredentialFormats } from '../../../domain/credentials/formats.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { TOY_FORMAT } from '../../support/credentials/toy-format.ts';
 

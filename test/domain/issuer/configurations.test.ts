@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { claimTree, readClaims } from '../../../domain/issuer/configurations/claim-descriptions.ts';
 import { type ConfigurationEntry, readConfigurations } from '../../../domain/issuer/configurations/configurations.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PeculiarCertificates } from '../../../adapters/crypto/certificate-maker.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
-import { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
 import { readablePath } from '../../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { descriptorOfType } from '../../../domain/presentation/exchange/definition.ts';
 import { hashOf } from '../../../domain/presentation/transaction-data.ts';

@@ -7,8 +7,8 @@ import { SdJwtVc } from '../../../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
 import type { FormatFacts } from '../../../domain/credentials/formats/facts.ts';
+import { CredentialFormats, type SupportedFormat } from '../../../domain/credentials/formats/formats.ts';
 import { FORMATS } from '../../../domain/credentials/formats/table.ts';
-import { CredentialFormats, type SupportedFormat } from '../../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../../ports/credential-formats.ts';
 
 const signatures = new NodeSignatures(new PrometheusMetrics());

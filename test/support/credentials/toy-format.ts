@@ -1,6 +1,6 @@
 import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
-import type { SupportedFormat } from '../../../domain/credentials/formats.ts';
+import type { SupportedFormat } from '../../../domain/credentials/formats/formats.ts';
 import { base64url, fromBase64url, utf8 } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../../domain/foundation/json.ts';

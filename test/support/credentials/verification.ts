@@ -1,4 +1,4 @@
-import type { CredentialFormats } from '../../../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
 import { DidResolver } from '../../../domain/dids/did-resolver.ts';
 import { Verification } from '../../../domain/verifier/verification/verification.ts';
 import { noOutbound, policyPorts } from './policies.ts';

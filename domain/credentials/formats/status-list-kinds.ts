@@ -1,6 +1,6 @@
-import { invalidField } from '../foundation/errors.ts';
-import type { FormatFacts } from './formats/facts.ts';
-import type { StatusListChoice, StatusListKind } from './status-entries.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import type { StatusListChoice, StatusListKind } from '../status-entries.ts';
+import type { FormatFacts } from './facts.ts';
 
 /** What is known of one kind of status list without its encoding. */
 interface StatusListFacts {

@@ -1,7 +1,7 @@
-import type { CredentialFormat, ParsedCredential, PresentationFormat } from '../../ports/credential-formats.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
-import type { FormatFacts, NamedFormat, PresentationFacts, V1Presentation } from './formats/facts.ts';
-import { UNSUPPORTED } from './formats/table.ts';
+import type { CredentialFormat, ParsedCredential, PresentationFormat } from '../../../ports/credential-formats.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { FormatFacts, NamedFormat, PresentationFacts, V1Presentation } from './facts.ts';
+import { UNSUPPORTED } from './table.ts';
 
 /** A format that can be issued and stored. */
 export interface SupportedFormat extends FormatFacts {
