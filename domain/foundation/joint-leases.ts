@@ -25,6 +25,9 @@ interface JointWork<R> {
   work(isHeld: () => Promise<boolean>): Promise<R>;
 }
 
+/** How many requests work on the parts of one thing at the same time, which bounds its record. */
+export const MAX_JOINT_LEASES = 32;
+
 export interface JointLeaseParts {
   clock: Clock;
   timers: Timers;
@@ -38,7 +41,10 @@ export class JointLeases {
     private readonly parts: JointLeaseParts,
   ) {}
 
-  /** @throws DomainError `Busy` while another request does something else with one of the names, and what `work` throws */
+  /**
+   * @throws DomainError `Busy` while another request does something else with one of the names or `MAX_JOINT_LEASES` are
+   * held, and what `work` throws
+   */
   async run<R>({ id, claim, work }: JointWork<R>): Promise<R> {
     const { clock, timers, ids } = this.parts;
     const [collection, key, owner] = [this.records, { id }, ids.uuid()];
@@ -48,7 +54,7 @@ export class JointLeases {
       key,
       change: ({ leases } = { leases: [] }) => {
         const others = leases.filter((lease) => isLeased(lease, clock.now()));
-        if (others.some((other) => isRival(other, claim))) throw busy();
+        if (others.length >= MAX_JOINT_LEASES || others.some((other) => isRival(other, claim))) throw busy();
         return { leases: [...others, mine()] };
       },
       expiresAt: () => clock.now() + LEASE_MS,
