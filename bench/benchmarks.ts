@@ -6,6 +6,7 @@ export type Benchmark = () => Promise<Line[]>;
 /** The benchmarks by name, in the order of the table; each is loaded when it runs. */
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   story: async () => (await import('./rows/story.ts')).story,
+  'story-v1': async () => (await import('./rows/story.ts')).storyV1,
   'edge-post': async () => (await import('./rows/edge-throughput.ts')).edgePost,
   'edge-list': async () => (await import('./rows/edge-throughput.ts')).edgeList,
   'edge-latency': async () => (await import('./rows/edge-latency.ts')).edgeLatency,

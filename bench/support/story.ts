@@ -1,45 +1,13 @@
+import { Caller, GRANT, parameterOf } from './caller.ts';
 import { offerRequest, TYPES } from './issuer.ts';
-import { type Connection, encode, expectOk } from './load.ts';
+import type { Connection } from './load.ts';
 import { type Party, signBare } from './parties.ts';
 
-const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 const [, TYPE = ''] = TYPES;
-const JSON_TYPE = 'application/json';
 const OFFER_REQUEST = offerRequest();
 const VERIFICATION_REQUEST = { request_credentials: [{ type: TYPE, format: 'jwt_vc_json' }] };
 
 type Json = Record<string, unknown>;
-
-/** Sends requests on one connection and returns the bodies of the answers. */
-class Caller {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  get(url: string): Promise<string> {
-    const { pathname, search } = new URL(url);
-    return this.#send('GET', `${pathname}${search}`);
-  }
-
-  post(target: string, body: unknown, token?: string): Promise<string> {
-    return this.#send('POST', target, { type: JSON_TYPE, body: JSON.stringify(body), token });
-  }
-
-  form(target: string, fields: Record<string, string>): Promise<string> {
-    const body = new URLSearchParams(fields).toString();
-    return this.#send('POST', target, { type: 'application/x-www-form-urlencoded', body });
-  }
-
-  #send(method: string, target: string, content?: { type: string; body: string; token?: string }): Promise<string> {
-    const headers = {
-      ...(content && { 'content-type': content.type }),
-      ...(content?.token && { authorization: `Bearer ${content.token}` }),
-    };
-    return expectOk(this.#connection.send(encode({ method, target, headers, body: content?.body })));
-  }
-}
 
 /** Offers, issues, requests and verifies one credential: eight requests. @throws Error when it is not verified */
 export async function playStory(connection: Connection, holder: Party): Promise<void> {
@@ -77,9 +45,6 @@ async function presentCredential(caller: Caller, holder: Party, credential: stri
   const result = JSON.parse(await caller.get(`http://server/openid4vc/session/${state}`));
   if (result.verificationResult !== true) throw new Error(`Not verified: ${JSON.stringify(result)}`);
 }
-
-const parameterOf = (link: string, name: string): string =>
-  new URL(link.replace(/^[^?]*/, 'https://wallet.example/')).searchParams.get(name) ?? '';
 
 function submissionFor({ id, input_descriptors }: { id: string; input_descriptors: Json[] }): string {
   const path_nested = { format: 'jwt_vc_json', path: '$.vp.verifiableCredential[0]' };
