@@ -32,9 +32,9 @@ export class IncomingBody {
     request.on('data', (part: Buffer) => this.#receive(part));
     request.on('error', (error) => this.#end(error));
     request.once('end', () => this.#end());
-    request.once('close', () => this.#end(brokenOff()));
+    request.once('close', () => this.#breakOff());
     response.once('close', () => {
-      this.#end(brokenOff());
+      this.#breakOff();
       share.giveBack();
     });
   }
@@ -71,8 +71,13 @@ export class IncomingBody {
 
   /** Receives and drops what is left: closing the connection at once could lose the answer. */
   stop(): void {
-    this.#end(brokenOff());
+    this.#breakOff();
     this.parts.request.resume();
+  }
+
+  /** Ends a body that is not over yet; of those that are, which are most, no error is made. */
+  #breakOff(): void {
+    if (!this.#isOver) this.#end(new DomainError('BadRequest', 'The request broke off'));
   }
 
   #receive(part: Buffer): void {
@@ -111,8 +116,6 @@ export class IncomingBody {
     });
   }
 }
-
-const brokenOff = (): DomainError => new DomainError('BadRequest', 'The request broke off');
 
 /** Says that a body, or a line of it, has more bytes than are read. */
 export const tooLarge = (most: number): DomainError =>
