@@ -114,6 +114,18 @@ module.exports = {
     },
     { name: 'jose-is-below-keys', severity: 'error', from: { path: '^domain/jose/' }, to: { path: '^domain/keys/' } },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'the-client-knows-the-types-only',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { pathNot: '^(client/|openapi/types\\.ts$)|node_modules/(openapi-fetch|eventsource-parser)/' },
+    },
+    {
+      name: 'the-client-is-for-callers',
+      severity: 'error',
+      from: { pathNot: '^(client|portal|test)/' },
+      to: { path: '^client/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {

@@ -677,6 +677,934 @@ export interface permissions {
     exportAuditEvents: "audit-view";
     checkAuditTrail: "audit-view";
 }
+/** The operations by path and method, as clients call them. */
+export interface paths {
+    "/wallet-api/auth/x5c/register": {
+        post: operations["registerWithCertificate"];
+    };
+    "/wallet-api/auth/x5c/login": {
+        post: operations["loginWithCertificate"];
+    };
+    "/wallet-api/auth/x5c/logout": {
+        post: operations["logoutWithCertificate"];
+    };
+    "/wallet-api/auth/x5c/nonce": {
+        get: operations["createLoginNonce"];
+    };
+    "/wallet-api/auth/register": {
+        post: operations["registerAccount"];
+    };
+    "/wallet-api/auth/login": {
+        post: operations["loginAccount"];
+    };
+    "/wallet-api/auth/logout": {
+        post: operations["logoutAccount"];
+    };
+    "/wallet-api/auth/session": {
+        get: operations["getLoginSession"];
+    };
+    "/wallet-api/auth/user-info": {
+        get: operations["getUserInfo"];
+    };
+    "/wallet-api/wallet/accounts/wallets": {
+        get: operations["listAccountWallets"];
+    };
+    "/wallet-api/wallet/{wallet}/keys": {
+        get: operations["listWalletKeys"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/generate": {
+        post: operations["generateWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/import": {
+        post: operations["importWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/verify": {
+        post: operations["verifyWithWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}": {
+        delete: operations["deleteWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/load": {
+        get: operations["loadWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/meta": {
+        get: operations["describeWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/export": {
+        get: operations["exportWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/remove": {
+        delete: operations["removeWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/sign": {
+        post: operations["signWithWalletKey"];
+    };
+    "/wallet-api/wallet/{wallet}/dids": {
+        get: operations["listWalletDids"];
+    };
+    "/wallet-api/wallet/{wallet}/dids/create/{method}": {
+        post: operations["createWalletDid"];
+    };
+    "/wallet-api/wallet/{wallet}/dids/import": {
+        post: operations["importWalletDid"];
+    };
+    "/wallet-api/wallet/{wallet}/dids/default": {
+        post: operations["setDefaultWalletDid"];
+    };
+    "/wallet-api/wallet/{wallet}/dids/{did}": {
+        get: operations["getWalletDid"];
+        delete: operations["deleteWalletDid"];
+    };
+    "/wallet-api/registry": {
+        get: operations["listPublishedDids"];
+    };
+    "/wallet-api/registry/{id}/did.json": {
+        get: operations["getPublishedDid"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials": {
+        get: operations["listWalletCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}": {
+        get: operations["getWalletCredential"];
+        delete: operations["deleteWalletCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/import": {
+        post: operations["importWalletCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/accept": {
+        post: operations["acceptWalletCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/reject": {
+        post: operations["rejectWalletCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/restore": {
+        post: operations["restoreWalletCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/status": {
+        get: operations["getWalletCredentialStatus"];
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/category": {
+        put: operations["addWalletCredentialCategories"];
+        delete: operations["removeWalletCredentialCategories"];
+    };
+    "/wallet-api/wallet/{wallet}/categories": {
+        get: operations["listWalletCategories"];
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/add": {
+        post: operations["addWalletCategory"];
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}": {
+        delete: operations["deleteWalletCategory"];
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/rename/{newName}": {
+        put: operations["renameWalletCategory"];
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}": {
+        get: operations["getWalletManifest"];
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}/display": {
+        get: operations["getWalletManifestDisplay"];
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}/issuer": {
+        get: operations["getWalletManifestIssuer"];
+    };
+    "/wallet-api/wallet/{wallet}/manifest/extract": {
+        get: operations["extractManifest"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
+        post: operations["resolveCredentialOffer"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/useOfferRequest": {
+        post: operations["acceptCredentialOffer"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
+        get: operations["resolveIssuerMetadata"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolvePresentationRequest": {
+        post: operations["resolvePresentationRequest"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/describePresentationRequest": {
+        post: operations["describePresentationRequest"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/declinePresentationRequest": {
+        post: operations["declinePresentationRequest"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/matchCredentialsForPresentationDefinition": {
+        post: operations["matchWalletCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/unmatchedCredentialsForPresentationDefinition": {
+        post: operations["listMissingCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/matchCredentialsForPresentationRequest": {
+        post: operations["matchRequestedCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/usePresentationRequest": {
+        post: operations["presentCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/presentation/prepare": {
+        post: operations["prepareExternalPresentation"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/presentation/submit": {
+        post: operations["submitExternalPresentation"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/offer/prepare": {
+        post: operations["prepareExternalOffer"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/offer/submit": {
+        post: operations["submitExternalOffer"];
+    };
+    "/wallet-api/transaction-data-profiles": {
+        get: operations["listTransactionDataProfiles"];
+    };
+    "/wallet-api/wallet/{wallet}/eventlog": {
+        get: operations["listWalletEvents"];
+    };
+    "/wallet-api/wallet/{wallet}/eventlog/{id}": {
+        delete: operations["deleteWalletEvent"];
+    };
+    "/wallet-api/wallet/{wallet}/history": {
+        get: operations["listWalletHistory"];
+    };
+    "/wallet-api/wallet/{wallet}/settings": {
+        get: operations["getWalletSettings"];
+        post: operations["setWalletSettings"];
+    };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        get: operations["listWalletIssuers"];
+    };
+    "/wallet-api/wallet/{wallet}/issuers/add": {
+        post: operations["addWalletIssuer"];
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}": {
+        get: operations["getWalletIssuer"];
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/authorize": {
+        put: operations["authorizeWalletIssuer"];
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/credentials": {
+        get: operations["listIssuerCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/reports/frequent/credentials": {
+        get: operations["listFrequentCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveVctUrl": {
+        get: operations["resolveTypeMetadata"];
+    };
+    "/wallet-api/reasons": {
+        get: operations["listRejectionReasons"];
+    };
+    "/wallet-api/util/parseMDoc": {
+        post: operations["parseMdoc"];
+    };
+    "/onboard/issuer": {
+        post: operations["onboardIssuer"];
+    };
+    "/onboard/iso-mdl/iacas": {
+        post: operations["onboardIaca"];
+    };
+    "/onboard/iso-mdl/document-signers": {
+        post: operations["onboardDocumentSigner"];
+    };
+    "/openid4vc/jwt/issue": {
+        post: operations["issueJwtCredential"];
+    };
+    "/openid4vc/jwt/issueBatch": {
+        post: operations["issueJwtCredentialBatch"];
+    };
+    "/openid4vc/sdjwt/issue": {
+        post: operations["issueSdJwtCredential"];
+    };
+    "/openid4vc/sdjwt/issueBatch": {
+        post: operations["issueSdJwtCredentialBatch"];
+    };
+    "/openid4vc/mdoc/issue": {
+        post: operations["issueMdoc"];
+    };
+    "/openid4vc/mdoc/issueBatch": {
+        post: operations["issueMdocBatch"];
+    };
+    "/raw/jwt/sign": {
+        post: operations["signJwtCredential"];
+    };
+    "/draft13/credentialOffer": {
+        get: operations["getCredentialOffer"];
+    };
+    "/draft13/token": {
+        post: operations["requestAccessToken"];
+    };
+    "/draft13/credential": {
+        post: operations["requestCredential"];
+    };
+    "/draft13/batch_credential": {
+        post: operations["requestCredentialBatch"];
+    };
+    "/draft13/credential_deferred": {
+        post: operations["requestDeferredCredential"];
+    };
+    "/draft13/notification": {
+        post: operations["notifyIssuer"];
+    };
+    "/draft13/jwks": {
+        get: operations["getIssuerKeys"];
+    };
+    "/draft13/.well-known/openid-credential-issuer": {
+        get: operations["getIssuerMetadata"];
+    };
+    "/.well-known/openid-credential-issuer/draft13": {
+        get: operations["getIssuerMetadataOfHost"];
+    };
+    "/draft13/.well-known/oauth-authorization-server": {
+        get: operations["getAuthorizationServerMetadata"];
+    };
+    "/.well-known/oauth-authorization-server/draft13": {
+        get: operations["getAuthorizationServerMetadataOfHost"];
+    };
+    "/draft13/.well-known/openid-configuration": {
+        get: operations["getOpenidConfiguration"];
+    };
+    "/.well-known/openid-configuration/draft13": {
+        get: operations["getOpenidConfigurationOfHost"];
+    };
+    "/.well-known/jwt-vc-issuer/draft13": {
+        get: operations["getJwtVcIssuerMetadata"];
+    };
+    "/draft13/authorize": {
+        get: operations["requestAuthorization"];
+    };
+    "/draft13/par": {
+        post: operations["pushAuthorization"];
+    };
+    "/draft13/direct_post": {
+        post: operations["answerLogin"];
+    };
+    "/draft11/authorize": {
+        get: operations["requestDraft11Authorization"];
+    };
+    "/draft11/par": {
+        post: operations["pushDraft11Authorization"];
+    };
+    "/draft11/direct_post": {
+        post: operations["answerDraft11Login"];
+    };
+    "/callback": {
+        get: operations["finishExternalLogin"];
+    };
+    "/draft11/credentialOffer": {
+        get: operations["getDraft11Offer"];
+    };
+    "/draft11/token": {
+        post: operations["requestDraft11Token"];
+    };
+    "/draft11/credential": {
+        post: operations["requestDraft11Credential"];
+    };
+    "/draft11/batch_credential": {
+        post: operations["requestDraft11CredentialBatch"];
+    };
+    "/draft11/credential_deferred": {
+        post: operations["requestDraft11DeferredCredential"];
+    };
+    "/draft11/jwks": {
+        get: operations["listDraft11Keys"];
+    };
+    "/draft11/.well-known/openid-credential-issuer": {
+        get: operations["getDraft11IssuerMetadata"];
+    };
+    "/draft11/.well-known/oauth-authorization-server": {
+        get: operations["getDraft11ServerMetadata"];
+    };
+    "/.well-known/oauth-authorization-server/draft11": {
+        get: operations["getDraft11ServerMetadataOfHost"];
+    };
+    "/draft11/.well-known/openid-configuration": {
+        get: operations["getDraft11OpenidConfiguration"];
+    };
+    "/.well-known/jwt-vc-issuer/draft11": {
+        get: operations["getDraft11JwtVcIssuer"];
+    };
+    "/.well-known/openid-credential-issuer/openid4vci": {
+        get: operations["getOpenid4vciIssuerMetadata"];
+    };
+    "/.well-known/oauth-authorization-server/openid4vci": {
+        get: operations["getOpenid4vciServerMetadata"];
+    };
+    "/.well-known/jwt-vc-issuer/openid4vci": {
+        get: operations["getOpenid4vciJwtVcIssuer"];
+    };
+    "/openid4vci/jwks": {
+        get: operations["listOpenid4vciKeys"];
+    };
+    "/openid4vci/credential-offer": {
+        get: operations["getOpenid4vciOffer"];
+    };
+    "/openid4vci/par": {
+        post: operations["pushOpenid4vciAuthorization"];
+    };
+    "/openid4vci/authorize": {
+        get: operations["authorizeOpenid4vci"];
+    };
+    "/openid4vci/token": {
+        post: operations["requestOpenid4vciToken"];
+    };
+    "/openid4vci/nonce": {
+        post: operations["requestOpenid4vciNonce"];
+    };
+    "/openid4vci/challenge": {
+        post: operations["requestOpenid4vciChallenge"];
+    };
+    "/openid4vci/credential": {
+        post: operations["requestOpenid4vciCredential"];
+    };
+    "/openid4vci/deferred_credential": {
+        post: operations["requestOpenid4vciDeferredCredential"];
+    };
+    "/openid4vci/notification": {
+        post: operations["notifyOpenid4vciIssuer"];
+    };
+    "/issuer2/profiles": {
+        get: operations["listIssuanceProfiles"];
+    };
+    "/issuer2/profiles/{profileId}": {
+        get: operations["getIssuanceProfile"];
+    };
+    "/issuer2/credential-offers": {
+        post: operations["createCredentialOffer"];
+    };
+    "/issuer2/credential-offers/bulk": {
+        post: operations["createCredentialOffersInBulk"];
+    };
+    "/issuer2/sessions": {
+        get: operations["listIssuanceSessions"];
+    };
+    "/issuer2/sessions/{sessionId}": {
+        get: operations["getIssuanceSession"];
+    };
+    "/issuer2/sessions/{sessionId}/events": {
+        get: operations["streamIssuanceSessionEvents"];
+    };
+    "/openid4vc/verify": {
+        post: operations["startVerification"];
+    };
+    "/openid4vc/pd/{state}": {
+        get: operations["getPresentationDefinition"];
+    };
+    "/openid4vc/request/{state}": {
+        get: operations["getRequestObject"];
+    };
+    "/jwks": {
+        get: operations["getVerifierJwks"];
+    };
+    "/.well-known/openid-configuration": {
+        get: operations["getVerifierConfiguration"];
+    };
+    "/authorize": {
+        get: operations["authorizeWallet"];
+    };
+    "/openid4vc/verify/{state}": {
+        post: operations["submitPresentation"];
+    };
+    "/openid4vc/session/{state}": {
+        get: operations["getVerificationResult"];
+    };
+    "/openid4vc/session/{state}/presented-credentials": {
+        get: operations["getPresentedCredentials"];
+    };
+    "/transaction-data-profiles": {
+        get: operations["listVerifierTransactionDataProfiles"];
+    };
+    "/openid4vc/policy-list": {
+        get: operations["listPolicies"];
+    };
+    "/openid4vc/policies": {
+        get: operations["describePolicies"];
+    };
+    "/verification-session/create": {
+        post: operations["createVerificationSession"];
+    };
+    "/verification-session/{sessionId}/info": {
+        get: operations["getVerificationSession"];
+    };
+    "/verification-session/{sessionId}/result": {
+        post: operations["redeemResponseCode"];
+    };
+    "/verification-session/{sessionId}/events": {
+        get: operations["streamVerificationSessionEvents"];
+    };
+    "/.well-known/openid-federation": {
+        get: operations["getVerifierEntity"];
+    };
+    "/verification-session/{requestId}/request": {
+        get: operations["getAuthorizationRequest"];
+        post: operations["postAuthorizationRequest"];
+    };
+    "/verification-session/{requestId}/response": {
+        post: operations["submitAuthorizationResponse"];
+    };
+    "/vical/fetch": {
+        post: operations["fetchVical"];
+    };
+    "/vical/validate": {
+        post: operations["validateVical"];
+    };
+    "/v1/revocations/check": {
+        post: operations["checkRevocation"];
+    };
+    "/v1/revocations/revoke": {
+        post: operations["revokeCredential"];
+    };
+    "/v1/credentials/status/{id}": {
+        get: operations["getStatusCredential"];
+    };
+    "/v1/credentials/token/{id}": {
+        get: operations["getStatusToken"];
+    };
+    "/status-lists/{id}": {
+        get: operations["getStatusList"];
+    };
+    "/issuer2/status-lists": {
+        post: operations["createStatusList"];
+        get: operations["listStatusLists"];
+    };
+    "/issuer2/status-lists/{listId}": {
+        get: operations["getStatusListFacts"];
+    };
+    "/issuer2/status-lists/{listId}/entries": {
+        post: operations["allocateStatusEntry"];
+        get: operations["listStatusEntries"];
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}": {
+        get: operations["getStatusEntry"];
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}/changes": {
+        post: operations["changeStatusEntry"];
+    };
+    "/issuer2/status-entries": {
+        get: operations["findStatusEntries"];
+    };
+    "/issuer2/status-entries/changes": {
+        post: operations["changeStatusEntries"];
+    };
+    "/issuer2/status-tokens": {
+        post: operations["createStatusToken"];
+    };
+    "/draft13/{type}": {
+        get: operations["getDraft13CredentialType"];
+    };
+    "/openid4vci/{type}": {
+        get: operations["getFinalCredentialType"];
+    };
+    "/.well-known/vct/{version}/{type}": {
+        get: operations["getCredentialType"];
+    };
+    "/v1/superadmin/create-by-token": {
+        post: operations["createSuperadmin"];
+    };
+    "/auth/account/emailpass": {
+        post: operations["loginEnterpriseAccount"];
+    };
+    "/v1/admin/organizations": {
+        post: operations["createOrganization"];
+    };
+    "/v1/admin/account/register": {
+        post: operations["registerEnterpriseAccount"];
+    };
+    "/v1/admin/account/{accountId}/roles/add/{org}/{roleId}": {
+        post: operations["assignRole"];
+    };
+    "/v1/{target}/roles-api/roles/create": {
+        post: operations["createRole"];
+    };
+    "/v1/{target}/resource-api/tenants/create": {
+        post: operations["createTenant"];
+    };
+    "/v1/{target}/resource-api/services/create": {
+        post: operations["createService"];
+    };
+    "/v1/{target}/resource-api/services/init": {
+        post: operations["createServices"];
+    };
+    "/v1/{target}/resource-api/services": {
+        put: operations["updateService"];
+    };
+    "/v1/{target}/resource-api/dependencies/add": {
+        post: operations["addDependency"];
+    };
+    "/v1/{target}/resource-api/dependencies/remove": {
+        post: operations["removeDependency"];
+    };
+    "/v1/{target}/resource-api/dependencies/list": {
+        get: operations["listDependencies"];
+    };
+    "/v1/{target}/{api}/dependencies/add": {
+        post: operations["addServiceDependency"];
+    };
+    "/v1/{target}/{api}/dependencies/list": {
+        get: operations["listServiceDependencies"];
+    };
+    "/v2/{target}/{api}/dependencies/add": {
+        post: operations["addServiceDependencyV2"];
+    };
+    "/v2/{target}/{api}/dependencies/list": {
+        get: operations["listServiceDependenciesV2"];
+    };
+    "/v1/{target}/resource-api/resources": {
+        get: operations["getResource"];
+        delete: operations["deleteResource"];
+    };
+    "/v1/{target}/resource-api/resources/list": {
+        get: operations["listResources"];
+    };
+    "/v1/{target}/kms-service-api/keys/generate": {
+        post: operations["generateKey"];
+    };
+    "/v1/{target}/kms-service-api/keys/list": {
+        get: operations["listKeys"];
+    };
+    "/v1/{target}/did-store-service-api/dids": {
+        get: operations["listDids"];
+        post: operations["addDid"];
+        put: operations["replaceTenantDid"];
+        delete: operations["deleteTenantDid"];
+    };
+    "/v1/{target}/did-store-service-api/dids/list-did-ids": {
+        get: operations["listDidIds"];
+    };
+    "/v1/{target}/credential-store-service-api/credentials": {
+        post: operations["addCredential"];
+        get: operations["getTenantCredential"];
+        put: operations["replaceTenantCredential"];
+        delete: operations["deleteTenantCredential"];
+    };
+    "/v1/{target}/credential-store-service-api/credentials/list": {
+        get: operations["listCredentials"];
+    };
+    "/v1/{target}/credential-store-service-api/credentials/list-ids": {
+        get: operations["listCredentialIds"];
+    };
+    "/v1/{target}/kms-service-api/keys/import/jwk": {
+        post: operations["importTenantKey"];
+    };
+    "/v1/{target}/kms-service-api/keys/sign": {
+        post: operations["signWithTenantKey"];
+    };
+    "/v1/{target}/kms-service-api/keys": {
+        get: operations["getTenantKey"];
+        delete: operations["deleteTenantKey"];
+    };
+    "/v1/{target}/did-store-service-api/dids/create": {
+        post: operations["createTenantDid"];
+    };
+    "/v1/{target}/policy-store-service-api/policies": {
+        post: operations["addStoredPolicy"];
+        get: operations["getStoredPolicy"];
+        put: operations["replaceStoredPolicy"];
+        delete: operations["deleteStoredPolicy"];
+    };
+    "/v1/{target}/policy-store-service-api/policies/list": {
+        get: operations["listStoredPolicies"];
+    };
+    "/v1/{target}/policy-store-service-api/policies/list-ids": {
+        get: operations["listStoredPolicyIds"];
+    };
+    "/v1/{target}/credential-status-service-api/status-credential/create": {
+        post: operations["createStatusCredential"];
+    };
+    "/v1/{target}/credential-status-service-api/status-credential/list": {
+        get: operations["listStatusCredentials"];
+    };
+    "/v1/{target}/credential-status-service-api/status-credential/status/update": {
+        put: operations["updateSessionStatus"];
+    };
+    "/v1/{target}/status-lists/{id}": {
+        get: operations["tenantGetStatusList"];
+    };
+    "/v1/{target}/credential-status-service-api/status-lists": {
+        get: operations["tenantListStatusLists"];
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}": {
+        get: operations["tenantGetStatusListFacts"];
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries": {
+        post: operations["tenantAllocateStatusEntry"];
+        get: operations["tenantListStatusEntries"];
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries/{index}": {
+        get: operations["tenantGetStatusEntry"];
+    };
+    "/v1/{target}/credential-status-service-api/status-lists/{listId}/entries/{index}/changes": {
+        post: operations["tenantChangeStatusEntry"];
+    };
+    "/v1/{target}/credential-status-service-api/status-entries": {
+        get: operations["tenantFindStatusEntries"];
+    };
+    "/v1/{target}/credential-status-service-api/status-entries/changes": {
+        post: operations["tenantChangeStatusEntries"];
+    };
+    "/v1/{target}/x509-store-api/certificates": {
+        get: operations["listCertificates"];
+        post: operations["addCertificate"];
+        put: operations["replaceCertificate"];
+        delete: operations["deleteCertificate"];
+    };
+    "/v1/{target}/x509-store-api/certificates/ids": {
+        get: operations["listCertificateIds"];
+    };
+    "/v1/{target}/x509-service-api/iacas": {
+        post: operations["createTenantIaca"];
+    };
+    "/v1/{target}/x509-service-api/signers": {
+        post: operations["createTenantSigner"];
+    };
+    "/v1/{target}/vical-service-api/versions/publish": {
+        post: operations["publishVical"];
+    };
+    "/v1/{target}/vical-service-api/versions/ids": {
+        get: operations["listVicalVersionIds"];
+    };
+    "/v1/{target}/vical-service-api/vical": {
+        get: operations["getTenantVical"];
+    };
+    "/v1/{target}/trust-registry-api/issuers": {
+        post: operations["addTrustedIssuer"];
+    };
+    "/v1/{target}/trust-registry-api/issuers/list": {
+        get: operations["listTrustedIssuers"];
+    };
+    "/v1/{target}/host-alias-api/host-aliases/create": {
+        post: operations["createHostAlias"];
+    };
+    "/v1/{target}/host-alias-api/host-aliases/list": {
+        get: operations["listHostAliases"];
+    };
+    "/v1/{target}/host-alias-api/host-aliases/{domain}": {
+        delete: operations["deleteHostAlias"];
+    };
+    "/v1/admin/me": {
+        get: operations["getOwnAccount"];
+    };
+    "/v1/admin/me/profile": {
+        put: operations["replaceOwnProfile"];
+    };
+    "/v1/admin/me/password": {
+        post: operations["changeOwnPassword"];
+    };
+    "/auth/account/password-reset": {
+        post: operations["resetPassword"];
+    };
+    "/v1/admin/accounts": {
+        get: operations["listAccounts"];
+    };
+    "/v1/admin/accounts/{accountId}": {
+        get: operations["getAccount"];
+        delete: operations["deleteAccount"];
+    };
+    "/v1/admin/accounts/{accountId}/disable": {
+        post: operations["disableAccount"];
+    };
+    "/v1/admin/accounts/{accountId}/enable": {
+        post: operations["enableAccount"];
+    };
+    "/v1/admin/accounts/{accountId}/password-reset": {
+        post: operations["createPasswordReset"];
+    };
+    "/v1/admin/account/{accountId}/roles/remove/{org}/{roleId}": {
+        post: operations["unassignRole"];
+    };
+    "/v1/{target}/roles-api/roles/list": {
+        get: operations["listRoles"];
+    };
+    "/v1/{target}/roles-api/roles": {
+        get: operations["getRole"];
+        put: operations["replaceRole"];
+        delete: operations["deleteRole"];
+    };
+    "/v1/{target}/roles-api/roles/accounts": {
+        get: operations["listRoleAccounts"];
+    };
+    "/v1/{target}/permissions-api/decision": {
+        get: operations["decidePermission"];
+    };
+    "/v1/admin/actions": {
+        get: operations["listActions"];
+    };
+    "/v1/{target}/api-keys-api/api-keys": {
+        post: operations["createApiKey"];
+        get: operations["listApiKeys"];
+    };
+    "/v1/{target}/api-keys-api/api-keys/{keyId}": {
+        delete: operations["revokeApiKey"];
+    };
+    "/auth/account/session": {
+        post: operations["createAccountSession"];
+        delete: operations["deleteAccountSession"];
+    };
+    "/auth/account/logout": {
+        post: operations["logoutEnterpriseAccount"];
+    };
+    "/v1/{target}/invitations-api/invitations": {
+        post: operations["createInvitation"];
+        get: operations["listInvitations"];
+    };
+    "/v1/{target}/invitations-api/invitations/{invitationId}": {
+        delete: operations["revokeInvitation"];
+    };
+    "/auth/account/invitations/accept": {
+        post: operations["acceptInvitation"];
+    };
+    "/auth/account/second-factor": {
+        post: operations["enrolSecondFactor"];
+    };
+    "/auth/account/second-factor/confirm": {
+        post: operations["confirmSecondFactor"];
+    };
+    "/auth/account/second-factor/remove": {
+        post: operations["removeSecondFactor"];
+    };
+    "/v1/admin/accounts/{accountId}/second-factor": {
+        delete: operations["deleteSecondFactor"];
+    };
+    "/v1/admin/overview": {
+        get: operations["getOverview"];
+    };
+    "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        get: operations["tenantGetOpenid4vciIssuerMetadata"];
+    };
+    "/.well-known/oauth-authorization-server/v2/{target}/issuer-service-api/openid4vci": {
+        get: operations["tenantGetOpenid4vciServerMetadata"];
+    };
+    "/.well-known/jwt-vc-issuer/v2/{target}/issuer-service-api/openid4vci": {
+        get: operations["tenantGetOpenid4vciJwtVcIssuer"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/jwks": {
+        get: operations["tenantListOpenid4vciKeys"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential-offer": {
+        get: operations["tenantGetOpenid4vciOffer"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/par": {
+        post: operations["tenantPushOpenid4vciAuthorization"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/authorize": {
+        get: operations["tenantAuthorizeOpenid4vci"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/token": {
+        post: operations["tenantRequestOpenid4vciToken"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/nonce": {
+        post: operations["tenantRequestOpenid4vciNonce"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/challenge": {
+        post: operations["tenantRequestOpenid4vciChallenge"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/credential": {
+        post: operations["tenantRequestOpenid4vciCredential"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/deferred_credential": {
+        post: operations["tenantRequestOpenid4vciDeferredCredential"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/notification": {
+        post: operations["tenantNotifyOpenid4vciIssuer"];
+    };
+    "/.well-known/vct/v2/{target}/issuer-service-api/{version}/{type}": {
+        get: operations["tenantGetCredentialType"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/{type}": {
+        get: operations["tenantGetFinalCredentialType"];
+    };
+    "/v2/{target}/issuer-service-api/profiles": {
+        get: operations["tenantListIssuanceProfiles"];
+    };
+    "/v2/{target}/issuer-service-api/profiles/{profileId}": {
+        get: operations["tenantGetIssuanceProfile"];
+    };
+    "/v2/{target}/issuer-service-api/credential-offers": {
+        post: operations["tenantCreateCredentialOffer"];
+    };
+    "/v2/{target}/issuer-service-api/credential-offers/bulk": {
+        post: operations["tenantCreateCredentialOffersInBulk"];
+    };
+    "/v2/{target}/issuer-service-api/sessions": {
+        get: operations["tenantListIssuanceSessions"];
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}": {
+        get: operations["tenantGetIssuanceSession"];
+    };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}/events": {
+        get: operations["tenantStreamIssuanceSessionEvents"];
+    };
+    "/v1/{target}/verifier2-service-api/sessions": {
+        get: operations["listVerificationSessions"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/create": {
+        post: operations["tenantCreateVerificationSession"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/info": {
+        get: operations["tenantGetVerificationSession"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/result": {
+        post: operations["tenantRedeemResponseCode"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{sessionId}/events": {
+        get: operations["tenantStreamVerificationSessionEvents"];
+    };
+    "/v1/{target}/verifier2-service-api/.well-known/openid-federation": {
+        get: operations["tenantGetVerifierEntity"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/request": {
+        get: operations["tenantGetAuthorizationRequest"];
+        post: operations["tenantPostAuthorizationRequest"];
+    };
+    "/v1/{target}/verifier2-service-api/verification-session/{requestId}/response": {
+        post: operations["tenantSubmitAuthorizationResponse"];
+    };
+    "/v1/{target}/audit-api/events": {
+        get: operations["listAuditEvents"];
+    };
+    "/v1/{target}/audit-api/events/export": {
+        get: operations["exportAuditEvents"];
+    };
+    "/v1/{target}/audit-api/check": {
+        get: operations["checkAuditTrail"];
+    };
+    "/v1/admin/audit/events": {
+        get: operations["listInstallationEvents"];
+    };
+    "/v1/admin/audit/events/export": {
+        get: operations["exportInstallationEvents"];
+    };
+    "/v1/admin/audit/check": {
+        get: operations["checkInstallationTrail"];
+    };
+    "/livez": {
+        get: operations["getLiveness"];
+    };
+    "/readyz": {
+        get: operations["getReadiness"];
+    };
+    "/metrics": {
+        get: operations["getMetrics"];
+    };
+    "/api.json": {
+        get: operations["getContract"];
+    };
+    "/favicon.ico": {
+        get: operations["getFavicon"];
+    };
+    "/docs": {
+        get: operations["getDocsPage"];
+    };
+    "/docs/{asset}": {
+        get: operations["getDocsAsset"];
+    };
+}
+/** Never a member of a value. */
+declare const hasDefault: unique symbol;
+/** The mark of what has a default. */
+export interface Default {
+    readonly [hasDefault]: true;
+}
+/** A member that has a default where the caller leaves it out. */
+export type Defaulted<T> = T | (T & Default);
 /** An operation of another document, below a target. */
 type AtTarget<O> = Omit<O, "parameters"> & {
     parameters: (O extends { parameters: infer P } ? Omit<P, "path"> : unknown) & { path: PathOf<O> & { target: string } };
@@ -832,7 +1760,7 @@ export interface components {
             createdOn: components["schemas"]["DateTime"];
         };
         WalletKeyRequest: {
-            backend: string;
+            backend: Defaulted<string>;
             keyType?: components["schemas"]["KeyType"];
             name?: string;
             config?: { [key: string]: unknown };
@@ -1077,7 +2005,7 @@ export interface components {
         SignedExternalOffer: {
             did?: string;
             offerURL: string;
-            requireUserInput: boolean;
+            requireUserInput: Defaulted<boolean>;
             accessToken: string;
             offeredCredentialProofsOfPossession: {
                 offeredCredential: { [key: string]: unknown };
@@ -1124,13 +2052,13 @@ export interface components {
         };
         OnboardingRequest: {
             key?: {
-                backend: string;
+                backend: Defaulted<string>;
                 keyType?: components["schemas"]["KeyType"];
                 name?: string;
                 config?: { [key: string]: unknown };
             };
             did?: {
-                method: string;
+                method: Defaulted<string>;
                 config?: {
                     domain?: string;
                     path?: string;
@@ -1144,8 +2072,8 @@ export interface components {
             issuerDid: string;
         };
         CertifiedKeyRequest: {
-            backend: string;
-            keyType: "secp256r1" | "secp384r1" | "secp521r1";
+            backend: Defaulted<string>;
+            keyType: Defaulted<"secp256r1" | "secp384r1" | "secp521r1">;
             name?: string;
             config?: { [key: string]: unknown };
         };
@@ -1199,8 +2127,8 @@ export interface components {
             notAfter?: components["schemas"]["CertificateDate"];
         };
         SignerRequest: {
-            purpose: "mdoc" | "sd-jwt-vc" | "status-list";
-            output: "certificate" | "csr";
+            purpose: Defaulted<"mdoc" | "sd-jwt-vc" | "status-list">;
+            output: Defaulted<"certificate" | "csr">;
             iacaSigner?: components["schemas"]["IacaSigner"];
             certificateData: components["schemas"]["SignerCertificateData"];
             ecKeyGenRequestParams?: components["schemas"]["CertifiedKeyRequest"];
@@ -1234,17 +2162,17 @@ export interface components {
             mdocStatus?: { [key: string]: unknown };
             mdocValidityDays?: number;
             authorizedTransactionDataTypes?: string[];
-            authenticationMethod: "PRE_AUTHORIZED" | "PWD" | "VP_TOKEN" | "ID_TOKEN" | "NONE";
+            authenticationMethod: Defaulted<"PRE_AUTHORIZED" | "PWD" | "VP_TOKEN" | "ID_TOKEN" | "NONE">;
             vpRequestValue?: string;
             vpProfile?: string;
             useJar?: boolean;
             txCode?: {
-                input_mode: "numeric" | "text";
+                input_mode: Defaulted<"numeric" | "text">;
                 length?: number;
                 description?: string;
             };
             txCodeValue?: string;
-            standardVersion: "DRAFT11" | "DRAFT13";
+            standardVersion: Defaulted<"DRAFT11" | "DRAFT13">;
             draft11EncodeOfferedCredentialsByReference?: boolean;
             issuanceType?: string;
             statusList?: {
@@ -1642,10 +2570,10 @@ export interface components {
             profileId: string;
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             issuerStateMode?: "INCLUDE" | "OMIT";
-            valueMode: "BY_REFERENCE" | "BY_VALUE";
+            valueMode: Defaulted<"BY_REFERENCE" | "BY_VALUE">;
             expiresInSeconds?: number;
             txCode?: {
-                input_mode: "numeric" | "text";
+                input_mode: Defaulted<"numeric" | "text">;
                 length?: number;
                 description?: string;
             };
@@ -2102,7 +3030,7 @@ export interface components {
         WrittenService: ({
             type: components["schemas"]["ServiceType"];
             dependencies?: components["schemas"]["Target"][];
-            traversable: boolean;
+            traversable: Defaulted<boolean>;
         } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown);
         ServiceType: "kms"
             | "did-store"
@@ -2266,7 +3194,7 @@ export interface components {
         NewTenantSigner: {
             kid: components["schemas"]["Target"];
             certificateId?: components["schemas"]["CertificateIdentifier"];
-            purpose: "mdoc" | "sd-jwt-vc" | "status-list";
+            purpose: Defaulted<"mdoc" | "sd-jwt-vc" | "status-list">;
             iaca: {
                 kid: components["schemas"]["Target"];
                 certificate: components["schemas"]["Target"];
@@ -2551,13 +3479,13 @@ export interface components {
         VerifierServiceConfiguration: {
             type: "verifier2";
             dependencies?: components["schemas"]["Target"][];
-            traversable: boolean;
+            traversable: Defaulted<boolean>;
             name?: string;
             description?: string;
             clientId?: string;
             signingKey?: components["schemas"]["Target"];
             x5c?: string[];
-            urlHost: string;
+            urlHost: Defaulted<string>;
             clientMetadata?: { [key: string]: unknown };
             verifierInfo?: ({
                 format: string;
@@ -2574,8 +3502,8 @@ export interface components {
                 trustChain?: string[];
             };
             vcPolicies?: components["schemas"]["SessionPolicy"][];
-            retentionSeconds: number;
-            presentedData: "keep" | "deleteOnHandover";
+            retentionSeconds: Defaulted<number>;
+            presentedData: Defaulted<"keep" | "deleteOnHandover">;
         };
         AuditEventNumber: number;
         AuditHash: string;
@@ -2862,7 +3790,7 @@ export interface components {
         NewKey: {
             content: {
                 "application/json": {
-                    backend?: string;
+                    backend?: Defaulted<string>;
                     keyType?: components["schemas"]["KeyType"];
                     config?: components["schemas"]["FreeObject"];
                 };
@@ -2943,7 +3871,7 @@ export interface components {
                 "application/json": {
                     email: string;
                     role: components["schemas"]["Target"];
-                    expiresInSeconds?: number;
+                    expiresInSeconds?: Defaulted<number>;
                 };
             };
         };

@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The command, and what it runs as a thread. */
 const ENTRIES = ['composition/main.ts', 'adapters/trust-lists/xml-worker.ts'];
 
+/** What other scripts write to dist/. */
+const OTHERS = new Set(['openapi', 'client', 'portal']);
+
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ENTRIES,
@@ -26,4 +29,4 @@ const { metafile } = await build({
 });
 const written = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
 for (const { name } of readdirSync(`${root}/dist`, { withFileTypes: true }))
-  if (!written.has(name) && name !== 'openapi') rmSync(`${root}/dist/${name}`, { recursive: true });
+  if (!written.has(name) && !OTHERS.has(name)) rmSync(`${root}/dist/${name}`, { recursive: true });

@@ -1,6 +1,7 @@
 /** Writes openapi/types.ts from the joined OpenAPI document; with --check, fails when the committed file is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 import { joinDocuments, LOGINS, readDocuments } from './join-documents.mjs';
 
 const target = new URL('../openapi/types.ts', import.meta.url);
@@ -46,7 +47,16 @@ const concise = (text) =>
     .replace(/\n +(?:parameters|callbacks): \{\s*\};/g, '')
     .replace(/export (?:type (?:webhooks|\$defs) = .*|interface paths \{[\s\S]*?\n\})\n/g, '')
     .replace(/^( +)(.{120,})$/gm, (_, indent, line) => indent + line.replaceAll(' | ', `\n${indent}    | `));
-const types = concise(astToString(await openapiTS(typedDocument(), { emptyObjectsUnknown: true, silent: true })));
+
+/** Marks the type of a member that has a default: handlers always get it, callers may leave it out. */
+function markDefault(property, schema) {
+  if (schema.default === undefined) return undefined;
+  const { modifiers, name, questionToken, type } = property;
+  const marked = ts.factory.createTypeReferenceNode('Defaulted', [type]);
+  return ts.factory.updatePropertySignature(property, modifiers, name, questionToken, marked);
+}
+const options = { emptyObjectsUnknown: true, silent: true, transformProperty: markDefault };
+const types = concise(astToString(await openapiTS(typedDocument(), options)));
 
 const quoted = (names) => names.map((name) => JSON.stringify(name));
 const list = (names, indent) =>
@@ -69,6 +79,11 @@ const permissions = operations
 const mounts = operations
   .filter((operation) => operation['x-mounted'])
   .map((operation) => `    ${operation.operationId}: AtTarget<own["${operation['x-mounted']}"]>;\n`);
+const paths = Object.entries(joined.paths).map(([path, item]) => {
+  const methods = Object.entries(item).filter(([, { operationId }]) => operationId);
+  const members = methods.map(([method, { operationId }]) => `${method}: operations["${operationId}"]`);
+  return `    ${JSON.stringify(path)}: {\n        ${members.join(';\n        ')};\n    };\n`;
+});
 const text = `/** Generated from openapi/*.yaml by \`npm run types\`. Do not edit. */
 
 /** The operations of each document. */
@@ -85,6 +100,17 @@ export type optionalLogins =${operationsThat(({ security }) => hasLogin(security
 /** The permissions that operations need at their target. */
 export interface permissions {
 ${permissions.join('')}}
+/** The operations by path and method, as clients call them. */
+export interface paths {
+${paths.join('')}}
+/** Never a member of a value. */
+declare const hasDefault: unique symbol;
+/** The mark of what has a default. */
+export interface Default {
+    readonly [hasDefault]: true;
+}
+/** A member that has a default where the caller leaves it out. */
+export type Defaulted<T> = T | (T & Default);
 /** An operation of another document, below a target. */
 type AtTarget<O> = Omit<O, "parameters"> & {
     parameters: (O extends { parameters: infer P } ? Omit<P, "path"> : unknown) & { path: PathOf<O> & { target: string } };

@@ -1,16 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { codeOf, readRows } from './tables.ts';
+import { codeOf, readRows, rowsOf, sectionOf } from './tables.ts';
 
 const rows = readRows('docs/dependencies.md');
 const packages = rows.filter((cells) => cells.length === 3);
+const page = readFileSync('docs/dependencies.md', 'utf8');
+const namesIn = (section: string) => rowsOf(sectionOf(page, section)).map(([name]) => codeOf(name));
 const ownCode = rows.filter((cells) => cells.length === 4);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** The licences of the packages in each bundle that browsers and callers run. */
+const BUILT = ['dist/client/licences.txt'];
 
 describe('docs/dependencies.md', () => {
   it('has one row for each runtime dependency and no other', () => {
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-    expect(packages.map(([name]) => codeOf(name)).sort()).to.deep.equal(installed.sort());
+    expect(namesIn('Runtime dependencies').sort()).to.deep.equal(installed.sort());
+  });
+
+  it('has one row for each package in what is built for browsers and callers, and no other', () => {
+    const licences = BUILT.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
+    expect(namesIn('In what is built for browsers and callers').sort()).to.deep.equal([...new Set(bundled)].sort());
   });
 
   it('states what each dependency and each piece of own code is for, and why', () => {
