@@ -1,6 +1,6 @@
 import type { JsonObject } from '../foundation/json.ts';
 import { ENCRYPTION } from '../jose/encryption-algorithms.ts';
-import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
+import { readPublicJwk, withKid } from '../jose/jwk.ts';
 import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
 
@@ -10,7 +10,7 @@ export type MessageKey = JsonObject & { kid: string };
 /** Creates a key for one message. */
 export async function createMessageKey(keys: Pick<KeyBackends, 'create'>): Promise<MessageKey> {
   const reference = await keys.create('jwk', { keyType: 'secp256r1' });
-  return { ...privateJwkOf(reference), kid: thumbprint(reference.publicJwk) };
+  return { ...privateJwkOf(reference), kid: reference.id };
 }
 
 /** The key of a receiver that has one: of a message that names it, or that names none. */

@@ -1,5 +1,7 @@
 import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
+import { privateJwkOf } from './backends/jwk.ts';
 
 /** A key that was replaced, and is good until its end. */
 interface RetiredKey {
@@ -41,8 +43,16 @@ export const verifyingKeys = ({ current, retired }: ServerKeySet, kid: string | 
     (jwk) => kid === undefined || thumbprint(jwk) === kid,
   );
 
-/** The keys that decrypt now, by `kid`: one or none. */
-export const decryptingKeys = ({ current, retired }: ServerKeySet, kid: string, now: number): KeyReference[] =>
-  [current, ...retired.flatMap(({ reference, until }) => (reference && until > now ? [reference] : []))].filter(
-    ({ publicJwk }) => thumbprint(publicJwk) === kid,
-  );
+/** A private JWK with its `kid`, and until when it decrypts. */
+export interface DecryptingKey {
+  jwk: JsonObject;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+/** The keys that decrypt. */
+export const decryptingKeys = ({ current, retired }: ServerKeySet): DecryptingKey[] =>
+  [{ reference: current, until: Number.POSITIVE_INFINITY }, ...retired].flatMap(({ reference, until }) => {
+    const jwk = reference && privateJwkOf(reference);
+    return jwk ? [{ jwk, until }] : [];
+  });

@@ -4,9 +4,9 @@ import type { Clock } from '../../ports/system.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, retried, update } from '../foundation/records.ts';
 import { TokenBucket } from '../foundation/token-bucket.ts';
-import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
 import {
+  type DecryptingKey,
   decryptingKeys,
   readKeySet,
   rotated,
@@ -37,6 +37,7 @@ const UNKNOWN_KIDS = { size: 10, perSecond: 1 };
 interface KnownKeys {
   set: ServerKeySet;
   signer: Signer;
+  decrypting: DecryptingKey[];
   /** When to read the store again, in milliseconds since the epoch. */
   until: number;
 }
@@ -86,10 +87,14 @@ export class ServerKeys {
     return (await this.#recent(name)).set.current;
   }
 
-  /** The private key that decrypts what was encrypted to the key with this `kid`; read as `verifyingKeys`. */
+  /**
+   * The private key that decrypts what was encrypted to the key with this `kid`; read as `verifyingKeys`. It is one object
+   * until the store is read again, so that it is imported once.
+   */
   async privateJwk(name: 'encryption', kid: string): Promise<JsonObject | undefined> {
-    const [key] = await this.#find(name, ({ set }) => decryptingKeys(set, kid, this.clock.now()));
-    return key && privateJwkOf(key);
+    const now = this.clock.now();
+    const isMeant = ({ jwk, until }: DecryptingKey) => jwk.kid === kid && now < until;
+    return (await this.#find(name, ({ decrypting }) => decrypting.filter(isMeant)))[0]?.jwk;
   }
 
   /**
@@ -144,7 +149,8 @@ export class ServerKeys {
 
   async #load(name: ServerKeyName): Promise<KnownKeys> {
     const set = await this.#agree(name, this.#known.get(name)?.set);
-    const loaded = { set, signer: this.keys.signer(set.current), until: this.clock.now() + TRUSTED_MS };
+    const until = this.clock.now() + TRUSTED_MS;
+    const loaded = { set, signer: this.keys.signer(set.current), decrypting: decryptingKeys(set), until };
     this.#known.set(name, loaded);
     return loaded;
   }

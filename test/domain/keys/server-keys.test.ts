@@ -180,6 +180,8 @@ describe('Rotation of the encryption key', () => {
       for (const kid of [before, after]) {
         const jwk = await keys.privateJwk('encryption', kid);
         expect(jwk && thumbprint(readPublicJwk(jwk))).to.equal(kid);
+        // One object, which is imported once.
+        expect(await keys.privateJwk('encryption', kid)).to.equal(jwk);
       }
     expect(await one.privateJwk('encryption', 'unknown')).to.equal(undefined);
     world.ms += LIFETIME_MS + 90_000;
