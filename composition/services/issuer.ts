@@ -6,6 +6,7 @@ import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
 import type { Openid4vciServices } from '../../adapters/http/handlers/openid4vci.ts';
 import type { StatusAdministrationServices } from '../../adapters/http/handlers/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
+import { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
@@ -102,9 +103,10 @@ export function issuerServices(platform: Platform): IssuerArea {
 /** Delivers the events of issuances. */
 function eventServices(platform: Platform): { watches: EventWatches; delivery: EventDelivery } {
   const name = 'issuance';
-  const watches = new EventWatches({ ...platform, name });
+  const logs = new EventLogs({ ...platform, name });
+  const watches = new EventWatches({ ...platform, logs, name });
   const { callbacks } = platform.settings.outbound;
-  const delivery = new EventDelivery({ ...platform, ...callbacks, name, stored: watches.note.bind(watches) });
+  const delivery = new EventDelivery({ ...platform, ...callbacks, logs, name, stored: watches.note.bind(watches) });
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
   return { watches, delivery };
 }

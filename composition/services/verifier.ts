@@ -5,6 +5,7 @@ import { OwfMdocRequests } from '../../adapters/formats/mdoc/mdoc-requests.ts';
 import type { VerifierServices } from '../../adapters/http/handlers/verifier.ts';
 import type { Verifier2Services } from '../../adapters/http/handlers/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
+import { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
@@ -39,11 +40,13 @@ export interface VerifierArea extends VerifierServices, Verifier2Services {
 export function verifierServices(platform: Platform): VerifierArea {
   const verifier = openVerifier(platform);
   const sessions = new SessionRepository(platform);
-  const watches = new EventWatches({ ...platform, name: 'verification' });
+  const logs = new EventLogs({ ...platform, name: 'verification' });
+  const watches = new EventWatches({ ...platform, logs, name: 'verification' });
   const delivery = new EventDelivery({
     ...platform,
     ...platform.settings.outbound.callbacks,
     name: 'verification',
+    logs,
     bodyOf: (log) => resultBody(sessions, log),
     taken: async (log) => results.delivered(verifier, await sessionOf(sessions, log)),
     stored: watches.note.bind(watches),

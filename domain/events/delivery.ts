@@ -1,12 +1,12 @@
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
-import { ignoring, isDomainError } from '../foundation/errors.ts';
+import { isDomainError, reasonOf } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
-import { update } from '../foundation/records.ts';
 import { DeliveryQueue, type DueSession, receiverOf, sessionsOf } from './delivery-queue.ts';
+import { eventHeaders, signatureHeaders } from './event-headers.ts';
 import {
   abandonedBefore,
   appended,
@@ -15,8 +15,8 @@ import {
   delivered,
   type EventLog,
   type EventSource,
-  eventLogs,
   eventOf,
+  type History,
   hasFailed,
   type LoggedEvent,
   leased,
@@ -24,17 +24,18 @@ import {
   nextPending,
   postponed,
   type ReportedEvent,
+  recorded,
   removed,
   stopped,
 } from './event-log.ts';
+import type { EventLogs, StoredLog } from './event-logs.ts';
 import { type EventMark, EventMarks, type StoredMark } from './event-marks.ts';
-import { signatureHeaders } from './signature.ts';
 
 /** An event that is stored and leased to this request. */
 export interface StoredEvent {
   session: string;
   id: string;
-  log: Stored<EventLog>;
+  log: StoredLog;
 }
 
 /** What came of a delivery: whether the receiver answered, or the error. */
@@ -43,7 +44,7 @@ type Outcome = { isReached: true } | { isReached: false; error: unknown };
 /** What came of an event of a session, and its log after that. */
 interface Resumed {
   outcome: Outcome;
-  log: Stored<EventLog> | undefined;
+  log: StoredLog | undefined;
 }
 
 /** How long the mark of an event may be stored before the event is, in milliseconds. */
@@ -67,7 +68,6 @@ const MAX_BESIDE = 64;
  * a time, which has its lease. The receiver finds duplicates by the header `X-Event-Id`.
  */
 export class EventDelivery {
-  readonly #logs: Collection<EventLog>;
   readonly #marks: EventMarks;
   #beside = 0;
 
@@ -76,6 +76,7 @@ export class EventDelivery {
       /** What the events are about, in the names of the collections and in log lines. */
       name: 'issuance' | 'verification';
       store: Store;
+      logs: EventLogs;
       outbound: Outbound;
       clock: Clock;
       ids: Ids;
@@ -84,8 +85,8 @@ export class EventDelivery {
       background: { once(name: string, work: () => Promise<void>): void };
       /** The operator's secrets, under which events are signed that have none of their own. */
       signingSecrets?: readonly string[];
-      /** Is given a log with a new event of this process. */
-      stored?(session: string, log: EventLog): void;
+      /** Is given the name of a log and its state with a new event of this process. */
+      stored?(session: string, log: History): void;
       /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
       bodyOf?(session: string): Promise<string | undefined>;
       /** Is called when a receiver took such a body. What it throws has the event delivered again. */
@@ -93,13 +94,12 @@ export class EventDelivery {
     },
   ) {
     const { store, name } = parts;
-    this.#logs = eventLogs(store, name);
     this.#marks = new EventMarks(store, name);
   }
 
   /** The body of the event that a step of a session has stored, if any. */
   async bodyOfStep(session: string, step: string): Promise<string | undefined> {
-    const log = await this.#logs.get({ id: session });
+    const log = await this.parts.logs.get(session);
     return log && eventOf(log.value, { step, isOnce: true }, this.parts.clock.now())?.body;
   }
 
@@ -117,18 +117,47 @@ export class EventDelivery {
    */
   async record(source: EventSource, events: readonly ReportedEvent[], place?: { isFirst: boolean }): Promise<void> {
     const stored = await this.#append(source, events, place);
-    if (!stored || !source.destination || this.#beside >= MAX_BESIDE) return;
-    this.#beside += 1;
-    this.parts.background.once(`${this.parts.name} events`, () => this.#besides(stored));
+    if (stored && source.destination) this.#deliverBeside({ ...markOf(stored), createdAt: stored.log.updatedAt });
   }
 
-  async #besides(stored: StoredEvent): Promise<void> {
-    const marks = [{ ...markOf(stored), createdAt: stored.log.updatedAt }];
-    try {
-      await this.#resumeSession({ session: stored.session, marks }, this.parts.clock.now() + ROUND_MS);
-    } finally {
-      this.#beside -= 1;
-    }
+  /**
+   * Has a step of a session written with its events: `write` writes the step with the history that `record` returns, and
+   * calls that again on the present history when another writer was first. The events are sent beside the request when a
+   * receiver asked for them. Events that cannot be recorded are logged and hinder no step.
+   */
+  async recording<T>(
+    { session, destination, expiresAt }: Omit<EventSource, 'isHistory'>,
+    write: (record: (history: History, events: readonly ReportedEvent[]) => History) => Promise<T>,
+  ): Promise<T> {
+    const { ids, clock, log, name } = this.parts;
+    const [id, now] = [ids.uuid(), clock.now()];
+    const failed = (error: unknown): void =>
+      log.warn(`${name} events could not be stored`, { session, reason: reasonOf(error) });
+    let last: History | undefined;
+    const record = (history: History, events: readonly ReportedEvent[]): History => {
+      try {
+        last = recorded(history, events, { id, ids, destination, now });
+        return last;
+      } catch (error) {
+        failed(error);
+        return history;
+      }
+    };
+    const mark = destination && { session, event: id, dueAt: now, receiver: receiverOf(destination) };
+    if (mark) await this.#marks.insert(mark, expiresAt).catch(failed);
+    const written = await write(record);
+    if (last) this.parts.stored?.(session, last);
+    if (mark) this.#deliverBeside({ ...mark, createdAt: now });
+    return written;
+  }
+
+  /** Delivers the events of a session without a wait, with those before them. */
+  #deliverBeside(mark: StoredMark): void {
+    if (this.#beside >= MAX_BESIDE) return;
+    this.#beside += 1;
+    const { background, name, clock } = this.parts;
+    const work = () => this.#resumeSession({ session: mark.session, marks: [mark] }, clock.now() + ROUND_MS);
+    background.once(`${name} events`, async () => void (await work().finally(() => (this.#beside -= 1))));
   }
 
   /**
@@ -176,7 +205,7 @@ export class EventDelivery {
     { lease, isFirst = false }: { lease?: Lease; isFirst?: boolean } = {},
   ): Promise<StoredEvent | undefined> {
     const now = this.parts.clock.now();
-    const before = isFirst ? undefined : await this.#logs.get({ id: session });
+    const before = isFirst ? undefined : await this.parts.logs.get(session);
     const dueAt = lease?.until ?? now;
     const added = events.flatMap(({ step, isOnce, type, body }) => {
       const known = before && eventOf(before.value, { step, isOnce }, now);
@@ -189,9 +218,9 @@ export class EventDelivery {
       await this.#marks.insert({ session, event: last.id, dueAt, receiver: receiverOf(destination) }, expiresAt);
     const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
     const value = before ? undefined : change(created({ destination, isHistory }));
-    const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoring('Conflict')));
+    const first = value && (await this.parts.logs.insert(session, value, expiresAt));
     if (isFirst && !first) return undefined;
-    const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
+    const log = first ?? (await this.#change(session, change, before));
     if (log) this.parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));
     return log && stored && { session, id: stored.id, log };
@@ -199,7 +228,7 @@ export class EventDelivery {
 
   /** Delivers the events of one session until a time; returns the last outcome. */
   async #resumeSession({ session, marks }: Pick<DueSession, 'session' | 'marks'>, until: number): Promise<Outcome> {
-    let log = await this.#logs.get({ id: session });
+    let log = await this.parts.logs.get(session);
     let outcome: Outcome = { isReached: true };
     while (outcome.isReached) {
       const now = this.parts.clock.now();
@@ -213,7 +242,7 @@ export class EventDelivery {
 
   /** Has the events of a session looked at later, so that those of others are seen before. */
   async #hold({ session, marks }: DueSession): Promise<void> {
-    const log = await this.#logs.get({ id: session });
+    const log = await this.parts.logs.get(session);
     const dueAt = this.parts.clock.now() + HELD_MS;
     for (const { createdAt: _, ...mark } of log ? marks : []) {
       await this.#marks.insert({ ...mark, dueAt }, log?.expiresAt);
@@ -222,7 +251,7 @@ export class EventDelivery {
   }
 
   /** Delivers one event; returns the log as it is then. */
-  async #resumeEvent(session: string, { id }: LoggedEvent, from: Stored<EventLog> | undefined): Promise<Resumed> {
+  async #resumeEvent(session: string, { id }: LoggedEvent, from: StoredLog | undefined): Promise<Resumed> {
     try {
       const now = this.parts.clock.now();
       const lease = this.#lease();
@@ -233,7 +262,7 @@ export class EventDelivery {
       return { outcome, log: await this.#note(event, outcome, 'retry') };
     } catch (error) {
       // Another instance delivers it (`isTaken`).
-      return { outcome: { isReached: false, error }, log: await this.#logs.get({ id: session }) };
+      return { outcome: { isReached: false, error }, log: await this.parts.logs.get(session) };
     }
   }
 
@@ -251,14 +280,10 @@ export class EventDelivery {
     const event = events.find((one) => one.id === id);
     const body = event?.body ?? (await bodyOf?.(session));
     if (!event || !destination || body === undefined) return { isReached: true };
-    const { url, authorization, signingSecrets = this.parts.signingSecrets } = destination;
-    const { type, sequence } = event;
-    const fields = { session, event: id, type };
+    const { url, signingSecrets = this.parts.signingSecrets } = destination;
+    const fields = { session, event: id, type: event.type };
     const headers = {
-      'content-type': 'application/json',
-      'x-event-id': id,
-      'x-event-sequence': String(sequence),
-      ...(authorization !== undefined && { authorization }),
+      ...eventHeaders(event, destination),
       ...signatureHeaders({ id, body }, signingSecrets, clock.now()),
     };
     try {
@@ -287,7 +312,7 @@ export class EventDelivery {
   }
 
   /** Removes a mark whose events need no delivery, and moves one when the next of them is due later. */
-  async #settle({ createdAt, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
+  async #settle({ createdAt, ...mark }: StoredMark, log: StoredLog | undefined): Promise<void> {
     const event = log?.value.events.find(({ id }) => id === mark.event);
     if (!event && createdAt + APPEND_MS >= this.parts.clock.now()) return;
     const next = log && (!event || event.state === 'pending') ? deliverableAt(log.value) : undefined;
@@ -299,12 +324,12 @@ export class EventDelivery {
     await this.#marks.remove(mark);
   }
 
-  #change(
+  async #change(
     session: string,
     change: (log: EventLog) => EventLog,
-    from?: Stored<EventLog>,
-  ): Promise<Stored<EventLog> | undefined> {
-    return update({ collection: this.#logs, key: { id: session }, change, from });
+    from?: StoredLog,
+  ): Promise<StoredLog | undefined> {
+    return (from ?? (await this.parts.logs.get(session)))?.change(change);
   }
 
   #lease(): Lease {

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../../ports/store.ts';
+import type { Ids } from '../../ports/system.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 
@@ -7,7 +7,7 @@ export interface EventDestination {
   url: string;
   /** A secret: the value of the header `Authorization`. */
   authorization?: string;
-  /** Secrets: the receiver's own, instead of the operator's (domain/events/signature.ts). */
+  /** Secrets: the receiver's own, instead of the operator's (domain/events/event-headers.ts). */
   signingSecrets?: string[];
 }
 
@@ -45,6 +45,12 @@ export interface EventLog {
   next: number;
   events: LoggedEvent[];
 }
+
+/** The events of one session as a part of its record; the session itself says who receives them. */
+export type History = Pick<EventLog, 'next' | 'events'>;
+
+/** A history in which nothing happened yet. */
+export const NO_HISTORY: History = { next: 1, events: [] };
 
 /** Whose events are stored, and for whom. */
 export interface EventSource {
@@ -98,10 +104,6 @@ export const eventOf = (
     (event) => event.step === step && (isOnce || (event.state !== 'delivered' && !isLeased(event.lease, now))),
   );
 
-/** Where the logs of one kind of sessions are stored, by the session's id. */
-export const eventLogs = (store: Store, name: string): Collection<EventLog> =>
-  store.collection({ name: `${name}-event-logs`, listed: false, sealed: true, afterRestore: 'kept' });
-
 /** An empty log. */
 export const created = (facts: Pick<EventLog, 'destination' | 'isHistory'>): EventLog => ({
   ...facts,
@@ -127,6 +129,32 @@ export function appended(log: EventLog, { isOnce, ...event }: Appended, now: num
   const most = log.isHistory ? MAX_HISTORY_CHARACTERS : MAX_CHARACTERS;
   return { ...log, next: Math.max(log.next, next.sequence + 1), events: bounded(events, most) };
 }
+
+/** What the events of one step are recorded with. */
+interface Recording {
+  /** The id of the last event. */
+  id: string;
+  ids: Ids;
+  /** Who receives them; absent when no receiver asked for them. */
+  destination?: EventDestination;
+  now: number;
+}
+
+/** Appends what a step did to the history of its session. @throws as `appended` */
+export function recorded(history: History, events: readonly ReportedEvent[], recording: Recording): History {
+  const { destination, now, ids } = recording;
+  const log = events.reduce<EventLog>(
+    (all, event, index) => {
+      const id = index < events.length - 1 ? ids.uuid() : recording.id;
+      return appended(all, { ...event, id, dueAt: now }, now);
+    },
+    { ...history, destination, isHistory: true },
+  );
+  return historyOf(log);
+}
+
+/** The part of a log that its session's record has. */
+export const historyOf = ({ next, events }: EventLog): History => ({ next, events });
 
 /** Takes the right to deliver a pending event. @throws DomainError `Busy` while another request has it, `Conflict` when it is not pending */
 export function leased(log: EventLog, id: string, lease: Lease, now: number): EventLog {

@@ -1,4 +1,4 @@
-import type { EventLog } from './event-log.ts';
+import type { History } from './event-log.ts';
 
 /** One event as the readers of a history see it. */
 interface WatchedEvent {
@@ -22,7 +22,7 @@ const DONE: Result = { done: true, value: undefined };
 /** A watched session: the newest copy of its log, and its readers, of which each knows only how far it has read. */
 export class EventWatch {
   readonly #wakes = new Set<() => void>();
-  #log: EventLog | undefined;
+  #log: History | undefined;
   #isOver = false;
 
   /** `left` is called with the number of remaining readers when one has ended. */
@@ -33,7 +33,7 @@ export class EventWatch {
   }
 
   /** Takes over a newer copy of the log. */
-  note(log: EventLog): void {
+  note(log: History): void {
     if (this.#log && log.next <= this.#log.next) return;
     this.#log = log;
     this.#wake();

@@ -1,7 +1,7 @@
-import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Timers } from '../../ports/system.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { type EventLog, eventLogs } from './event-log.ts';
+import type { History } from './event-log.ts';
+import type { EventLogs } from './event-logs.ts';
 import { type EventReader, EventWatch } from './event-watch.ts';
 
 /** How often the log of a watched session is read for events of other processes, in milliseconds. */
@@ -16,7 +16,6 @@ const RETRY_SECONDS = 5;
  * seen at once, those of other processes with the next look at the store.
  */
 export class EventWatches {
-  readonly #logs: Collection<EventLog>;
   /** By session; at most one for each reader. */
   readonly #watches = new Map<string, EventWatch>();
 
@@ -24,14 +23,12 @@ export class EventWatches {
     private readonly parts: {
       /** What the events are about, as `EventDelivery` has it. */
       name: 'issuance' | 'verification';
-      store: Store;
+      logs: EventLogs;
       clock: Clock;
       timers: Timers;
       background: { once(name: string, work: () => Promise<void>): void };
     },
-  ) {
-    this.#logs = eventLogs(parts.store, parts.name);
-  }
+  ) {}
 
   /**
    * Opens a reader of everything after the event with the sequence `after`; it ends with the log. A session without an
@@ -39,7 +36,7 @@ export class EventWatches {
    * @throws DomainError `NotFound` when the session keeps no history, `BadRequest` naming `after`, `TooManyRequests`
    */
   async open(session: string, after: number, until = 0): Promise<EventReader> {
-    const log = (await this.#logs.get({ id: session }))?.value;
+    const log = (await this.parts.logs.get(session))?.value;
     if (log ? !log.isHistory : until <= this.parts.clock.now())
       throw new DomainError('NotFound', 'There is no such session');
     if (after >= (log?.next ?? 1)) throw invalidField(['after'], 'names no event of this session');
@@ -53,7 +50,7 @@ export class EventWatches {
   }
 
   /** Shows a log that this process has written to the session's readers. */
-  note(session: string, log: EventLog): void {
+  note(session: string, log: History): void {
     this.#watches.get(session)?.note(log);
   }
 
@@ -63,7 +60,7 @@ export class EventWatches {
     let isReading = false;
     const read = async (): Promise<void> => {
       try {
-        const log = await this.#logs.get({ id: session });
+        const log = await this.parts.logs.get(session);
         if (log) watch.note(log.value);
         else if (until <= clock.now()) watch.end();
       } finally {

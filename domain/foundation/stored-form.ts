@@ -6,14 +6,24 @@ export interface StoredForm<T, U> {
   read(stored: U, id: string): T;
 }
 
-/** A collection whose values are stored in a form of their own. */
-export function withStoredForm<T, U>(inner: Collection<U>, { write, read }: StoredForm<T, U>): Collection<T> {
+/**
+ * A collection whose values are stored in a form of their own. `completed` completes a single value that is read, where
+ * an earlier version stored a part of it elsewhere.
+ */
+export function withStoredForm<T, U>(
+  inner: Collection<U>,
+  { write, read }: StoredForm<T, U>,
+  completed: (stored: Stored<T>) => Promise<Stored<T>> | Stored<T> = (stored) => stored,
+): Collection<T> {
   const opened = (stored: Stored<U>): Stored<T> => ({ ...stored, value: read(stored.value, stored.id) });
   const found = (stored: Stored<U> | undefined): Stored<T> | undefined => stored && opened(stored);
   const closed = (record: NewRecord<T>): NewRecord<U> => ({ ...record, value: write(record.value) });
   return {
     insert: async (record) => ({ ...(await inner.insert(closed(record))), value: record.value }),
-    get: async (key) => found(await inner.get(key)),
+    get: async (key) => {
+      const stored = found(await inner.get(key));
+      return stored && completed(stored);
+    },
     replace: async (record, ifRevision) => ({
       ...(await inner.replace(closed(record), ifRevision)),
       value: record.value,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery, ROUND_MS } from '../../../domain/events/delivery.ts';
 import type { NewEvent } from '../../../domain/events/event-log.ts';
+import { EventLogs } from '../../../domain/events/event-logs.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
@@ -60,6 +61,7 @@ describe('delivery of events', () => {
     new EventDelivery({
       name: 'issuance',
       store: on,
+      logs: new EventLogs({ name: 'issuance', store: on }),
       outbound: way,
       clock: { now: () => now },
       ids: { uuid: () => randomUUID() },

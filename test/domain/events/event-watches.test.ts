@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery } from '../../../domain/events/delivery.ts';
+import { EventLogs } from '../../../domain/events/event-logs.ts';
 import type { EventReader } from '../../../domain/events/event-watch.ts';
 import { EventWatches } from '../../../domain/events/event-watches.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
@@ -29,7 +30,7 @@ class Instance {
         return () => void this.#ticks.delete(tick);
       },
     };
-    const common = { name: 'issuance' as const, store, background };
+    const common = { name: 'issuance' as const, store, background, logs: new EventLogs({ name: 'issuance', store }) };
     this.watches = new EventWatches({ ...common, clock, timers });
     const outbound = { check: () => {}, send: () => Promise.reject(new Error('nothing is sent')) };
     const ids = { uuid: () => randomUUID() };

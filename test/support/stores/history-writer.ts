@@ -2,6 +2,7 @@ import type { Settings } from '../../../adapters/config/settings.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import { openStore } from '../../../composition/platform/stores.ts';
 import { EventDelivery } from '../../../domain/events/delivery.ts';
+import { EventLogs } from '../../../domain/events/event-logs.ts';
 import type { IssuanceEventName } from '../../../domain/issuer/sessions/issuance-event-names.ts';
 import { IssuanceEvents } from '../../../domain/issuer/sessions/issuance-events.ts';
 import { testFormats } from '../credentials/formats.ts';
@@ -27,7 +28,8 @@ export class HistoryWriter {
     };
     const outbound = { check: unreached, send: unreached };
     const background = { once: unreached };
-    const delivery = new EventDelivery({ name: 'issuance', store, outbound, clock, ids, log, background });
+    const logs = new EventLogs({ name: 'issuance', store });
+    const delivery = new EventDelivery({ name: 'issuance', store, logs, outbound, clock, ids, log, background });
     const events = new IssuanceEvents({ delivery, outbound, formats: testFormats, ids, log });
     return new HistoryWriter(events, () => store.close());
   }

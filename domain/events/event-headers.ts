@@ -1,4 +1,16 @@
 import { hex, hmac, utf8 } from '../foundation/bytes.ts';
+import type { EventDestination, LoggedEvent } from './event-log.ts';
+
+/** The headers of an event without its signature. */
+export const eventHeaders = (
+  { id, sequence }: Pick<LoggedEvent, 'id' | 'sequence'>,
+  { authorization }: EventDestination,
+): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-event-id': id,
+  'x-event-sequence': String(sequence),
+  ...(authorization !== undefined && { authorization }),
+});
 
 /** What is signed. */
 interface SignedEvent {
