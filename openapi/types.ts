@@ -330,6 +330,12 @@ export interface documents {
         | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations,
         | "listVerificationSessions"
+        | "getSavedCheck"
+        | "createSavedCheck"
+        | "replaceSavedCheck"
+        | "deleteSavedCheck"
+        | "listSavedChecks"
+        | "createSessionOfCheck"
         | "tenantCreateVerificationSession"
         | "tenantGetVerificationSession"
         | "tenantRedeemResponseCode"
@@ -387,6 +393,7 @@ export type lateQueries =
     | "listInvitations"
     | "tenantListIssuanceSessions"
     | "listVerificationSessions"
+    | "listSavedChecks"
     | "listAuditEvents"
     | "exportAuditEvents"
     | "checkAuditTrail"
@@ -574,6 +581,12 @@ export type logins =
     | "tenantGetIssuanceSession"
     | "tenantStreamIssuanceSessionEvents"
     | "listVerificationSessions"
+    | "createSavedCheck"
+    | "getSavedCheck"
+    | "replaceSavedCheck"
+    | "deleteSavedCheck"
+    | "listSavedChecks"
+    | "createSessionOfCheck"
     | "tenantCreateVerificationSession"
     | "tenantGetVerificationSession"
     | "tenantRedeemResponseCode"
@@ -669,6 +682,12 @@ export interface permissions {
     tenantGetIssuanceSession: "issuer-session-view";
     tenantStreamIssuanceSessionEvents: "issuer-session-view";
     listVerificationSessions: "verifier-session-view";
+    createSavedCheck: "check-create";
+    getSavedCheck: "check-list";
+    replaceSavedCheck: "resource-update";
+    deleteSavedCheck: "resource-delete";
+    listSavedChecks: "check-list";
+    createSessionOfCheck: "check-run";
     tenantCreateVerificationSession: "verification-create";
     tenantGetVerificationSession: "verifier-session-view";
     tenantRedeemResponseCode: "verifier-session-view";
@@ -1534,6 +1553,18 @@ export interface paths {
     };
     "/v1/{target}/verifier2-service-api/sessions": {
         get: operations["listVerificationSessions"];
+    };
+    "/v1/{target}/verifier2-service-api/checks": {
+        post: operations["createSavedCheck"];
+        get: operations["getSavedCheck"];
+        put: operations["replaceSavedCheck"];
+        delete: operations["deleteSavedCheck"];
+    };
+    "/v1/{target}/verifier2-service-api/checks/list": {
+        get: operations["listSavedChecks"];
+    };
+    "/v1/{target}/verifier2-service-api/checks/verification-session": {
+        post: operations["createSessionOfCheck"];
     };
     "/v1/{target}/verifier2-service-api/verification-session/create": {
         post: operations["tenantCreateVerificationSession"];
@@ -3452,6 +3483,19 @@ export interface components {
         WrittenClaims: ({
             path: (string | number | null)[];
         } & { [key: string]: unknown })[];
+        CheckPurpose: {
+            locale: string;
+            text: string;
+        }[];
+        SavedCheckElement: components["schemas"]["AnyElement"] & {
+            name: string;
+            description?: string;
+            purpose?: components["schemas"]["CheckPurpose"];
+            setup: {
+                flow_type: string;
+                core_flow: { [key: string]: unknown };
+            } & { [key: string]: unknown };
+        };
         VerificationSessionElement: components["schemas"]["AnyElement"] & {
             id: string;
             flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
@@ -3930,6 +3974,16 @@ export interface components {
             content: {
                 "application/json": {
                     domain: components["schemas"]["DomainName"];
+                };
+            };
+        };
+        NewSavedCheck: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string;
+                    purpose?: components["schemas"]["CheckPurpose"];
+                    setup: components["schemas"]["VerificationSessionSetup"];
                 };
             };
         };
@@ -7940,6 +7994,104 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["VerificationSessionElement"][];
+                };
+            };
+        };
+    };
+    getSavedCheck: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SavedCheckElement"];
+                };
+            };
+        };
+    };
+    replaceSavedCheck: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: components["requestBodies"]["NewSavedCheck"];
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SavedCheckElement"];
+                };
+            };
+        };
+    };
+    createSavedCheck: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: components["requestBodies"]["NewSavedCheck"];
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SavedCheckElement"];
+                };
+            };
+        };
+    };
+    deleteSavedCheck: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    listSavedChecks: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+                sort?: components["parameters"]["Sort"];
+            };
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SavedCheckElement"][];
+                };
+            };
+        };
+    };
+    createSessionOfCheck: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    sessionId?: components["schemas"]["VerificationCoreFlow"]["sessionId"];
+                    flow_type?: components["schemas"]["VerificationSessionSetup"]["flow_type"];
+                    redirects?: components["schemas"]["VerificationSessionSetup"]["redirects"];
+                    expectedOrigins?: components["schemas"]["VerificationSessionSetup"]["expectedOrigins"];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CreatedVerificationSession"];
                 };
             };
         };

@@ -14,7 +14,6 @@ import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
-import { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
@@ -26,6 +25,7 @@ import { tenantCertificates } from './tenant-certificates.ts';
 import { tenantIssuers } from './tenant-issuers.ts';
 import { tenantStatus } from './tenant-status.ts';
 import { tenantStores } from './tenant-stores.ts';
+import { tenantVerifiers } from './tenant-verifiers.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
@@ -60,8 +60,8 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const status = tenantStatus(platform, { ...common, tree, ids, creation: issuance.creation });
   const { credentialStatus } = status;
   const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
-  const { sessions, setups } = verification;
-  const verifiers = new TenantVerifiers({ ...platform, ...stores, ...certificates, ...common, tree, sessions, setups });
+  const verifying = tenantVerifiers(platform, verification, { ...stores, ...certificates, ...common, tree });
+  const { verifiers } = verifying;
   const cleanUps = [
     (target: Target) => issuers.removeOwnData(target),
     ...administration.cleanUps,
@@ -88,7 +88,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     issuance,
     tenantIssuers: issuers,
     verification,
-    verifiers,
+    ...verifying,
     lists: new Lists({ tree, sources, limits }),
     ...certificates,
     ...status,

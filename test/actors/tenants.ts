@@ -107,6 +107,7 @@ const CHILDREN = {
   'did-store': 'addDid',
   'credential-store': 'addCredential',
   'policy-store': 'addStoredPolicy',
+  verifier2: 'createSavedCheck',
 };
 
 /** Creates contents of a tenant whose names and texts are looked for in all answers to the caller. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { crossDevice } from '../actors/openid4vp.ts';
 import {
   accountRequest,
   CREDENTIAL_STORE,
@@ -9,6 +10,7 @@ import {
   jwkDid,
   KMS,
   POLICY_STORE,
+  VERIFIER,
 } from '../actors/tenant.ts';
 import {
   CERTIFIER,
@@ -55,6 +57,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   addStoredPolicy: () => ({
     path: { target: `${POLICY_STORE}.raced` },
     json: { name: 'Raced', policy: { policy: 'signature' } },
+  }),
+  createSavedCheck: () => ({
+    path: { target: `${VERIFIER}.raced` },
+    json: { name: 'Raced', setup: crossDevice() },
   }),
   createStatusCredential: (signer) => ({
     path: { target: `${STATUS}.raced` },

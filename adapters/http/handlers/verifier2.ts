@@ -42,6 +42,16 @@ export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifi
   ...walletHandlers(services),
 });
 
+/** The answer with a new session: what its creator passes to the wallet. */
+export async function createdSession(
+  requestEndpoint: Pick<RequestEndpoint, 'ofPage'>,
+  { verifier, session }: OfVerifier & { session: StoredSession<ProtocolOf<'v1'>> },
+) {
+  const data = await requestEndpoint.ofPage(verifier, session);
+  const body = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
+  return { status: 200, headers: NO_STORE, body } as const;
+}
+
 function creatorHandlers(services: Verifier2Services) {
   const { creation, sessions, responses, results, requestEndpoint, watches, clock } = services;
   const shown = async (verifier: Verifier, session: StoredSession<ProtocolOf<'v1'>>) => {
@@ -52,9 +62,7 @@ function creatorHandlers(services: Verifier2Services) {
   return {
     createVerificationSession: async ({ verifier, body }) => {
       const session = await at(['body'], () => creation.create(verifier, body));
-      const data = await requestEndpoint.ofPage(verifier, session);
-      const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
-      return { status: 200, headers: NO_STORE, body: created };
+      return createdSession(requestEndpoint, { verifier, session });
     },
     getVerificationSession: async ({ verifier, path }) =>
       shown(verifier, await sessions.get(verifier, 'v1', path.sessionId)),

@@ -121,6 +121,12 @@ export const LISTS = {
     sortable: true,
     source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
   },
+  listSavedChecks: {
+    serviceType: 'verifier2',
+    action: 'check-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.checks),
+  },
   listStatusCredentials: {
     serviceType: 'credential-status',
     action: 'status-credential-list',

@@ -2,7 +2,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { PolicyPorts } from '../../verifier/policies/policy.ts';
 import { readPolicies } from '../../verifier/policies/read.ts';
-import { findPolicy } from '../../verifier/policies/table.ts';
+import { findPolicy, shownPolicy } from '../../verifier/policies/table.ts';
 import type { PolicyRequest } from '../../verifier/protocol.ts';
 import type { Target } from '../access/targets.ts';
 import type { PolicyContent, StoredPolicy } from '../tree/resource-kinds.ts';
@@ -48,8 +48,6 @@ export class PolicyStores {
     const list = { list: [policy], scope, ports: this.parts.ports } as const;
     const [secret] = await at({ 0: ['policy'] }, () => readPolicies(list));
     if (!secret) throw invalidField(['policy'], 'is not a policy');
-    const args = secret.args === undefined ? undefined : known?.showArgs(secret.args);
-    const shown = { policy: secret.policy, args };
-    return { content: { name, description, policy: shown }, secret };
+    return { content: { name, description, policy: shownPolicy(secret) }, secret };
   }
 }

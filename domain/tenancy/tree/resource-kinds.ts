@@ -88,6 +88,16 @@ export interface TrustedIssuerContent {
   name?: string;
 }
 
+/** A check of a verifier; `setup` is without secrets. */
+export interface CheckContent {
+  name: string;
+  description?: string;
+  /** The text that pages show to the holder. */
+  purpose?: { locale: string; text: string }[];
+  /** What sessions are created with. */
+  setup: JsonObject & { flow_type: string; core_flow: JsonObject };
+}
+
 const kind = <C extends object, S = never>(facts: ResourceKind<C, S>): ResourceKind<C, S> => facts;
 
 /** Every kind of resource: what the tree itself consists of, and what services contain. */
@@ -104,5 +114,6 @@ export const RESOURCE_KINDS = {
   certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),
   vicalVersions: kind<VicalVersionContent, { vical: string }>({ name: 'enterprise-vicals', sealed: false }),
   trustedIssuers: kind<TrustedIssuerContent>({ name: 'enterprise-trusted-issuers', sealed: false }),
+  checks: kind<CheckContent, object>({ name: 'enterprise-checks', sealed: true }),
   statusCredentials: kind<StatusCredentialContent>({ name: 'enterprise-status-credentials', sealed: false }),
 };

@@ -62,7 +62,10 @@ export const SERVICE_TYPES = {
     api: 'issuer-service-api',
   },
   verifier: {},
-  verifier2: { uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'] },
+  verifier2: {
+    children: { kind: RESOURCE_KINDS.checks, create: 'check-create', list: 'check-list' },
+    uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'],
+  },
   'vical-service': {
     children: { kind: RESOURCE_KINDS.vicalVersions, create: 'vical-publish', list: 'vical-list' },
     uses: ['kms', 'x509-store'],

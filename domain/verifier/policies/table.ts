@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { PolicyRequest } from '../protocol.ts';
 import { allowedIssuer } from './allowed-issuer.ts';
 import { maximumCredentials, minimumCredentials } from './credential-counts.ts';
 import { credentialStatus } from './credential-status.ts';
@@ -53,6 +54,12 @@ export type PolicyLookup = (name: string) => Policy | undefined;
 
 /** The lookup in the table. */
 export const findPolicy: PolicyLookup = (name) => POLICIES.get(nameOf(name));
+
+/** A policy as it is shown, without the secrets of its argument. */
+export function shownPolicy({ policy, args }: PolicyRequest): PolicyRequest {
+  const shown = args === undefined ? undefined : findPolicy(policy)?.showArgs(args);
+  return shown === undefined ? { policy } : { policy, args: shown };
+}
 
 /** Every policy with its description. */
 export const policyList = (): Record<string, string> =>

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import type { SelfIssuedLogin } from '../../oauth/self-issued-tokens.ts';
 import { referenceLink, requestLink } from '../openid4vp/v1-requests.ts';
-import { findPolicy } from '../policies/table.ts';
-import type { PolicyRequest, SessionFlow, V1Request } from '../protocol.ts';
+import { shownPolicy } from '../policies/table.ts';
+import type { SessionFlow, V1Request } from '../protocol.ts';
 import type { PolicyResults, PresentedCredential, SessionFailure, V1Outcome } from './outcome.ts';
 import { rulesOf } from './protocols.ts';
 import type { StoredSession } from './repository.ts';
@@ -161,11 +161,6 @@ function modeOf({ walletUrl, isSigned }: V1Request): SessionView['requestMode'] 
   if (walletUrl === undefined) return isSigned ? 'DC_API_SIGNED' : 'DC_API';
   return isSigned ? 'REQUEST_URI_SIGNED' : 'REQUEST_URI';
 }
-
-const shownPolicy = (request: PolicyRequest): ShownPolicy => {
-  const args = findPolicy(request.policy)?.showArgs(request.args);
-  return args === undefined ? { policy: request.policy } : { policy: request.policy, args };
-};
 
 const outcomeView = ({ vpToken, credentials, login, results, failure, purgedAt: at }: V1Outcome = {}) => ({
   ...(vpToken && { presented_raw_data: { vpToken } }),

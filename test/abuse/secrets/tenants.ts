@@ -70,6 +70,17 @@ export function secretsOfTenants(on: PlantedServer): void {
       await at(`${policies}.${name}`, 'getStoredPolicy', 200);
     }
     await at(policies, 'listStoredPolicies', 200);
+    const verifier = 'acme.t1.checks';
+    await at(verifier, 'createService', 201, { json: { type: 'verifier2' } });
+    const vc_policies = Object.values(logins).map((login) => ({ policy: 'webhook', args: { url, ...login } }));
+    const webhook = { url: `${on.peer.url}/events`, bearer_token: on.plant('webhook token of a session', canary()) };
+    const check = { name: 'Check', setup: crossDevice({ policies: { vc_policies }, notifications: { webhook } }) };
+    await at(`${verifier}.one`, 'createSavedCheck', 201, { json: check });
+    await at(`${verifier}.one`, 'createSavedCheck', 409, { json: check });
+    await at(`${verifier}.one`, 'replaceSavedCheck', 200, { json: check });
+    await at(`${verifier}.one`, 'getSavedCheck', 200);
+    await at(verifier, 'listSavedChecks', 200);
+    await at(`${verifier}.one`, 'createSessionOfCheck', 200, { json: {} });
   });
 
   it('of issuers: webhooks, codes and tokens', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
@@ -143,6 +144,7 @@ describe('a store that fails at the n-th call', () => {
     replaceCertificate: { store: 'x509-store', add: 'addCertificate', type: 'base', certificatePem },
     replaceTenantDid: { store: 'did-store', add: 'addDid', did, document: { id: did } },
     replaceTenantCredential: { store: 'credential-store', add: 'addCredential', credential: { type: 'vc-sd_jwt' } },
+    replaceSavedCheck: { store: 'verifier2', add: 'createSavedCheck', name: 'x', setup: crossDevice() },
     replaceStoredPolicy: { store: 'policy-store', add: 'addStoredPolicy', name: 'x', policy: { policy: 'signature' } },
   }))
     it(`${operationId} 409: once its removal is decided, until it is removed again`, async () => {

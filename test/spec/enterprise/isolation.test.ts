@@ -37,6 +37,7 @@ describe('Every operation at a target', () => {
     [/^(PUT|DELETE) did-store-/, 'did-store.one'],
     [/^(GET|PUT|DELETE) credential-store-service-api\/credentials$/, 'credential-store.one'],
     [/^(GET|PUT|DELETE) policy-store-service-api\/policies$/, 'policy-store.one'],
+    [/^(GET|PUT|DELETE) verifier2-service-api\/checks$|checks\/verification-session$/, 'verifier2.one'],
     [/^(PUT|DELETE) x509-store-/, 'x509-store.one'],
   ];
   /** What callers may ask about themselves, for any target. */

@@ -39,6 +39,7 @@ describe('lists', () => {
     listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
     listTrustedIssuers: (target) => `/v1/${target}/trust-registry-api/issuers/list`,
     listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
+    listSavedChecks: (target) => `/v1/${target}/verifier2-service-api/checks/list`,
     listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
   };
   const STATUS = 'acme.t1.status1';
@@ -57,6 +58,7 @@ describe('lists', () => {
     listVicalVersionIds: VICAL,
     listTrustedIssuers: TRUST,
     listVerificationSessions: VERIFIER,
+    listSavedChecks: VERIFIER,
     listStatusCredentials: STATUS,
   };
   const COUNT = 12;
@@ -87,6 +89,7 @@ describe('lists', () => {
       await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
       await world.post('publishVical', `${VICAL}.${name}`, { vicalProvider: 'Acme' });
       await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
+      await world.post('createSavedCheck', `${VERIFIER}.${name}`, { name, setup: crossDevice() });
       const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
       await world.post('createStatusCredential', `${STATUS}.${name}`, status);
       world.server.clock.advance(n % 3);

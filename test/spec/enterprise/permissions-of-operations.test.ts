@@ -30,6 +30,7 @@ const CREATION: Record<string, string[]> = {
   'vical-service': ['publishVical'],
   'trust-registry': ['addTrustedIssuer'],
   'credential-status': ['createStatusCredential'],
+  verifier2: ['createSavedCheck'],
 };
 
 describe('the permissions of the operations', () => {

@@ -58,6 +58,7 @@ describe('recreated services', () => {
     const credential = { type: 'x', credentialData: {}, signed: 'x' };
     await post('addCredential', at('credential-store.one'), { credential });
     await post('addStoredPolicy', at('policy-store.one'), { name: 'One', policy: { policy: 'signature' } });
+    await post('createSavedCheck', at('verifier2.one'), { name: 'One', setup: crossDevice() });
     const issuer = 'https://issuer.example.org';
     await post('addTrustedIssuer', at('trust-registry.one'), { type: 'url', issuer });
     await post('generateKey', at('kms.one'), { keyType: 'secp256r1' });

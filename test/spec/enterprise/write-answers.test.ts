@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import type { Action } from '../../../domain/tenancy/access/permissions.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,
@@ -10,6 +11,7 @@ import {
   may,
   POLICY_STORE,
   startEnterprise,
+  VERIFIER,
 } from '../../actors/tenant.ts';
 import { contract } from '../../support/documents/contract.ts';
 import type { Call } from '../../support/servers/server.ts';
@@ -58,6 +60,10 @@ const WRITES: Record<string, Shown> = {
   addStoredPolicy: 'what it made',
   replaceStoredPolicy: 'tried',
   deleteStoredPolicy: 'nothing',
+  createSavedCheck: 'what it made',
+  replaceSavedCheck: 'tried',
+  deleteSavedCheck: 'nothing',
+  createSessionOfCheck: 'what it made',
   createStatusCredential: 'what it made',
   updateSessionStatus: 'tried',
   tenantAllocateStatusEntry: 'what it made',
@@ -187,6 +193,8 @@ describe('The answers of all writes at organizations and tenants', () => {
   const stored = (name: string): Json => ({ credential: { type: 'x', credentialData: { name }, signed: name } });
   const policy = (name: string): Json => ({ name, description: name, policy: { policy: 'signature' } });
 
+  const check = (name: string): Json => ({ name, description: name, setup: crossDevice() });
+
   const TRIALS: Record<string, () => Promise<Trial>> = {
     assignRole: () => assigning([]),
     unassignRole: () => assigning(['assignRole']),
@@ -213,6 +221,7 @@ describe('The answers of all writes at organizations and tenants', () => {
     replaceTenantCredential: () =>
       replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),
     replaceStoredPolicy: () => replacing('addStoredPolicy', `${POLICY_STORE}.one`, [policy(CANARY), policy('other')]),
+    replaceSavedCheck: () => replacing('createSavedCheck', `${VERIFIER}.one`, [check(CANARY), check('other')]),
     updateSessionStatus: () =>
       changing(() => ({ path: { target: STATUS }, json: { session: `${ISSUER}.${CANARY}-1`, status: '0x02' } })),
     tenantChangeStatusEntry: () =>

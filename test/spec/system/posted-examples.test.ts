@@ -78,12 +78,13 @@ const settings = {
   },
 } as const;
 
-/** Stores of the tenant of the examples, by their names. */
+/** Services without a configuration of the tenant of the examples, by their names. */
 const STORES = {
   kms2: 'kms',
   dids1: 'did-store',
   credentials1: 'credential-store',
   policies1: 'policy-store',
+  verifier1: 'verifier2',
 };
 
 describe('the request examples of the document', () => {
@@ -146,6 +147,9 @@ describe('the request examples of the document', () => {
     await post('addDependency', at('acme.tenant1.dids1'));
     const { _id: policy } = await post('addStoredPolicy', at('acme.tenant1.policies1'));
     await post('replaceStoredPolicy', at(policy));
+    const { _id: check } = await post('createSavedCheck', at('acme.tenant1.verifier1'));
+    await post('replaceSavedCheck', at(check));
+    await post('createSessionOfCheck', at(check));
     for (const [list, target] of [
       ['listResources', 'acme'],
       ['listKeys', 'acme.tenant1.kms1'],

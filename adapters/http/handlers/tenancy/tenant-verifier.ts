@@ -1,6 +1,12 @@
+import { at } from '../../../../domain/foundation/errors.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
+import type { SavedChecks } from '../../../../domain/tenancy/services/saved-checks.ts';
 import type { TenantVerifiers } from '../../../../domain/tenancy/services/tenant-verifiers.ts';
-import { type Verifier2Services, verifier2Handlers } from '../verifier2.ts';
+import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
+import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
+import { SERVICE_TYPES } from '../../../../domain/tenancy/tree/service-types.ts';
+import type { Handlers } from '../../messages/operations.ts';
+import { createdSession, type Verifier2Services, verifier2Handlers } from '../verifier2.ts';
 import { listPages } from './list-pages.ts';
 import { mountedHandlers } from './mounted.ts';
 
@@ -9,13 +15,41 @@ export interface TenantVerifierServices {
   /** The services of the open endpoints, which serve any verifier. */
   verification: Verifier2Services;
   verifiers: TenantVerifiers;
+  savedChecks: SavedChecks;
+  resources: Resources;
   lists: Lists;
 }
 
-/** Verification sessions of tenants. */
-export const tenantVerifierHandlers = ({ verification, verifiers, lists }: TenantVerifierServices) => ({
-  ...mountedHandlers(verifier2Handlers(verification), async ({ path: { target } }) => ({
-    verifier: await verifiers.at(target),
+/** Verification sessions of tenants, and checks that are saved for them. */
+export const tenantVerifierHandlers = (services: TenantVerifierServices) => ({
+  ...mountedHandlers(verifier2Handlers(services.verification), async ({ path: { target } }) => ({
+    verifier: await services.verifiers.at(target),
   })),
-  listVerificationSessions: listPages(lists, LISTS.listVerificationSessions),
+  ...checkHandlers(services),
+  listVerificationSessions: listPages(services.lists, LISTS.listVerificationSessions),
 });
+
+const checkHandlers = ({ savedChecks, resources, lists, verification }: TenantVerifierServices) =>
+  ({
+    createSavedCheck: async ({ body, path, rights }) => ({
+      status: 201,
+      body: await at(['body'], () => savedChecks.add({ rights, target: path.target }, body)),
+    }),
+    getSavedCheck: async ({ path }) => ({
+      status: 200,
+      body: await resources.child(path.target, SERVICE_TYPES.verifier2.children),
+    }),
+    replaceSavedCheck: async ({ body, path, rights }) => ({
+      status: 200,
+      body: await at(['body'], () => savedChecks.replace({ rights, target: path.target }, body)),
+    }),
+    deleteSavedCheck: async ({ path, rights }) => {
+      await resources.remove(rights, path.target, RESOURCE_KINDS.checks);
+      return { status: 204 };
+    },
+    listSavedChecks: listPages(lists, LISTS.listSavedChecks),
+    createSessionOfCheck: async ({ body, path }) => {
+      const created = await at(['body'], () => savedChecks.createSession(path.target, body));
+      return createdSession(verification.requestEndpoint, created);
+    },
+  }) satisfies Partial<Handlers<'tenant-verifier'>>;
