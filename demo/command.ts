@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { colorsFor } from '../adapters/cli/colors.ts';
 import { readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
-import { bufferLog } from '../adapters/log/buffered-log.ts';
-import { jsonLog } from '../adapters/log/json-log.ts';
+import { JsonLog } from '../adapters/log/json-log.ts';
 import { start } from '../composition/commands/start.ts';
 import { stopRequested } from '../composition/platform/stop-reasons.ts';
 import { makeDemoCertificates } from './actors/certificates.ts';
@@ -29,8 +28,8 @@ export async function demo({ keep, kms }: DemoCommand): Promise<number> {
   const certificates = await makeDemoCertificates();
   const settings = await demoSettings({ dataDir, caPem: certificates.caPem, kms: cloud?.settings });
   const keys = issuerKeys(settings);
-  const buffered = bufferLog(jsonLog(settings.logLevel));
-  const running = await start(settings, { log: buffered.log });
+  const log = new JsonLog(settings.logLevel, { isHeld: true });
+  const running = await start(settings, { log });
   try {
     await runDemo({
       services: await HttpServices.at(running.url),
@@ -41,11 +40,11 @@ export async function demo({ keep, kms }: DemoCommand): Promise<number> {
       colors: colorsFor(process.stdout, process.env),
       keep,
     });
-    buffered.release();
+    log.release();
     if (keep) await stopRequested();
     return 0;
   } finally {
-    buffered.release();
+    log.release();
     await running.close(keep ? undefined : 0);
     await keys.close();
     await cloud?.close();

@@ -1,14 +1,86 @@
+import type { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Log } from '../../ports/log.ts';
 
-/** Writes JSON lines of `level` and above to standard error; standard output is for commands. */
-export function jsonLog(level: string): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const logger = pino(options, pino.destination({ dest: 2, sync: true }));
-  return {
-    debug: (message, fields = {}) => logger.debug(fields, message),
-    info: (message, fields = {}) => logger.info(fields, message),
-    warn: (message, fields = {}) => logger.warn(fields, message),
-    error: (message, fields = {}) => logger.error(fields, message),
-  };
+/** The most bytes of lines that wait to be written; later lines are dropped, since the oldest name the cause. */
+export const MAX_WAITING_BYTES = 1024 * 1024;
+
+/** Where lines go, and whether they wait until `release`, for a command whose output must stay together. */
+interface LogOptions {
+  /** Standard error where absent; standard output is for commands. */
+  out?: Writable;
+  isHeld?: boolean;
+}
+
+/**
+ * Writes JSON lines of a level and above, in their order: those of one turn of the event loop together, before that those
+ * up to an error, and what is left when the process exits. A reader that stops reading does not stop the process.
+ */
+export class JsonLog implements Log {
+  readonly #logger: pino.Logger;
+  readonly #out: Writable;
+  #isHeld: boolean;
+  #lines = '';
+  #bytes = 0;
+  /** Lines that were dropped since the last one that was not. */
+  #dropped = 0;
+
+  constructor(level: string, { out = process.stderr, isHeld = false }: LogOptions = {}) {
+    const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+    this.#logger = pino(options, { write: (line) => this.#take(line) });
+    this.#out = out;
+    this.#isHeld = isHeld;
+    // Lines that nothing reads, or that a full disk does not take, are lost; the process goes on.
+    out.on('error', () => {});
+    process.on('exit', () => this.#write());
+  }
+
+  debug(message: string, fields = {}): void {
+    this.#logger.debug(fields, message);
+  }
+
+  info(message: string, fields = {}): void {
+    this.#logger.info(fields, message);
+  }
+
+  warn(message: string, fields = {}): void {
+    this.#logger.warn(fields, message);
+  }
+
+  error(message: string, fields = {}): void {
+    this.#logger.error(fields, message);
+    this.#write();
+  }
+
+  /** Writes what was held; later lines no longer wait. */
+  release(): void {
+    this.#isHeld = false;
+    this.#write();
+  }
+
+  #take(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    const waiting = this.#bytes + this.#out.writableLength;
+    if (this.#dropped > 0 && waiting === 0) this.#reportDropped();
+    if (this.#dropped > 0 || waiting + bytes > MAX_WAITING_BYTES) {
+      this.#dropped += 1;
+      return;
+    }
+    if (this.#bytes === 0) setImmediate(() => this.#write());
+    this.#lines += line;
+    this.#bytes += bytes;
+  }
+
+  #reportDropped(): void {
+    const lines = this.#dropped;
+    this.#dropped = 0;
+    this.warn('lines of the log were dropped, since nothing read them', { lines });
+  }
+
+  #write(): void {
+    if (this.#isHeld || this.#bytes === 0) return;
+    this.#out.write(Buffer.from(this.#lines));
+    this.#lines = '';
+    this.#bytes = 0;
+  }
 }

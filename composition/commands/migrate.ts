@@ -9,13 +9,13 @@ import {
   renderMigration,
 } from '../../adapters/cli/migrate.ts';
 import { describeStore, parseStoreAddress, type StoreAddress } from '../../adapters/cli/store-address.ts';
+import { silentLog } from '../../adapters/log/silent-log.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { Migration } from '../../domain/migration/migration.ts';
 import type { Pause } from '../../domain/migration/retries.ts';
-import type { Log } from '../../ports/log.ts';
 import type { RawStore } from '../../ports/store-copy.ts';
 
 /** Which store is copied into which, as the command line names them. */
@@ -31,8 +31,6 @@ export interface Terminal {
   out(text: string): void;
   err(text: string): void;
 }
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Copies a store into another and verifies that both store the same records. @throws Error that names the store */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
@@ -104,7 +102,7 @@ async function open(address: StoreAddress, options: OpenOptions): Promise<RawSto
 }
 
 async function connect(address: StoreAddress, { mustExist, pause }: OpenOptions): Promise<RawStore> {
-  if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silent, pause });
+  if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silentLog, pause });
   if (!mustExist) await mkdir(address.folder, { recursive: true, mode: 0o700 });
   return new SqliteCopy(join(address.folder, 'credenza.sqlite'), { fileMustExist: mustExist, pause });
 }

@@ -1,7 +1,7 @@
 import { renderReseal, resealLines } from '../../adapters/cli/reseal.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { jsonLog } from '../../adapters/log/json-log.ts';
+import { silentLog } from '../../adapters/log/silent-log.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { refuseForeignData } from '../../domain/migration/data-version.ts';
@@ -51,7 +51,7 @@ async function resealAll(store: RawStore, settings: Settings, terminal: ResealTe
 
 /** Adds the current key to those of the store, before the first value is sealed under it. */
 async function announce(settings: Settings, secrets: Secrets): Promise<void> {
-  const database = STORES[settings.store.type].open(settings, { clock: systemClock, log: jsonLog('silent') });
+  const database = STORES[settings.store.type].open(settings, { clock: systemClock, log: silentLog });
   const store = new SealedStore(database, secrets, systemClock);
   try {
     await refuseForeignData(store, takerOf(settings, secrets));

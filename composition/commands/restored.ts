@@ -1,6 +1,6 @@
 import { renderRestored } from '../../adapters/cli/restored.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
-import { jsonLog } from '../../adapters/log/json-log.ts';
+import { silentLog } from '../../adapters/log/silent-log.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { markRestoring } from '../../domain/migration/data-version.ts';
 import { refuseUnfinished } from '../../domain/migration/migration-marker.ts';
@@ -21,7 +21,7 @@ export async function restored(settings: Settings, terminal: Omit<Terminal, 'env
   if (!copy) throw new Error(`The store is ${name}: nothing of it is at rest`);
   const over = new AbortController();
   const raw = copy(settings, reportedPause({ name, terminal, signal: over.signal }));
-  const store = open(settings, { clock: systemClock, log: jsonLog('silent') });
+  const store = open(settings, { clock: systemClock, log: silentLog });
   try {
     const secrets = await secretsOf(settings);
     await requireOwn(store, secrets);
@@ -60,7 +60,7 @@ export async function rulesOf(settings: Settings): Promise<Map<string, AfterRest
     close: () => store.close(),
   });
   const timers = { every: () => () => {} };
-  const resolve = await wire({ settings, overrides: { wrapStore: noting, timers, log: jsonLog('silent') } });
+  const resolve = await wire({ settings, overrides: { wrapStore: noting, timers, log: silentLog } });
   for (const { handlers } of Object.values(SERVICES)) handlers(resolve);
   await closeAll(resolve);
   return rules;

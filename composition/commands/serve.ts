@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { colorsFor } from '../../adapters/cli/colors.ts';
 import { renderStarted } from '../../adapters/cli/reports.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
-import { jsonLog } from '../../adapters/log/json-log.ts';
+import { JsonLog } from '../../adapters/log/json-log.ts';
 import { explain } from '../../domain/foundation/errors.ts';
 import { DRAIN_MS, faultLine, firstFault, stopRequested } from '../platform/stop-reasons.ts';
 import { factsOf, loadOrReport } from './commands.ts';
@@ -53,7 +53,7 @@ async function serveAsWorker(settings: ReadSettings): Promise<number> {
 
 async function supervise(settings: ReadSettings, onReady: (url: string) => void): Promise<number> {
   const stop = stopRequested().then(() => 0);
-  const log = jsonLog(settings.logLevel);
+  const log = new JsonLog(settings.logLevel);
   const fault = firstFault((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
   const workers = new Workers({ count: settings.services.workers, log });
   try {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
+import { silentLog } from '../../adapters/log/silent-log.ts';
 import { isRefusal } from '../../adapters/redis/faults.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { DomainError, reasonOf } from '../../domain/foundation/errors.ts';
-import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The result of a check: the state in words, warnings, and what is wrong with the configuration. */
@@ -26,11 +26,9 @@ interface LoginField {
 /** Finds out, without a change, whether a start would refuse the store. @throws Error with the reason */
 export type Examination = (store: Store) => Promise<void>;
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 /** Connects to Redis, examines what it holds and writes a probe that it deletes. */
 export async function checkRedis(address: RedisStoreSettings, examine: Examination): Promise<StoreFinding> {
-  const store = new RedisStore(address, { clock: systemClock, log: silent });
+  const store = new RedisStore(address, { clock: systemClock, log: silentLog });
   return checkOpened({ file: 'store.conf', field: 'password' }, store, async () => {
     await writes(store);
     await examine(store);
@@ -41,7 +39,7 @@ export async function checkRedis(address: RedisStoreSettings, examine: Examinati
 /** Connects to the store of the rate limits; undefined when each process counts for itself. */
 export async function checkLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
-  const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
+  const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silentLog);
   return checkOpened({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
     await link.ping();
     return found('answers', await link.warnings());

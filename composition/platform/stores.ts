@@ -8,7 +8,7 @@ import { keyFileIn, loadMasterKeys } from '../../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { jsonLog } from '../../adapters/log/json-log.ts';
+import { silentLog } from '../../adapters/log/silent-log.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { RedisStore } from '../../adapters/redis/redis-store.ts';
@@ -60,8 +60,7 @@ const redis = (name: string, cluster: boolean): Database => ({
   open: ({ store }, dependencies) => new RedisStore({ ...store, cluster }, dependencies),
   describe: ({ store }) => `${name} at ${nodesOf(store)}`,
   check: ({ store }, examine) => checkRedis({ ...store, cluster }, examine),
-  copy: ({ store }, pause) =>
-    new RedisCopy({ ...store, cluster }, { clock: systemClock, log: jsonLog('silent'), pause }),
+  copy: ({ store }, pause) => new RedisCopy({ ...store, cluster }, { clock: systemClock, log: silentLog, pause }),
 });
 
 /** The databases of this build by the types of store.conf; another one is another row. */

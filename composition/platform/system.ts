@@ -3,7 +3,7 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import type { CheckedContract } from '../../adapters/http/edge/validation.ts';
 import type { CONNECTION_TIMEOUTS } from '../../adapters/http/messages/connection-limits.ts';
 import type { ServedParts } from '../../adapters/http/messages/document.ts';
-import { jsonLog } from '../../adapters/log/json-log.ts';
+import { JsonLog } from '../../adapters/log/json-log.ts';
 import {
   systemClock,
   systemIds,
@@ -61,5 +61,5 @@ export const createSystem = ({ logLevel }: Pick<Settings, 'logLevel'>, overrides
   turns: systemTurns,
   ids: systemIds,
   random: systemRandom,
-  log: overrides.log ?? jsonLog(logLevel),
+  log: overrides.log ?? new JsonLog(logLevel),
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandProcess } from '../support/processes/process.ts';
-import { pause } from '../support/runs/waiting.ts';
+import { pause, until } from '../support/runs/waiting.ts';
 
 /** A full disk is noticed within two seconds, in milliseconds; a slow machine takes longer to answer. */
 const NOTICED_MS = 10_000;
@@ -31,9 +31,8 @@ describe('A server whose disk is full', () => {
     limit(String((await stat(join(folder, 'credenza.sqlite-wal'))).size + ROOM));
     await untilReadyIs(503, NOTICED_MS);
     expect(await status('/livez')).to.equal(200);
-    expect(command.output.err)
-      .to.match(/"msg":"not ready"/)
-      .and.match(/SQLite [^"]*credenza\.sqlite: /);
+    await until(() => command.output.err.includes('"msg":"not ready"'));
+    expect(command.output.err).to.match(/SQLite [^"]*credenza\.sqlite: /);
     limit('unlimited');
     await untilReadyIs(200, RECOVERED_MS);
     expect((await command.stop()).code).to.equal(0);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { until } from '../support/runs/waiting.ts';
 import { startNode } from '../support/stores/redis.ts';
 
 /** The server as an operator runs it: a process on an embedded file. */
@@ -48,7 +49,7 @@ describe('credenza serve', () => {
     expect((await first.command.stop()).code).to.equal(0);
 
     const again = await serve({ PUBLIC_URL: first.url });
-    const session = await fetch(`http://127.0.0.1:${portOf(again.command)}/wallet-api/auth/session`, {
+    const session = await fetch(`http://127.0.0.1:${await portOf(again.command)}/wallet-api/auth/session`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(session.status).to.equal(200);
@@ -59,7 +60,7 @@ describe('credenza serve', () => {
     const port = await freePort();
     const one = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(port) });
     const other = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}` });
-    const otherUrl = `http://127.0.0.1:${portOf(other.command)}`;
+    const otherUrl = `http://127.0.0.1:${await portOf(other.command)}`;
     const { token } = (await (await post(one.url, '/wallet-api/auth/login', person)).json()) as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${otherUrl}/wallet-api/auth/session`, { headers })).status).to.equal(200);
@@ -213,10 +214,10 @@ describe('credenza check', () => {
 });
 
 /** With PUBLIC_URL the banner names that URL; the port on which it listens is in its log line. */
-function portOf({ output }: CommandProcess): string {
-  const port = /"port":(\d+)/.exec(output.err)?.[1];
-  if (port === undefined) throw new Error(`no port in ${output.err}`);
-  return port;
+async function portOf({ output }: CommandProcess): Promise<string | undefined> {
+  const port = () => /"port":(\d+)/.exec(output.err)?.[1];
+  await until(() => port() !== undefined);
+  return port();
 }
 
 async function freePort(): Promise<number> {
