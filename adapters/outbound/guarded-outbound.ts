@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, request as call, Pool } from 'undici';
+import type { Agent } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { type AllowEntry, parseAllowEntry } from '../../domain/network/addresses.ts';
 import type { DocumentKind } from '../../ports/documents.ts';
@@ -29,10 +29,13 @@ interface GuardOptions {
   resolve?: LookupFunction;
 }
 
-/** The rules of some purposes and their connections, which no other purpose uses. */
+/** The library of all calls, which is loaded by the first. */
+type Library = typeof import('undici');
+
+/** The rules of some purposes and their connections, which no other purpose uses; none before the first call. */
 interface Route {
   rules: AddressRules;
-  agent: Agent;
+  agent?: Agent;
 }
 
 interface Limits {
@@ -56,16 +59,18 @@ export class GuardedOutbound implements Outbound {
   readonly #own: Route;
   readonly #foreign: Route;
   readonly #operator: ReadonlyMap<DocumentKind, Route>;
+  readonly #resolve: LookupFunction | undefined;
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
   constructor({ allow, endpoints = {}, publicUrl, metrics, timeoutMs = TIMEOUT_MS, resolve }: GuardOptions) {
     const entries = allow.map(parseAllowEntry);
     const route = (reachesOwnOrigin: boolean, more: readonly string[] = []): Route => {
       const allowed = [...entries, ...more.map(endpointEntry)];
-      return routeBy(new AddressRules({ allow: allowed, publicUrl, reachesOwnOrigin }), resolve);
+      return { rules: new AddressRules({ allow: allowed, publicUrl, reachesOwnOrigin }) };
     };
     this.#metrics = metrics;
     this.#timeoutMs = timeoutMs;
+    this.#resolve = resolve;
     this.#own = route(true);
     this.#foreign = route(false);
     const kinds = Object.entries(endpoints) as [DocumentKind, readonly string[]][];
@@ -92,7 +97,7 @@ export class GuardedOutbound implements Outbound {
   /** Waits for the current calls, then closes all connections. */
   async close(): Promise<void> {
     const routes = [this.#own, this.#foreign, ...this.#operator.values()];
-    await Promise.all(routes.map(({ agent }) => agent.close()));
+    await Promise.all(routes.map(({ agent }) => agent?.close()));
   }
 
   #route(expects: DocumentKind): Route {
@@ -100,13 +105,15 @@ export class GuardedOutbound implements Outbound {
   }
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
+    const library = await import('undici');
     const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENTS[request.expects].maxBytes };
     const route = this.#route(request.expects);
+    route.agent ??= connectBy(route.rules, library, this.#resolve);
     let hop = firstHop(request);
     const maxRedirects = DOCUMENTS[request.expects].followsRedirects ? MAX_REDIRECTS : 0;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const result = await exchange(hop, route, limits).catch((error: unknown) => {
+      const result = await exchange(hop, { ...route, library }, limits).catch((error: unknown) => {
         throw wrap(error, hop.url.host, limits);
       });
       if ('reply' in result) return result.reply;
@@ -123,25 +130,23 @@ function endpointEntry(endpoint: string): AllowEntry {
 }
 
 /** Connections to addresses that the rules permit. */
-function routeBy(rules: AddressRules, resolve: LookupFunction | undefined): Route {
-  const agent = new Agent({
+const connectBy = (rules: AddressRules, { Agent, Pool }: Library, resolve: LookupFunction | undefined): Agent =>
+  new Agent({
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     factory: (origin, options) => {
       const lookup = checkedLookup(rules, new URL(origin), resolve);
       return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS } });
     },
   });
-  return { rules, agent };
-}
 
 async function exchange(
   hop: Hop,
-  { rules, agent }: Route,
+  { rules, agent, library }: Route & { library: Library },
   { signal, maxBytes }: Limits,
 ): Promise<{ reply: OutboundReply } | { next: Hop }> {
   rules.checkUrl(hop.url);
   const { method, url, headers, body = null } = hop;
-  const calling = call(url, { method, headers, body, signal, dispatcher: agent });
+  const calling = library.request(url, { method, headers, body, signal, dispatcher: agent });
   const reply = await Promise.race([calling, aborted(signal)]);
   const status = reply.statusCode;
   const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);

@@ -1,10 +1,12 @@
-import { Cluster, type Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { isReply } from './faults.ts';
 
 /** Attempts to find a key of a node: enough for a node with one slot in a hundred. */
 const MOST_KEYS = 2000;
 /** Time to live of a probe, in milliseconds. */
 const KEPT_MS = 60_000;
+
+export const isCluster = (client: Redis | Cluster): client is Cluster => client.isCluster;
 
 /** Writes a probe to every master, each under a key that nothing else uses. */
 export class WriteProbe {
@@ -15,7 +17,7 @@ export class WriteProbe {
 
   /** @throws Error of Redis when a node refuses the write */
   async run(client: Redis | Cluster, masters: readonly Redis[]): Promise<void> {
-    if (client instanceof Cluster) await Promise.all(masters.map((node) => this.#search(node)));
+    if (isCluster(client)) await Promise.all(masters.map((node) => this.#search(node)));
     else await this.#write(client, 0);
   }
 

@@ -1,16 +1,20 @@
-import { Cluster, type Command, Redis } from 'ioredis';
+import { createRequire } from 'node:module';
+import type { Cluster, Command, Redis } from 'ioredis';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { inTime, startDeadline } from '../system/deadline.ts';
 import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
 import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
-import { evictionWarnings } from './node-checks.ts';
+import { evictionWarnings, isCluster } from './node-checks.ts';
 import type { Script, ScriptRun } from './scripts.ts';
 
 /** Time limit of a command. A request that fails and cleans up afterwards still ends in two seconds. */
 const ANSWER_MS = 800;
 /** How long the first command waits for the first connection, in milliseconds. */
 const START_WAIT_MS = 3000;
+
+/** Loads the library, which a server without Redis does not need. */
+const loadLibrary = (): typeof import('ioredis') => createRequire(import.meta.url)('ioredis');
 
 /** The connection to a node or a cluster. It reconnects without limit; every failure is `StoreUnavailable`. */
 export class RedisConnection {
@@ -28,10 +32,11 @@ export class RedisConnection {
     private readonly log: Log,
     private readonly purpose = 'store',
   ) {
+    const library = loadLibrary();
     this.#name = describeRedis(address);
     this.#client = address.cluster
-      ? new Cluster(address.nodes, clusterOptions(address))
-      : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
+      ? new library.Cluster(address.nodes, clusterOptions(address))
+      : new library.Redis({ ...address.nodes[0], ...nodeOptions(address) });
     this.#commands = timed(this.#client);
     this.#opening = this.#connect(this.#client).finally(() => {
       this.#opening = undefined;
@@ -61,7 +66,7 @@ export class RedisConnection {
 
   /** The nodes that accept writes; one without a cluster. */
   masters(): Redis[] {
-    return this.#client instanceof Cluster ? this.#client.nodes('master') : [this.#client];
+    return isCluster(this.#client) ? this.#client.nodes('master') : [this.#client];
   }
 
   /** Resolves when every node answers and, in a cluster, every slot is served. */
@@ -69,7 +74,7 @@ export class RedisConnection {
     await this.run(async (client) => {
       const nodes = this.masters();
       if (nodes.length === 0) throw new Error('No node is known');
-      if (client instanceof Cluster) await Promise.all(nodes.map((node) => checkCluster(node, nodes.length)));
+      if (isCluster(client)) await Promise.all(nodes.map((node) => checkCluster(node, nodes.length)));
       else await client.ping();
     });
   }
@@ -88,7 +93,7 @@ export class RedisConnection {
     client.on('error', (error) => this.#markDown(error));
     client.on('ready', () => this.#markUp());
     // A new node is connected at once, since commands are not queued.
-    if (client instanceof Cluster) client.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
+    if (isCluster(client)) client.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, START_WAIT_MS);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
@@ -17,13 +18,15 @@ interface KeyFinding {
   isUsable: boolean;
 }
 
+const { resolve } = createRequire(import.meta.url);
+
 type RemoteBackend = Exclude<Backend, 'jwk'>;
 
 /** The vendors' libraries; an installation may lack one. */
-const LIBRARIES: Readonly<Record<RemoteBackend, () => Promise<unknown>>> = {
-  'kmsa-rest-api': () => import('@aws-sdk/client-kms'),
-  'kmsb-rest-api': () => import('@azure/keyvault-keys'),
-  'kmsc-rest-api': () => import('oci-keymanagement'),
+const LIBRARIES: Readonly<Record<RemoteBackend, string>> = {
+  'kmsa-rest-api': '@aws-sdk/client-kms',
+  'kmsb-rest-api': '@azure/keyvault-keys',
+  'kmsc-rest-api': 'oci-keymanagement',
 };
 
 /** The endpoints that do not depend on a caller's configuration. */
@@ -55,12 +58,13 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
         const { title } = BACKENDS[backend];
         const config = defaultConfig(settings.keyGenerationDefaults, backend);
         try {
-          await LIBRARIES[backend]();
+          resolve(LIBRARIES[backend]);
           if (config) await keys.probe(BACKENDS[backend].readConfig(config));
           else for (const kind of FIXED_ENDPOINTS[backend]) await reach(kind);
           return { title, isUsable: true, state: `usable; ${config ? CONFIGURED : GIVEN}` };
         } catch (error) {
-          const reason = isDomainError(error) ? error.message : reasonOf(error);
+          // A library that is not found is followed by who asked for it, in lines of their own.
+          const [reason] = (isDomainError(error) ? error.message : reasonOf(error)).split('\n', 1);
           return { title, isUsable: false, state: `not usable now: ${reason}` };
         }
       }),
