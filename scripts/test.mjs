@@ -1,11 +1,12 @@
 /**
  * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only those
- * that the arguments name, and prints the slowest tests. Two more suites than the machine has cores run at the same time,
- * since many tests wait.
+ * that the arguments name, and prints the slowest tests. Two more processes than the machine has cores run at the same
+ * time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { buildUnlessFresh } from './fresh-build.mjs';
 import { joinDocuments, readDocuments, withResolved } from './join-documents.mjs';
 import { SUITES } from './suites.mjs';
 import { prepare } from './test-programs.mjs';
@@ -37,17 +38,29 @@ const TYPESCRIPT = 'node_modules/typescript-native/bin/tsc';
 
 const check = (name) => run(name, 'npm', ['run', '--silent', name]);
 
+/** What the compiled tests are made of. */
+const SOURCES = ['ports', 'domain', 'adapters', 'composition', 'demo', 'openapi', 'client', 'test', 'bench', 'scripts'];
+
 /**
  * Writes the tests as JavaScript to dist-test/, with the scripts and the joined documents beside them: processes start
  * faster from it than through a loader.
  */
-async function compileTests() {
-  rmSync('dist-test', { recursive: true, force: true });
-  mkdirSync('dist-test');
+async function writeTests() {
   symlinkSync('../scripts', 'dist-test/scripts');
   writeFileSync(JOINED_DOCUMENT, JSON.stringify(await withResolved(joinDocuments(readDocuments()))));
-  return run('types of sources and tests', process.execPath, [TYPESCRIPT, '-p', 'tsconfig.test.json']);
+  const args = [TYPESCRIPT, '-p', 'tsconfig.test.json'];
+  if (!(await run('types of sources and tests', process.execPath, args))) throw new Error('There are wrong types');
 }
+
+const compileTests = () =>
+  buildUnlessFresh({
+    folder: 'dist-test',
+    inputs: [...SOURCES, 'tsconfig.json', 'tsconfig.test.json'],
+    build: writeTests,
+  }).then(
+    () => true,
+    ({ message }) => console.error(message),
+  );
 
 /** Each test server leaves much behind: fewer, larger collections of garbage cost less. */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
@@ -57,7 +70,16 @@ const TIMEOUT_MS = 240_000;
 
 const compiled = (glob) => `dist-test/test/${glob.replace(/\.ts$/, '.js')}`;
 
-function test({ name, title, store, specs }) {
+/** What the processes of a suite leave behind for those that look at all of them, a JSON file each. */
+const folderOf = (kind, suite) => `dist-test/${kind}/${suite}`;
+const KINDS = ['notes', 'durations'];
+const filesOf = (kind, suite) =>
+  readdirSync(folderOf(kind, suite)).map((name) =>
+    JSON.parse(readFileSync(`${folderOf(kind, suite)}/${name}`, 'utf8')),
+  );
+
+/** Runs some files of a suite in a process of their own. */
+function test({ name, title, store }, specs, at) {
   const options = {
     require: ['reflect-metadata', compiled('./support/runs/property-seed.ts')],
     reporter: ['./scripts/test-reporter.cjs'],
@@ -67,20 +89,20 @@ function test({ name, title, store, specs }) {
     values.flatMap((value) => [`--${option}`, value]),
   );
   const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--exit', ...flags, ...specs.map(compiled)];
-  const files = { STORE_OPERATIONS: operationsFile(name), TEST_DURATIONS: durationsFile(name), JOINED_DOCUMENT };
-  return run(title, process.execPath, args, { TEST_STORE: store, ...files });
+  const [notes, durations] = KINDS.map((kind) => `${folderOf(kind, name)}/${at}.json`);
+  const files = { JOINED_DOCUMENT, SUITE_NOTES: notes, TEST_DURATIONS: durations };
+  return run(`${title}: ${specs.join(' ')}`, process.execPath, args, { TEST_STORE: store, ...files });
 }
-
-const operationsFile = (name) => `dist-test/operations-${name}.json`;
-const durationsFile = (name) => `dist-test/durations-${name}.json`;
 
 const SHOWN_TESTS = 20;
 
 /** Which tests and hooks of all suites took longest; the processor time is that of their process. */
 function printSlowest(suites) {
-  const measured = suites
-    .filter(({ name }) => existsSync(durationsFile(name)))
-    .flatMap(({ name }) => JSON.parse(readFileSync(durationsFile(name), 'utf8')).map((one) => ({ ...one, name })));
+  const measured = suites.flatMap(({ name }) =>
+    filesOf('durations', name)
+      .flat()
+      .map((one) => ({ ...one, name })),
+  );
   const slowest = measured.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN_TESTS);
   const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
   console.log('\nThe slowest tests and hooks (time, of it processor time, suite)');
@@ -89,10 +111,10 @@ function printSlowest(suites) {
 
 /** Whether each of the other stores saw all operations on collections that the requests did on SQLite. */
 function everyStoreSawAll() {
-  const operationsOf = (name) => JSON.parse(readFileSync(operationsFile(name), 'utf8'));
-  const all = operationsOf('requests');
+  const operationsOf = (name) => new Set(filesOf('notes', name).flatMap(({ operations = [] }) => operations));
+  const all = [...operationsOf('requests')].toSorted();
   const missing = ['redis', 'cluster'].flatMap((name) => {
-    const seen = new Set(operationsOf(name));
+    const seen = operationsOf(name);
     return all.filter((one) => !seen.has(one)).map((one) => `${name}: ${one}`);
   });
   if (missing.length > 0)
@@ -103,13 +125,26 @@ function everyStoreSawAll() {
 /** Works off the queue until it is empty. */
 async function workOff(queue) {
   let passed = true;
-  for (let suite = queue.shift(); suite; suite = queue.shift()) passed = (await test(suite)) && passed;
+  for (let next = queue.shift(); next; next = queue.shift()) passed = (await next()) && passed;
   return passed;
 }
 
-/** Runs the suites, as many at a time as pays. */
+/** The processes of a suite as functions that run one each; the process that ends last is followed by that of `last`. */
+function processesOf(suite) {
+  let running = suite.parts.length;
+  return suite.parts.map((specs, at) => async () => {
+    const passed = await test(suite, specs, at);
+    running -= 1;
+    const isLast = running === 0 && suite.last !== undefined;
+    return isLast ? (await test(suite, suite.last, suite.parts.length)) && passed : passed;
+  });
+}
+
+/** Runs the suites, as many processes at a time as pays. */
 async function testAll(suites) {
-  const queue = [...suites];
+  for (const kind of KINDS) rmSync(`dist-test/${kind}`, { recursive: true, force: true });
+  for (const { name } of suites) for (const kind of KINDS) mkdirSync(folderOf(kind, name), { recursive: true });
+  const queue = suites.flatMap(processesOf);
   const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
   return (await Promise.all(workers)).every(Boolean);
 }

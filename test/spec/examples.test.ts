@@ -35,8 +35,9 @@ describe('the examples of the document', () => {
   });
 
   it('have the members and kinds of values of a body of this run', () => {
+    const shapesOf = seenShapes();
     const strange = bodies.flatMap(({ operationId, part, type, examples, isExcerpt }) => {
-      const seen = seenShapes(operationId, part, type);
+      const seen = shapesOf(operationId, part, type);
       const texts = new Set(seen.map((shape) => JSON.stringify(shape)));
       const isSeen = (value: unknown): boolean => {
         const shape = shapeOf(value);

@@ -10,6 +10,7 @@ import {
   type Operation,
   type ServedParts,
 } from '../../../adapters/http/messages/document.ts';
+import { notes } from '../runs/notes.ts';
 
 const JOIN = "import { joinDocuments, readDocuments, withResolved } from './scripts/join-documents.mjs';";
 const PRINT =
@@ -54,8 +55,8 @@ export async function sharedContract(served: ServedParts): Promise<CheckedContra
   return { contract: { ...contract, published }, validation };
 }
 
-/** The (operation, status) pairs that tests saw in this run. */
-export const seen = new Set<string>();
+/** The (operation, status) pairs that tests of this process saw. */
+const seen = notes('answers');
 
 export async function operationOf(operationId: string): Promise<Operation> {
   const operation = (await contract).operations.find((known) => known.operationId === operationId);

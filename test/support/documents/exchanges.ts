@@ -1,4 +1,5 @@
 import type { Operation } from '../../../adapters/http/messages/document.ts';
+import { allNotes, notes } from '../runs/notes.ts';
 import { type Shape, shapeOf } from './shapes.ts';
 
 /** A sent or received body: parsed when its media type is JSON, else text. */
@@ -7,7 +8,9 @@ export interface Message {
   body: unknown;
 }
 
-const known = new Map<string, Set<string>>();
+/** As JSON lists of the place of a body and its shape. */
+const KIND = 'bodies';
+const bodies = notes(KIND);
 
 /** Records the shape of a successful exchange of this run. */
 export function noteExchange(
@@ -20,10 +23,12 @@ export function noteExchange(
 }
 
 function note(key: string, body: unknown): void {
-  const shapes = known.get(key) ?? new Set();
-  known.set(key, shapes.add(JSON.stringify(shapeOf(body))));
+  bodies.add(JSON.stringify([key, shapeOf(body)]));
 }
 
 /** The shapes of the bodies seen in this run: of `request`, or of the answers with a status. */
-export const seenShapes = (operationId: string, part: 'request' | string, type: string): Shape[] =>
-  [...(known.get(`${operationId} ${part} ${type}`) ?? [])].map((text) => JSON.parse(text));
+export function seenShapes(): (operationId: string, part: 'request' | string, type: string) => Shape[] {
+  const seen = [...allNotes(KIND)].map((text): [string, Shape] => JSON.parse(text));
+  return (operationId, part, type) =>
+    seen.filter(([key]) => key === `${operationId} ${part} ${type}`).map(([, shape]) => shape);
+}

@@ -1,12 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import { notes } from '../runs/notes.ts';
 
 /** What this process did in the stores of its servers, as `collection operation`. */
-const done = new Set<string>();
-
-/** The file that receives them when the process ends, as a JSON list; none when absent. */
-const { STORE_OPERATIONS: file } = process.env;
-if (file) process.once('exit', () => writeFileSync(file, JSON.stringify([...done].toSorted())));
+const done = notes('operations');
 
 /** A store whose operations are noted. */
 export const noting = (store: Store): Store => ({
