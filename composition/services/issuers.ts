@@ -63,9 +63,10 @@ function configurationsOf(
 
 /** The status lists of a version: one of a configuration that only other versions have is not of this one. */
 function statusListsOf(platform: Described, version: Version): WrittenIssuer['statusLists'] {
+  const lists = Object.entries(platform.settings.issuerMetadata.statusLists);
+  if (lists.length === 0) return {};
   const own = configurationsOf(platform, version);
   const all = Object.keys(VERSIONS).map((one) => configurationsOf(platform, one as Version));
-  const lists = Object.entries(platform.settings.issuerMetadata.statusLists);
   return Object.fromEntries(lists.filter(([id]) => own.has(id) || !all.some((one) => one.has(id))));
 }
 

@@ -66,7 +66,7 @@ function routersByKey(
   stepsOf: (operation: Operation) => Middleware,
 ): Map<string, Router<RequestState>> {
   const routers = new Map<string, Map<string, Router<RequestState>>>();
-  for (const operation of operations.toSorted(literalFirst)) {
+  for (const operation of literalFirst(operations)) {
     const { document, operationId, method, path } = operation;
     const key = path.includes('{') ? firstSegment(path) : path;
     const ofKey = routers.get(key) ?? new Map();
@@ -88,9 +88,13 @@ function joined(routers: Router<RequestState>[]): Router<RequestState> {
 }
 
 /** Paths with literal segments come before those with templated ones, from the left: the first match answers. */
-function literalFirst({ path: one }: Operation, { path: other }: Operation): number {
-  const [a, b] = [one, other].map((path) => path.replaceAll(/[^/]+/g, (part) => (part.startsWith('{') ? '1' : '0')));
-  return a === b ? 0 : String(a) < String(b) ? -1 : 1;
+function literalFirst(operations: readonly Operation[]): Operation[] {
+  const places = operations.map((operation) => ({
+    operation,
+    form: operation.path.replaceAll(/[^/]+/g, (part) => (part.startsWith('{') ? '1' : '0')),
+  }));
+  places.sort(({ form: one }, { form: other }) => (one < other ? -1 : Number(one > other)));
+  return places.map(({ operation }) => operation);
 }
 
 function firstSegment(path: string): string {

@@ -205,50 +205,30 @@ describe('the contract', () => {
   });
 });
 
-for (const [operationId, given] of Object.entries(CALLS))
-  describe(operationId, () => {
-    const call = { ...given, headers: from(1) };
+describe('operations with a limit', () => {
+  /** The servers of sections: the operations of a section are called from different networks, so one serves them all. */
+  const kept = new Map<string, Promise<TestServer[]>>();
+  after(async () => {
+    const servers = (await Promise.all(kept.values())).flat();
+    await Promise.all(servers.map((server) => server.close()));
+  });
 
-    it('429: refuses a source at its limit, with Retry-After', async () => {
-      const section = await sectionOf(operationId);
-      const server = await startServer({ settings: ofSection(section, 2) });
-      const remaining: (string | null)[] = [];
-      for (const _ of [1, 2]) {
-        const { status, headers } = await server.call(operationId, call);
-        expect(status).not.to.equal(429);
-        remaining.push(headers.get('ratelimit'));
-        server.clock.advance(10_000);
-      }
-      expect(remaining).to.deep.equal([`"${section}";r=1;t=60`, `"${section}";r=0;t=50`]);
-      const refused = await server.call(operationId, call);
-      expect(refused.status).to.equal(429);
-      expect(refused.headers.get('retry-after')).to.equal('40');
-      expect(refused.headers.get('ratelimit')).to.equal(`"${section}";r=0;t=40`);
-      expect(refused.headers.get('ratelimit-policy')).to.equal(`"${section}";q=2;w=60`);
-      expect(refused.headers.get('cache-control')).to.equal('no-store');
-      const { oauthErrors } = await operationOf(operationId);
-      const problem = { id: 'TooManyRequests', code: '429', status: 'Too Many Requests' };
-      expect(refused.body).to.include(oauthErrors === undefined ? problem : { error: 'slow_down' });
-      server.clock.advance(39_999);
-      expect((await server.call(operationId, call)).status).to.equal(429);
-      server.clock.advance(1);
-      expect((await server.call(operationId, call)).status).not.to.equal(429);
-      expect((await server.call(operationId, call)).status).to.equal(429);
-      await server.close();
-    });
+  function keptServers(name: string, start: () => Promise<TestServer[]>): Promise<TestServer[]> {
+    const servers = kept.get(name) ?? start();
+    kept.set(name, servers);
+    return servers;
+  }
 
-    it('429: is answered before the body is read', async () => {
-      const server = await startServer({ settings: ofSection(await sectionOf(operationId), 1) });
-      await server.call(operationId, call);
-      if ((await operationOf(operationId)).method === 'GET') return server.close();
-      const wrong = { path: call.path, headers: from(1), text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
-      expect((await server.call(operationId, wrong)).status).to.equal(429);
-      await server.close();
-    });
+  /** The server with this limit of a section. */
+  async function serverOf(section: string, requestsPerMinute: number): Promise<TestServer> {
+    const start = async () => [await startServer({ settings: ofSection(section, requestsPerMinute) })];
+    const [server] = await keptServers(`${section} ${requestsPerMinute}`, start);
+    return server as TestServer;
+  }
 
-    it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
-      const section = await sectionOf(operationId);
-      if ([OPEN, AUDIT, KEYS].includes(section)) return;
+  /** Two instances that block after three failures in a section, and count them together. */
+  const instancesOf = (section: string): Promise<TestServer[]> =>
+    keptServers(`${section} of two`, async () => {
       const { host, port } = await sharedNode();
       const settings = {
         ...STRANGERS,
@@ -259,20 +239,66 @@ for (const [operationId, given] of Object.entries(CALLS))
       };
       const one = await startServer({ settings, store: 'memory' });
       const prefix = { store: { keyPrefix: one.settings.store.keyPrefix } };
-      const other = await startServer({ settings: { ...settings, ...prefix }, store: 'memory' });
-      const failing = await failingCall(operationId, [one, other]);
-      for (const server of [one, other, one]) {
-        const { status } = await server.call(operationId, { ...failing, headers: from(1) });
-        expect(status).to.be.oneOf([400, 401, 404, 409]);
-      }
-      for (const server of [one, other]) {
-        const { status, headers } = await server.call(operationId, call);
-        expect(status).to.equal(429);
-        expect(Number(headers.get('retry-after'))).to.be.within(75, 77);
-      }
-      await Promise.all([one.close(), other.close()]);
+      return [one, await startServer({ settings: { ...settings, ...prefix }, store: 'memory' })];
     });
-  });
+
+  for (const [place, [operationId, given]] of Object.entries(CALLS).entries())
+    describe(operationId, () => {
+      const headers = from(place + 1);
+      const call = { ...given, headers };
+
+      it('429: refuses a source at its limit, with Retry-After', async () => {
+        const section = await sectionOf(operationId);
+        const server = await serverOf(section, 2);
+        const remaining: (string | null)[] = [];
+        for (const _ of [1, 2]) {
+          const { status, headers } = await server.call(operationId, call);
+          expect(status).not.to.equal(429);
+          remaining.push(headers.get('ratelimit'));
+          server.clock.advance(10_000);
+        }
+        expect(remaining).to.deep.equal([`"${section}";r=1;t=60`, `"${section}";r=0;t=50`]);
+        const refused = await server.call(operationId, call);
+        expect(refused.status).to.equal(429);
+        expect(refused.headers.get('retry-after')).to.equal('40');
+        expect(refused.headers.get('ratelimit')).to.equal(`"${section}";r=0;t=40`);
+        expect(refused.headers.get('ratelimit-policy')).to.equal(`"${section}";q=2;w=60`);
+        expect(refused.headers.get('cache-control')).to.equal('no-store');
+        const { oauthErrors } = await operationOf(operationId);
+        const problem = { id: 'TooManyRequests', code: '429', status: 'Too Many Requests' };
+        expect(refused.body).to.include(oauthErrors === undefined ? problem : { error: 'slow_down' });
+        server.clock.advance(39_999);
+        expect((await server.call(operationId, call)).status).to.equal(429);
+        server.clock.advance(1);
+        expect((await server.call(operationId, call)).status).not.to.equal(429);
+        expect((await server.call(operationId, call)).status).to.equal(429);
+      });
+
+      it('429: is answered before the body is read', async () => {
+        if ((await operationOf(operationId)).method === 'GET') return;
+        const server = await serverOf(await sectionOf(operationId), 1);
+        await server.call(operationId, call);
+        const wrong = { path: call.path, headers, text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
+        expect((await server.call(operationId, wrong)).status).to.equal(429);
+      });
+
+      it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
+        const section = await sectionOf(operationId);
+        if ([OPEN, AUDIT, KEYS].includes(section)) return;
+        const servers = await instancesOf(section);
+        const failing = await failingCall(operationId, servers);
+        for (const server of [...servers, ...servers.slice(0, 1)]) {
+          const { status } = await server.call(operationId, { ...failing, headers });
+          expect(status).to.be.oneOf([400, 401, 404, 409]);
+        }
+        for (const server of servers) {
+          const { status, headers } = await server.call(operationId, call);
+          expect(status).to.equal(429);
+          expect(Number(headers.get('retry-after'))).to.be.within(75, 77);
+        }
+      });
+    });
+});
 
 /** A call that counts as a failure. */
 async function failingCall(operationId: string, servers: TestServer[]): Promise<Call> {

@@ -42,6 +42,7 @@ const RULES: Record<string, LimitRule> = {
   verifier2_request_endpoint: { requestsPerMinute: 3 },
   verifier2_response_endpoint: { requestsPerMinute: 100, backoff },
 };
+const joined = withResolved(joinDocuments({ ...readDocuments(), own: DOCUMENT }));
 const nothing = () => {};
 const LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
@@ -53,7 +54,7 @@ describe('limits in the router', () => {
 
   async function build(rules: Record<string, LimitRule>) {
     const contract = loadContract({
-      joined: await withResolved(joinDocuments({ ...readDocuments(), own: DOCUMENT })),
+      joined: await joined,
       documents: ['own'],
       features: [],
       publicUrl: 'http://127.0.0.1',

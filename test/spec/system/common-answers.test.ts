@@ -34,10 +34,11 @@ describe('the errors that follow from what an operation is', () => {
       });
     });
 
+  const documents = readDocuments();
   const statusesOf = (method: string, operation: object, path = '/made'): string[] => {
     const made = { operationId: 'made', responses: { 200: { description: 'Done.' } }, ...operation };
     const document = { tags: [{ name: 'made' }], paths: { [path]: { [method]: made } } };
-    const { paths } = joinDocuments({ ...readDocuments(), made: document });
+    const { paths } = joinDocuments({ ...documents, made: document });
     return Object.entries((paths as Record<string, Record<string, typeof made>>)[path]?.[method]?.responses ?? {}).map(
       ([status, answer]) => ('$ref' in answer ? `${status} ${String(answer.$ref).split('/').at(-1)}` : status),
     );

@@ -57,12 +57,15 @@ describe('createVerificationSession: QR codes', () => {
     const described = { settings: server.settings, formats, certificates: new NodeCertificates() };
     const configurations = [...v1Issuer(described).configurations.values()];
     expect(configurations.length).to.be.greaterThan(50);
+    let longest = '';
     for (const configuration of configurations)
       for (const way of ways) {
         const created = await vp.create(crossDevice({ dcql_query: { credentials: [queryOf(configuration)] }, ...way }));
         const link: string = created.bootstrapAuthorizationRequestUrl;
         const shown = link.replaceAll(encodeURIComponent(server.url), encodeURIComponent(PUBLIC_URL));
-        expect(versionOf(shown), `${configuration.id}: ${shown}`).to.be.at.most(LARGEST_VERSION);
+        if (shown.length > longest.length) longest = shown;
       }
+    // The encoder writes every character as a byte, so the longest link has the largest version.
+    expect(versionOf(longest), longest).to.be.at.most(LARGEST_VERSION);
   });
 });
