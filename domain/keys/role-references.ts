@@ -21,6 +21,7 @@ export function refuseRoleReferences(value: unknown, place: FieldPath): void {
 }
 
 function refuseRole(node: JsonObject, path: FieldPath): void {
+  if (!isObject(node.auth) && !isObject(node.config)) return;
   const named = [node.type, node.backend].some((name) => backendOf(String(name)) === 'kmsa-rest-api');
   if (!named) return;
   const places: [unknown, FieldPath][] = [

@@ -25,15 +25,15 @@ type Admit = (ctx: Context) => Promise<Admitted>;
 
 /**
  * Admits callers to an operation: one whose path names a wallet is for the owner of that wallet, one with a permission
- * for those who have it at the target. @throws Error when nothing decides on the operation
+ * for those who have it at the target; undefined for all others. @throws Error when nothing decides on the operation
  */
-export function admitTo(operation: Operation, { wallets, access }: Admission): Admit {
+export function admitTo(operation: Operation, { wallets, access }: Admission): Admit | undefined {
   const { operationId, path, permission } = operation;
   if (path.includes('{wallet}')) {
     if (!wallets) throw new Error(`Nothing decides whose wallets ${operationId} is for`);
     return ownWallet(wallets);
   }
-  if (!permission) return async () => ({});
+  if (!permission) return undefined;
   if (!access || !isAction(permission.action)) throw new Error(`Nothing decides who may call ${operationId}`);
   return authorize(access, permission.action, permission.at);
 }

@@ -47,7 +47,8 @@ export async function writeAnswer(
   const type = types[status] ?? (typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE);
   // Before the body, since Koa would derive both from it.
   ctx.status = status;
-  ctx.set({ 'content-type': type, ...headers });
+  ctx.set('content-type', type);
+  if (headers) ctx.set(headers);
   if (body instanceof Uint8Array) ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   else ctx.body = typeof body === 'string' && type !== JSON_TYPE ? body : (list ?? JSON.stringify(body));
 }

@@ -8,25 +8,28 @@ import {
 } from '../../../domain/network/client-address.ts';
 import type { IpRange } from '../../../domain/network/ip.ts';
 
+/** Where a request comes from. */
+interface Client {
+  /** The canonical address. */
+  source: string;
+  /** Whether it is of a network of the operator: loopback, or one of the proxies. */
+  isLocal: boolean;
+}
+
 /** The addresses of callers (decisions §9). The header `Forwarded` (RFC 7239) is ignored. */
 export class ClientAddresses {
-  /** The peer address by connection, for requests without `X-Forwarded-For`. */
-  readonly #peers = new WeakMap<Socket, string>();
+  /** The clients by connection, of requests without `X-Forwarded-For`. */
+  readonly #peers = new WeakMap<Socket, Client>();
 
   /** `X-Forwarded-For` is trusted when one of `proxies` sends it. */
   constructor(private readonly proxies: readonly IpRange[]) {}
 
-  of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+  of(request: Pick<IncomingMessage, 'socket' | 'headers'>): Client {
     const info = infoOf(request);
-    if (info.forwardedFor !== '') return clientAddressOf(info, this.proxies);
-    const known = this.#peers.get(request.socket) ?? clientAddressOf(info, this.proxies);
+    if (info.forwardedFor !== '') return this.#read(info);
+    const known = this.#peers.get(request.socket) ?? this.#read(info);
     this.#peers.set(request.socket, known);
     return known;
-  }
-
-  /** Whether a request comes from a network of the operator: loopback, or one of the proxies. */
-  isLocal(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-    return isLocalClient(infoOf(request), this.proxies);
   }
 
   /** The host that the caller asked for: `Host`, or the first of `X-Forwarded-Host` when a trusted proxy sends it. */
@@ -34,6 +37,10 @@ export class ClientAddresses {
     const { host = '', 'x-forwarded-host': forwarded } = headers;
     if (forwarded === undefined || !isTrustedPeer(socket.remoteAddress, this.proxies)) return host;
     return [forwarded].flat().join().split(',')[0]?.trim() ?? '';
+  }
+
+  #read(info: ConnectionInfo): Client {
+    return { source: clientAddressOf(info, this.proxies), isLocal: isLocalClient(info, this.proxies) };
   }
 }
 

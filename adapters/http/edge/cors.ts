@@ -25,7 +25,8 @@ export const allowOrigins =
         ctx.status = 204;
       } else await next();
     } finally {
-      ctx.set(corsHeaders(policy(), origin, origins));
+      const decided = policy();
+      if (decided !== 'none') ctx.set(corsHeaders(decided, origin, origins));
     }
   };
 
@@ -39,9 +40,12 @@ export const sharedPolicy = (operations: readonly Operation[]): CorsPolicy => {
 };
 
 /** The CORS headers of an answer (decisions §3): protocol endpoints for any origin, the wallet for listed origins. */
-function corsHeaders(policy: CorsPolicy, origin: string | undefined, origins: string[]): Record<string, string> {
+function corsHeaders(
+  policy: Exclude<CorsPolicy, 'none'>,
+  origin: string | undefined,
+  origins: string[],
+): Record<string, string> {
   if (policy === 'any') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
-  if (policy !== 'wallet') return {};
   if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' };
   return {
     'access-control-allow-origin': origin,

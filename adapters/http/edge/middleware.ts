@@ -13,7 +13,8 @@ export const identifyRequest: Middleware = (ctx, next) => {
   const wanted = ctx.req.headers['x-request-id'];
   const requestId = typeof wanted === 'string' && REQUEST_ID.test(wanted) ? wanted : randomUUID();
   ctx.state.requestId = requestId;
-  ctx.set({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
+  ctx.set('x-request-id', requestId);
+  ctx.set('x-content-type-options', 'nosniff');
   return next();
 };
 
@@ -33,9 +34,9 @@ export const logAccess =
   ({ sources, log, metrics }: AccessLogParts): Middleware =>
   async (ctx, next) => {
     const started = performance.now();
-    const source = sources.of(ctx.req);
+    const { source, isLocal } = sources.of(ctx.req);
     ctx.state.source = source;
-    ctx.state.isLocal = sources.isLocal(ctx.req);
+    ctx.state.isLocal = isLocal;
     await next();
     const seconds = (performance.now() - started) / 1000;
     const { status, method, state } = ctx;

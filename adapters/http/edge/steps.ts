@@ -185,8 +185,10 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
     ? lineReader(withBody, parts)
     : (ctx: Context): Promise<unknown> => readBody(ctx.state.incoming, withBody);
   return async (ctx, next) => {
-    const head = readHead(ctx);
-    ctx.state.parts = { ...head, requestBody: await read(ctx), mediaType: mediaTypeOf(ctx.req) };
+    const parts = readHead(ctx);
+    parts.requestBody = await read(ctx);
+    parts.mediaType = mediaTypeOf(ctx.req);
+    ctx.state.parts = parts;
     return next();
   };
 };
@@ -285,10 +287,9 @@ const callHandler = (
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;
     const input = { path, query, headers, body, caller };
-    const result = await limit.run(async () => {
-      const admitted = await admit(ctx);
-      return handler({ ...input, ...admitted } as unknown as Input<never>);
-    });
+    const result = await limit.run(async () =>
+      handler((admit ? { ...input, ...(await admit(ctx)) } : input) as unknown as Input<never>),
+    );
     ctx.state.result = result;
     await writeAnswer(ctx, answering, result);
   };

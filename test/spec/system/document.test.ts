@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { loadContract } from '../../../adapters/http/messages/document.ts';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
@@ -38,6 +39,13 @@ const coveredBelow = (node: Tree, key: string, isCovered: boolean): boolean =>
   key === 'allOf' ? node.unevaluatedProperties === false : Array.isArray(node) && isCovered;
 
 describe('the document', () => {
+  it('describes requests by valid schemas, which a server does not check again', async () => {
+    const ajv = new Ajv2020();
+    for (const { operationId, parameters, requestBody } of (await contract).operations)
+      for (const { schema } of [...parameters, ...Object.values(requestBody?.content ?? {})] as { schema?: Tree }[])
+        expect(ajv.validateSchema(schema ?? {}), `${operationId}: ${ajv.errorsText()}`).to.equal(true);
+  });
+
   let published: Tree;
   let places: Place[];
   before(async () => {
