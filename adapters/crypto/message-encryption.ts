@@ -1,4 +1,4 @@
-import { CompactEncrypt, type CompactJWEHeaderParameters, compactDecrypt, errors, importJWK, type JWK } from 'jose';
+import type { CompactJWEHeaderParameters, JWK } from 'jose';
 import { badRequest } from '../../domain/foundation/errors.ts';
 import { ENCRYPTION } from '../../domain/jose/encryption-algorithms.ts';
 import { hasPrivateMember } from '../../domain/jose/jwk.ts';
@@ -7,6 +7,11 @@ import type { MessageEncryption, Recipient, RecipientRequest } from '../../ports
 const { ALG, ENC, ZIP } = ENCRYPTION;
 /** The curves of receivers' keys. */
 const CURVES = ['P-256', 'P-384', 'P-521'];
+
+/** Loaded by the first message that is encrypted. */
+const loadLibrary = () => import('jose');
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 /** Encryption of messages with the jose library. */
 export const joseEncryption: MessageEncryption = {
@@ -17,6 +22,7 @@ export const joseEncryption: MessageEncryption = {
       // 0 stands for no compression.
       maxDecompressedLength: maxBytes,
     };
+    const { compactDecrypt, errors } = await loadLibrary();
     try {
       const { plaintext, protectedHeader } = await compactDecrypt(
         message,
@@ -25,7 +31,7 @@ export const joseEncryption: MessageEncryption = {
       );
       return { plaintext, header: protectedHeader };
     } catch (cause) {
-      throw refusal(cause, 'The message is not a JWE that this server can decrypt');
+      throw refusal({ cause, errors }, 'The message is not a JWE that this server can decrypt');
     }
   },
 
@@ -36,8 +42,9 @@ export const joseEncryption: MessageEncryption = {
     if (hasPrivateMember(jwk)) throw badRequest('jwk: must not hold a private key');
     if (use !== 'enc') throw badRequest('jwk.use: must be enc');
     if (!ENC.some((one) => one === enc)) throw badRequest(`enc: must be one of ${ENC.join(', ')}`);
+    const { CompactEncrypt, errors, importJWK } = await loadLibrary();
     const key = await importJWK({ kty, crv, x: jwk.x, y: jwk.y } as JWK, ALG).catch((cause) => {
-      throw refusal(cause, 'jwk: is not a public key');
+      throw refusal({ cause, errors }, 'jwk: is not a public key');
     });
     const named = { ...(typeof kid === 'string' && { kid }), ...(cty && { cty }) };
     const header = { alg: ALG, enc, ...named, ...(compresses && { zip: ZIP }) };
@@ -58,7 +65,7 @@ async function privateKey(
 }
 
 /** What the library refuses, or WebCrypto as a key or ciphertext, is the sender's mistake. */
-function refusal(cause: unknown, message: string): unknown {
+function refusal({ cause, errors }: { cause: unknown; errors: Library['errors'] }, message: string): unknown {
   const isTheirs = cause instanceof errors.JOSEError || cause instanceof TypeError || cause instanceof DOMException;
   return isTheirs ? badRequest(message, cause) : cause;
 }
