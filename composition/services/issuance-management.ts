@@ -5,7 +5,6 @@ import type { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
 import { ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
 import { ProfileRequests } from '../../domain/issuer/profiles/profile-requests.ts';
-import type { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -13,17 +12,16 @@ import type { Platform } from '../platform/platform.ts';
 interface Managed {
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
-  events: IssuanceEvents;
   keys: IssuerKeys;
 }
 
 /** The management of the issuers of OpenID4VCI 1.0. */
 export function issuanceManagement(
   platform: Platform,
-  { offers, sessions, events, keys: issuerKeys }: Managed,
+  { offers, sessions, keys: issuerKeys }: Managed,
 ): Omit<Issuer2Services, 'watches'> {
   const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
   const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
-  const profileOffers = new ProfileOffers({ requests, offers, events });
+  const profileOffers = new ProfileOffers({ requests, offers });
   return { profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
 }

@@ -6,7 +6,7 @@ import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
 import type { Openid4vciServices } from '../../adapters/http/handlers/openid4vci.ts';
 import type { StatusAdministrationServices } from '../../adapters/http/handlers/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
-import { EventLogs } from '../../domain/events/event-logs.ts';
+import type { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
@@ -31,11 +31,12 @@ import { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
 import { IssuanceContents } from '../../domain/issuer/sessions/issuance-contents.ts';
 import { IssuanceEvents } from '../../domain/issuer/sessions/issuance-events.ts';
+import { IssuanceHistories } from '../../domain/issuer/sessions/issuance-history.ts';
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { RedeliverableCredentials } from '../../domain/issuer/sessions/redeliverable-credentials.ts';
 import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
-import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
+import { IssuanceSessionRepository, issuanceRecords } from '../../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../../domain/oauth/authorization-codes.ts';
 import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
@@ -57,9 +58,11 @@ export type IssuerArea = IssuerServices &
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerArea {
   const issuers = openIssuers(platform);
-  const { watches, delivery } = eventServices(platform);
+  const records = issuanceRecords(platform.store);
+  const { watches, delivery } = eventServices(platform, records.logs);
   const events = new IssuanceEvents({ ...platform, delivery });
-  const sessions = new IssuanceSessionRepository({ ...platform, moved: events.moved.bind(events) });
+  const histories = new IssuanceHistories({ ...platform, delivery });
+  const sessions = new IssuanceSessionRepository({ ...platform, records, histories });
   const keys = new IssuerKeys(platform);
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
@@ -78,7 +81,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
-  const management = issuanceManagement(platform, { offers, sessions, events, keys });
+  const management = issuanceManagement(platform, { offers, sessions, keys });
   const { profileOffers: profiles } = management;
   return {
     issuers,
@@ -101,9 +104,8 @@ export function issuerServices(platform: Platform): IssuerArea {
 }
 
 /** Delivers the events of issuances. */
-function eventServices(platform: Platform): { watches: EventWatches; delivery: EventDelivery } {
+function eventServices(platform: Platform, logs: EventLogs): { watches: EventWatches; delivery: EventDelivery } {
   const name = 'issuance';
-  const logs = new EventLogs({ ...platform, name });
   const watches = new EventWatches({ ...platform, logs, name });
   const { callbacks } = platform.settings.outbound;
   const delivery = new EventDelivery({ ...platform, ...callbacks, logs, name, stored: watches.note.bind(watches) });

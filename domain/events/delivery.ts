@@ -131,20 +131,23 @@ export class EventDelivery {
   ): Promise<T> {
     const { ids, clock, log, name } = this.parts;
     const [id, now] = [ids.uuid(), clock.now()];
-    const failed = (error: unknown): void =>
-      log.warn(`${name} events could not be stored`, { session, reason: reasonOf(error) });
+    const failed = (error: unknown, types?: string[]): void =>
+      log.warn(`${name} events could not be stored`, { session, types, reason: reasonOf(error) });
     let last: History | undefined;
     const record = (history: History, events: readonly ReportedEvent[]): History => {
       try {
         last = recorded(history, events, { id, ids, destination, now });
         return last;
       } catch (error) {
-        failed(error);
+        failed(
+          error,
+          events.map(({ type }) => type),
+        );
         return history;
       }
     };
     const mark = destination && { session, event: id, dueAt: now, receiver: receiverOf(destination) };
-    if (mark) await this.#marks.insert(mark, expiresAt).catch(failed);
+    if (mark) await this.#marks.insert(mark, expiresAt).catch((error) => failed(error));
     const written = await write(record);
     if (last) this.parts.stored?.(session, last);
     if (mark) this.#deliverBeside({ ...mark, createdAt: now });

@@ -91,6 +91,9 @@ export const openIssuer = (
 /** The issuers of the open endpoints. */
 const OPEN_IDS: readonly string[] = Object.values(VERSIONS).map(({ openId }) => openId);
 
-/** The name of the history of a session: callers choose ids of sessions, so two issuers can have the same one. */
-export const historyOf = (issuerId: string, sessionId: string): string =>
+/**
+ * The name of the log of a session that is not in its record: those of callbacks, and histories of 0.9.0. Callers choose
+ * ids of sessions, so two issuers can have the same one.
+ */
+export const ownLogOf = (issuerId: string, sessionId: string): string =>
   OPEN_IDS.includes(issuerId) ? sessionId : `${issuerId} ${sessionId}`;

@@ -1,6 +1,6 @@
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';
-import { type CredentialIssuer, historyOf } from '../../../domain/issuer/credential-issuer.ts';
+import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { IssuanceProfile } from '../../../domain/issuer/issuance-profile.ts';
 import { createOffer } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../../domain/issuer/openid4vci/v1.ts';
@@ -107,7 +107,7 @@ const sessionHandlers = ({ sessions, watches, pages }: Issuer2Services) =>
       const after = Number(known ?? query.lastEventId ?? 0);
       return {
         status: 200,
-        events: await at({ after: place }, () => watches.open(historyOf(issuer.id, path.sessionId), after)),
+        events: await at({ after: place }, () => watches.open(sessions.historyOf(issuer, path.sessionId), after)),
       };
     },
   }) satisfies Partial<Handlers<'issuer2', OfIssuer>>;

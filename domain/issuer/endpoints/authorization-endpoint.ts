@@ -19,8 +19,6 @@ import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { ProvenClient } from '../protocol.ts';
 import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
-import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { loginValues } from '../sessions/login-claims.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
@@ -35,7 +33,6 @@ export interface AuthorizationEndpointParts {
   pushed: PushedRequests;
   authorizations: Authorizations;
   holders: HolderAuthentication;
-  events: Pick<IssuanceEvents, 'report'>;
   formats: CredentialFormats;
 }
 
@@ -51,7 +48,7 @@ interface OpenedOffer {
   grant: Pick<AuthorizationCodeGrant, 'kind' | 'method'>;
   wanted: RequestedAccess;
   /** The session of its offer; without an offer a new one, which is stored. */
-  session(): Promise<ActiveSession>;
+  session(): Promise<StoredSession>;
 }
 
 /** The authorization endpoint of issuers (OpenID4VCI 1.0 §5). The offer of the issuer is its consent. */
@@ -135,15 +132,15 @@ export class AuthorizationEndpoint {
   }
 
   async #withCode(issuer: CredentialIssuer, { request, reference, claims }: AcceptedRequest) {
-    const { authorizations, pushed, events } = this.parts;
+    const { authorizations, pushed, sessions } = this.parts;
     const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
     const found = await session();
     const { id: sessionId } = found;
-    if (claims) await this.#keepClaims(issuer, found, claims);
+    if (claims) await this.#keepClaims(found, claims);
     const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
     const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
-    await events.report(found, 'authorization_request_succeeded');
+    await sessions.report(found, 'authorization_request_succeeded');
     return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
   }
 
@@ -151,11 +148,10 @@ export class AuthorizationEndpoint {
    * Keeps the claims about the user that become members of the credential. They are those of one user: another one who
    * logs in for the same offer is refused, or one could get a credential about the other.
    */
-  async #keepClaims(issuer: CredentialIssuer, { id, managed }: ActiveSession, claims: UserClaims): Promise<void> {
+  async #keepClaims(stored: StoredSession, claims: UserClaims): Promise<void> {
+    const { managed } = stored.value;
     if (!managed?.loginClaims) return;
     const values = loginValues(managed.loginClaims, claims());
-    const stored = await this.parts.sessions.active(issuer, id);
-    if (!stored) throw noOffer();
     await this.parts.sessions.amend(stored, (session) => {
       if (session.state !== 'ACTIVE') throw noOffer();
       const { loginValues: known = values } = session;
@@ -173,7 +169,7 @@ export class AuthorizationEndpoint {
   ): Promise<void> {
     const session =
       issuerState === undefined ? undefined : await this.#found(issuer, issuerState).catch(() => undefined);
-    if (session) await this.parts.events.report(session.value, event, cause);
+    if (session) await this.parts.sessions.report(session, event, cause);
   }
 
   /**
@@ -183,7 +179,8 @@ export class AuthorizationEndpoint {
   async #open(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): Promise<OpenedOffer> {
     const { issuerState } = request;
     if (issuerState === undefined) return this.#profile(issuer, request, isPushed);
-    const { value: session } = await this.#session(issuer, issuerState);
+    const stored = await this.#session(issuer, issuerState);
+    const { value: session } = stored;
     const { grant } = session;
     if (grant.kind !== 'authorization-code') throw noOffer();
     checkClient(policyFor(issuer, session), request, isPushed);
@@ -192,7 +189,7 @@ export class AuthorizationEndpoint {
     return {
       grant,
       wanted: requestedAccess({ ...issuer, formats: this.parts.formats }, request, session),
-      session: async () => session,
+      session: async () => stored,
     };
   }
 
@@ -205,7 +202,13 @@ export class AuthorizationEndpoint {
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
     const wanted = requestedAccess({ ...issuer, formats: this.parts.formats }, request, offered);
     const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
-    return { grant, wanted, session: () => profiles.begin(issuer, profile) };
+    const session = async () => {
+      const { id } = await profiles.begin(issuer, profile);
+      const begun = await this.parts.sessions.active(issuer, id);
+      if (!begun) throw noOffer();
+      return begun;
+    };
+    return { grant, wanted, session };
   }
 
   /** The session of the offer with this issuer state. @throws DomainError `invalid_request` */

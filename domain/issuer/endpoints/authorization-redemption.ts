@@ -4,10 +4,10 @@ import type { Authorizations, RedeemedAuthorization } from '../../oauth/authoriz
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { identifiedBy } from '../offers/authorized-items.ts';
 import type { CodeRedemptionRequest, Redemption } from '../protocol.ts';
+import { tokenRequestEvent } from '../sessions/issuance-event-names.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { NonceSources } from '../sessions/proof-nonces.ts';
-import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { VERSIONS } from '../versions.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
@@ -34,20 +34,22 @@ export class AuthorizationRedemption {
     const session = found && (await sessions.active(issuer, found.sessionId));
     if (!session) throw oauthError('invalid_grant', 'The authorization code is unknown, used or expired');
     try {
-      return await this.#redeem(issuer, session.value, { event, client, ...request });
+      return await this.#redeem(issuer, session, { event, client, ...request });
     } catch (error) {
-      await this.parts.events.tokenFailed(session.value, event, error);
+      await sessions.tokenFailed(session, event, error);
       throw error;
     }
   }
 
-  async #redeem(issuer: CredentialIssuer, session: ActiveSession, request: CodeRedemptionRequest): Promise<Redemption> {
-    const { authorizations, events } = this.parts;
+  async #redeem(issuer: CredentialIssuer, stored: StoredSession, request: CodeRedemptionRequest): Promise<Redemption> {
+    const { authorizations, sessions, events } = this.parts;
+    const { value: session } = stored;
     const { event, client, ...presented } = request;
     checkTokenClient(policyFor(issuer, session), client);
     const bound = { ...presented, ...client, clientId: client.clientId };
     const tokensUntil = session.expiresAt;
     return authorizations.redeem({ ...bound, issuerId: issuer.id, tokensUntil }, async (redeemed) => {
+      await sessions.report(stored, tokenRequestEvent(String(event.grant_type), 'succeeded'));
       await events.send(session, { type: 'requested_token', data: event, step: `token ${redeemed.id}` });
       return this.#tokens(issuer, { session, client }, redeemed);
     });

@@ -5,6 +5,7 @@ import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { identified } from '../offers/authorized-items.ts';
 import type { Redemption, RedemptionRequest } from '../protocol.ts';
+import { tokenRequestEvent } from '../sessions/issuance-event-names.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { isOverdue } from '../sessions/issuance-session.ts';
 import type { NonceSources } from '../sessions/proof-nonces.ts';
@@ -51,7 +52,7 @@ export class TokenEndpoint {
   }
 
   async #serve(issuer: CredentialIssuer, request: RedemptionRequest, tries: Tries): Promise<Redemption> {
-    const { sessions, events } = this.parts;
+    const { sessions } = this.parts;
     const session = await sessions.active(issuer, tries.code.sessionId);
     if (!session) throw unknownCode();
     try {
@@ -62,16 +63,17 @@ export class TokenEndpoint {
       }
       return await this.#grant(issuer, session, request);
     } catch (error) {
-      await events.tokenFailed(session.value, request.event, error);
+      await sessions.tokenFailed(session, request.event, error);
       throw error;
     }
   }
 
   async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
-    const { sessionTokens, nonces, events, clock } = this.parts;
+    const { sessionTokens, nonces, events, clock, sessions } = this.parts;
     const { value: session } = stored;
     checkOffered(session.configurationIds, request);
     const step = `token ${JSON.stringify(request.event)}`;
+    await sessions.report(stored, tokenRequestEvent(String(request.event.grant_type), 'succeeded'));
     await events.send(session, { type: 'requested_token', data: request.event, step });
     if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
     const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });

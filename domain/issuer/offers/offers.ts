@@ -9,6 +9,7 @@ import type { AuthorizationCodeGrant, IssuanceGrant } from '../issuance-grant.ts
 import type { SessionWebhook } from '../issuance-profile.ts';
 import type { OfferedSession } from '../protocol.ts';
 import type { IssuanceContents } from '../sessions/issuance-contents.ts';
+import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { type ActiveSession, created, type ManagedSession } from '../sessions/issuance-session.ts';
 import { planItems } from '../sessions/item-plan.ts';
@@ -44,6 +45,8 @@ export interface OfferRequest extends RequestedCredentials {
   holderKey?: PublicJwk;
   /** The `$id` in the URL of its webhook becomes the id of the session. */
   managed?: ManagedSession;
+  /** What begins its history. */
+  firstEvent?: IssuanceEventName;
 }
 
 /** An offer that was just created. */
@@ -84,7 +87,14 @@ export class CredentialOffers {
    */
   async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
     const { reader, contents: store, references, sessions, clock } = this.parts;
-    const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, describesCredentials, managed } = request;
+    const {
+      content,
+      ttlSeconds = DEFAULT_TTL_SECONDS,
+      isDeferred,
+      describesCredentials,
+      managed,
+      firstEvent,
+    } = request;
     const id = await this.#newId(issuer, request.id);
     // A caller's own id may be taken by contents whose session was never written.
     const contentsId = request.id === undefined ? undefined : this.parts.ids.uuid();
@@ -110,7 +120,7 @@ export class CredentialOffers {
     const session = created({ ...facts, ...(held ? { content: held } : { contentsId }), managed: kept, grant, plan });
     await this.#code(issuer, grant, { sessionId: id, expiresAt });
     if (reference !== id) await references.insert({ issuerId: issuer.id, reference, sessionId: id, expiresAt });
-    await sessions.insert(issuer, session);
+    await sessions.insert(issuer, session, firstEvent);
     return { session, reference, id, expiresAt, txCodeValue };
   }
 
@@ -131,6 +141,7 @@ export class CredentialOffers {
     const session = id === undefined ? undefined : await this.parts.sessions.active(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer = shape(issuer, session.value);
+    await this.parts.sessions.report(session, 'credential_offer_retrieved');
     await this.parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...(offer as object) } });
     return offer;
   }

@@ -6,7 +6,6 @@ import { type IssuanceProfile, webhookOf } from '../issuance-profile.ts';
 import { permittedIds } from '../offers/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
-import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { readLoginClaims } from '../sessions/login-claims.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
@@ -54,7 +53,6 @@ export class ProfileOffers {
     private readonly parts: {
       requests: ProfileRequests;
       offers: CredentialOffers;
-      events: Pick<IssuanceEvents, 'created'>;
     },
   ) {}
 
@@ -63,7 +61,7 @@ export class ProfileOffers {
    * @throws DomainError `NotFound` for an unknown profile, `Conflict` for a session id in use, `BadRequest`, `AddressRefused`
    */
   async create(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { requests, offers, events } = this.parts;
+    const { requests, offers } = this.parts;
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = profileNamed(issuer, profileId);
@@ -72,8 +70,8 @@ export class ProfileOffers {
     const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
     const content = await at(place, () => requests.create(issuer, profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
-    const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
-    await events.created(created.session);
+    const offer = { content, ...offerOf(request, profile), firstEvent: 'credential_offer_created' } as const;
+    const created = await at(places, () => offers.create(issuer, offer));
     return { ...created, profileId };
   }
 
@@ -106,7 +104,7 @@ export class ProfileOffers {
    * transaction code: that is shown once
    */
   async createOnce(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { offers, events } = this.parts;
+    const { offers } = this.parts;
     try {
       return await this.create(issuer, request);
     } catch (error) {
@@ -115,7 +113,6 @@ export class ProfileOffers {
       if (sessionId === undefined || isShownOnce || !isDomainError(error, 'Conflict')) throw error;
       const earlier = await offers.createdBefore(issuer, sessionId);
       if (earlier?.session.managed?.request !== digestOf(request)) throw error;
-      await events.created(earlier.session);
       return { ...earlier, profileId, txCodeValue };
     }
   }

@@ -1,20 +1,65 @@
-import type { NewEvent } from '../../events/event-log.ts';
+import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { Ids } from '../../../ports/system.ts';
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
+import type { EventDelivery } from '../../events/delivery.ts';
+import { NO_HISTORY, type ReportedEvent } from '../../events/event-log.ts';
+import { historyName } from '../../events/event-logs.ts';
 import { isDomainError } from '../../foundation/errors.ts';
 import { errorDescription } from '../../oauth/error-description.ts';
-import { historyOf } from '../credential-issuer.ts';
 import type { SessionWebhook } from '../issuance-profile.ts';
 import type { IssuanceEventName } from './issuance-event-names.ts';
 import type { IssuanceSession } from './issuance-session.ts';
-import { RETENTION_MS } from './session-repository.ts';
 import { sessionView } from './session-view.ts';
 
+/** How long the record outlives the session, in milliseconds. */
+export const RETENTION_MS = 600_000;
+
 /** A step of an issuance. */
-export interface IssuanceStep {
+interface IssuanceStep {
   event: IssuanceEventName;
-  /** Whether the step happens once: reported again, it has no effect. */
-  isOnce?: boolean;
+  /** The session as it was then. */
+  session: IssuanceSession;
   /** Why the step failed; absent when it succeeded. */
   cause?: unknown;
+}
+
+/** Adds steps to the history of a session. */
+export type StepRecorder = <S extends IssuanceSession>(session: S, steps: readonly IssuanceStep[]) => S;
+
+/** The histories of sessions of OpenID4VCI 1.0, in their records; sessions of the drafts have none. */
+export class IssuanceHistories {
+  constructor(
+    private readonly parts: {
+      delivery: Pick<EventDelivery, 'recording'>;
+      formats: CredentialFormats;
+      ids: Ids;
+    },
+  ) {}
+
+  /** Has a session that is listed below `parent` written with its steps: `write` writes what `record` returns. */
+  recording<T>(parent: string, session: IssuanceSession, write: (record: StepRecorder) => Promise<T>): Promise<T> {
+    const { delivery, ids } = this.parts;
+    const { id, managed, expiresAt } = session;
+    if (!managed) return write((next) => next);
+    const source = {
+      session: historyName({ parent, id }),
+      destination: managed.webhook && destinationOf(managed.webhook),
+      expiresAt: expiresAt + RETENTION_MS,
+    };
+    return delivery.recording(source, (record) =>
+      write((next, steps) => {
+        const events = steps.map((step) => historyEvent(step, ids.uuid()));
+        return { ...next, history: record(next.history ?? NO_HISTORY, events) };
+      }),
+    );
+  }
+
+  /** What a change of a session did: it issued items, one event for each format in `issued`, and may have ended the session. */
+  stepsOf(from: IssuanceSession, to: IssuanceSession, issued: readonly FormatName[]): IssuanceStep[] {
+    const kinds = issued.map((format) => this.parts.formats.get(format).events.kind);
+    const steps = kinds.map((kind) => ({ session: from, event: `credential_request_${kind}_succeeded` as const }));
+    return to.state === from.state ? steps : [...steps, { session: to, event: 'issuance_status_changed' }];
+  }
 }
 
 /** The members of a session that its events have: no key, code, token or claim. */
@@ -30,12 +75,9 @@ const SHOWN = [
   'expiresAt',
 ] as const;
 
-/**
- * The event of a step in the history of a session of OpenID4VCI 1.0, for those who follow the session and its webhook.
- * `uniqueId` names a step that has no other name.
- */
-export function historyEvent(session: IssuanceSession, step: IssuanceStep, uniqueId: string): NewEvent {
-  const { event: type, isOnce = false } = step;
+/** The event of a step, for those who follow the session and its webhook. `uniqueId` names a step that has no other name. */
+export function historyEvent(step: IssuanceStep, uniqueId: string): ReportedEvent {
+  const { event: type, session } = step;
   const failure = step.cause === undefined ? undefined : failureOf(step.cause);
   const view = sessionView(session);
   const body = {
@@ -44,16 +86,8 @@ export function historyEvent(session: IssuanceSession, step: IssuanceStep, uniqu
     session: Object.fromEntries(SHOWN.map((name) => [name, view[name]])),
     ...failure,
   };
-  return {
-    session: historyOf(session.issuerId, session.id),
-    destination: session.managed?.webhook && destinationOf(session.managed.webhook),
-    isHistory: true,
-    step: isOnce ? type : isRepeatable(step) ? `${type} ${failure?.error ?? ''}` : uniqueId,
-    isOnce,
-    type,
-    body: JSON.stringify(body),
-    expiresAt: session.expiresAt + RETENTION_MS,
-  };
+  const name = isRepeatable(step) ? `${type} ${failure?.error ?? ''}` : uniqueId;
+  return { step: name, isOnce: false, type, body: JSON.stringify(body) };
 }
 
 /**
@@ -69,7 +103,7 @@ const failureOf = (cause: unknown): { error: string; errorDescription?: string }
     ? { error: cause.oauthError, errorDescription: errorDescription(cause.message) }
     : { error: 'server_error' };
 
-const destinationOf = ({ url, bearerToken, signingSecrets }: SessionWebhook) => ({
+export const destinationOf = ({ url, bearerToken, signingSecrets }: SessionWebhook) => ({
   url,
   ...(signingSecrets && { signingSecrets }),
   ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }),

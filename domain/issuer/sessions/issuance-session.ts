@@ -1,3 +1,4 @@
+import { type History, NO_HISTORY } from '../../events/event-log.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { busy, isLeased, type Lease } from '../../foundation/lease.ts';
 import {
@@ -72,6 +73,8 @@ interface SessionFacts {
   /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
   describesCredentials?: boolean;
   managed?: ManagedSession;
+  /** What happened to it, for those who follow it and for its webhook; only with `managed`. */
+  history?: History;
   /** The name under which the contents are stored unless the session holds its content; the id when absent. */
   contentsId?: string;
   configurationIds: string[];
@@ -117,7 +120,15 @@ export type IssuanceSession = ActiveSession | CompletedSession | EndedSession<'E
 /** What a new session consists of. */
 export type NewSession = Omit<
   ActiveSession,
-  'state' | 'configurationIds' | 'issued' | 'failed' | 'redeliverable' | 'voidNonces' | 'deferred' | 'leases'
+  | 'state'
+  | 'history'
+  | 'configurationIds'
+  | 'issued'
+  | 'failed'
+  | 'redeliverable'
+  | 'voidNonces'
+  | 'deferred'
+  | 'leases'
 >;
 
 /** For how long issued credentials can be asked for again, in milliseconds. */
@@ -131,7 +142,7 @@ const MAX_LEASES = 64;
 export function created(session: NewSession): ActiveSession {
   const configurationIds = configurationIdsOf(session.plan);
   const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
-  return { ...session, ...nothing, state: 'ACTIVE', configurationIds };
+  return { ...session, ...nothing, state: 'ACTIVE', configurationIds, ...(session.managed && { history: NO_HISTORY }) };
 }
 
 /** Whether a session is past its expiry. */

@@ -208,7 +208,7 @@ export class ItemLeases {
     // When a move fails too, the lease expires by itself.
     const move = (current: ActiveSession) =>
       isFinal ? failed(current, attempt, { item: error.item, reason: message }) : released(current, attempt);
-    await sessions.move(session, move).catch(() => undefined);
+    await sessions.move(session, move, isFinal ? [] : undefined).catch(() => undefined);
     await restored(nonces);
     if (isFinal) return oauthError('credential_request_denied', message, { cause });
     if (!isDomainError(cause, 'Conflict')) return cause;

@@ -1,14 +1,20 @@
 import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { Log } from '../../../ports/log.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { type EventLog, historyOf, NO_HISTORY } from '../../events/event-log.ts';
+import { EventLogs, historyName, readLog } from '../../events/event-logs.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
-import { DomainError, ignoring } from '../../foundation/errors.ts';
+import { DomainError, ignoring, isDomainError, reasonOf } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import { update } from '../../foundation/records.ts';
 import { withStoredForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialIssuer, ownLogOf } from '../credential-issuer.ts';
 import { VERSIONS } from '../versions.ts';
+import { type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
+import { destinationOf, type IssuanceHistories, RETENTION_MS, type StepRecorder } from './issuance-history.ts';
 import {
   type ActiveSession,
   type CompletedSession,
@@ -17,9 +23,6 @@ import {
   isOverdue,
 } from './issuance-session.ts';
 import { SESSION_FORM, type StoredSessionForm } from './stored-session.ts';
-
-/** How long the record outlives the session, in milliseconds. */
-export const RETENTION_MS = 600_000;
 
 /** How many sessions of an issuer are removed at the same time. */
 const REMOVED_AT_ONCE = 50;
@@ -46,34 +49,70 @@ export type StoredSession = Stored<ActiveSession>;
 /** A session whose access tokens are good: it has credentials to issue, or issued them all a short time ago. */
 export type LiveSession = ActiveSession | CompletedSession;
 
-interface SessionRepositoryParts {
-  store: Store;
-  clock: Clock;
-  metrics: Metrics;
-  /** Is given a session before and after a move, and the formats of the items that it issued. */
-  moved?(from: ActiveSession, to: IssuanceSession, issued: readonly FormatName[]): Promise<void>;
+/** The records of issuance sessions, and the logs of their events. */
+interface IssuanceRecords {
+  sessions: Collection<IssuanceSession>;
+  logs: EventLogs;
 }
 
-/** Stores issuance sessions, listed by the target of their issuer. */
+/** Where issuance sessions are stored. Version 0.9.0 stored their histories beside them. */
+export function issuanceRecords(store: Store): IssuanceRecords {
+  const sessions = withStoredForm(store.collection(SESSIONS), SESSION_FORM, async (stored) => {
+    const { value } = stored;
+    if (!value.managed || value.history) return stored;
+    return { ...stored, value: { ...value, history: await logs.earlier(ownLogOf(value.issuerId, value.id)) } };
+  });
+  const place = {
+    collection: sessions,
+    read: ({ managed, history = NO_HISTORY }: IssuanceSession): EventLog => ({
+      ...history,
+      destination: managed?.webhook && destinationOf(managed.webhook),
+      isHistory: managed !== undefined,
+    }),
+    write: (session: IssuanceSession, log: EventLog) => ({ ...session, history: historyOf(log) }),
+  };
+  const logs = new EventLogs({ store, name: 'issuance' }, (key) => readLog(place, key));
+  return { sessions, logs };
+}
+
+/** Stores issuance sessions, listed by the target of their issuer, with their histories. */
 export class IssuanceSessionRepository {
   readonly #sessions: Collection<IssuanceSession>;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
 
-  readonly #moved: SessionRepositoryParts['moved'];
-
-  constructor({ store, clock, metrics, moved }: SessionRepositoryParts) {
-    this.#sessions = withStoredForm(store.collection(SESSIONS), SESSION_FORM);
-    this.#clock = clock;
-    this.#metrics = metrics;
-    this.#moved = moved;
+  constructor(
+    private readonly parts: {
+      records: Pick<IssuanceRecords, 'sessions'>;
+      histories: IssuanceHistories;
+      clock: Clock;
+      metrics: Metrics;
+      log: Log;
+    },
+  ) {
+    this.#sessions = parts.records.sessions;
+    this.#clock = parts.clock;
+    this.#metrics = parts.metrics;
   }
 
-  /** @throws DomainError `Conflict` when there is a session with the id */
-  async insert(issuer: CredentialIssuer, session: ActiveSession): Promise<void> {
+  /** `first` begins the history of a session that has one. @throws DomainError `Conflict` when there is a session with the id */
+  async insert(issuer: CredentialIssuer, session: ActiveSession, first?: IssuanceEventName): Promise<void> {
     const expiresAt = session.expiresAt + RETENTION_MS;
-    await this.#sessions.insert({ parent: parentOf(issuer), id: session.id, value: session, expiresAt });
+    const parent = parentOf(issuer);
+    const insert = (record: StepRecorder) =>
+      this.#sessions.insert({
+        parent,
+        id: session.id,
+        value: record(session, first ? [{ session, event: first }] : []),
+        expiresAt,
+      });
+    await (first ? this.parts.histories.recording(parent, session, insert) : insert((same) => same));
     this.#metrics.sessionMoved('issuance', session.state);
+  }
+
+  /** The name of the history of a session. */
+  historyOf(issuer: CredentialIssuer, id: string): string {
+    return historyName({ parent: parentOf(issuer), id });
   }
 
   /** The active session of this issuer; one past its expiry moves to EXPIRED. */
@@ -87,7 +126,7 @@ export class IssuanceSessionRepository {
     const stored = await this.#read(issuer, id);
     if (!stored || !isLive(stored)) return undefined;
     if (!isOverdue(stored.value, this.#clock.now())) return stored;
-    if (isActive(stored)) await this.#update(stored, expired).catch(ignoring('Conflict'));
+    if (isActive(stored)) await this.#update(stored, (session) => expired(session), []).catch(ignoring('Conflict'));
     return undefined;
   }
 
@@ -121,13 +160,14 @@ export class IssuanceSessionRepository {
 
   /**
    * Moves a session from its present state: of concurrent moves the later ones see the results of the earlier ones.
-   * `issued`: the formats of the items that the move issues, one for each.
+   * `issued`: the formats of the items that the move issues, one for each; absent for a move that issues none and does not
+   * end the session.
    * @throws DomainError `Conflict` when the session is over, and what `move` throws
    */
   move<S extends IssuanceSession>(
     session: StoredSession,
     move: (session: ActiveSession) => S,
-    issued: readonly FormatName[] = [],
+    issued?: readonly FormatName[],
   ): Promise<Stored<S>> {
     const moveLive = (current: ActiveSession): S => {
       if (isOverdue(current, this.#clock.now())) throw sessionOver();
@@ -159,6 +199,34 @@ export class IssuanceSessionRepository {
     return changed?.value ?? value;
   }
 
+  /** Reports that a token request failed; one that is to come again did not. */
+  async tokenFailed(from: Stored<IssuanceSession>, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
+    if (isDomainError(cause, 'Busy')) return;
+    await this.report(from, tokenRequestEvent(String(grant), 'failed'), cause);
+  }
+
+  /** Writes a step into the history of a session, and why it failed; never fails: a step that cannot be stored is logged. */
+  async report(from: Stored<IssuanceSession>, event: IssuanceEventName, cause?: unknown): Promise<void> {
+    const { parent, id, value } = from;
+    if (!value.managed) return;
+    try {
+      await this.parts.histories.recording(parent, value, (record) =>
+        update<IssuanceSession, IssuanceSession>({
+          collection: this.#sessions,
+          key: { parent, id },
+          from,
+          change: (session) => record(session, [{ session, event, cause }]),
+        }),
+      );
+    } catch (error) {
+      this.parts.log.warn('issuance events could not be stored', {
+        session: id,
+        types: [event],
+        reason: reasonOf(error),
+      });
+    }
+  }
+
   async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
     const stored = await this.#sessions.get({ parent: parentOf(issuer), id });
     return stored?.value.issuerId === issuer.id ? stored : undefined;
@@ -167,20 +235,23 @@ export class IssuanceSessionRepository {
   async #update<S extends IssuanceSession>(
     from: StoredSession,
     move: (session: ActiveSession) => S,
-    issued: readonly FormatName[] = [],
+    issued?: readonly FormatName[],
   ): Promise<Stored<S>> {
-    const next = await update<IssuanceSession, S>({
-      collection: this.#sessions,
-      key: { parent: from.parent, id: from.id },
-      from,
-      change: (current) => {
-        if (current.state !== 'ACTIVE') throw sessionOver();
-        return move(current);
-      },
-    });
+    const { histories } = this.parts;
+    const write = (record: StepRecorder) =>
+      update<IssuanceSession, S>({
+        collection: this.#sessions,
+        key: { parent: from.parent, id: from.id },
+        from,
+        change: (current) => {
+          if (current.state !== 'ACTIVE') throw sessionOver();
+          const next = move(current);
+          return record(next, issued ? histories.stepsOf(current, next, issued) : []);
+        },
+      });
+    const next = await (issued ? histories.recording(from.parent, from.value, write) : write((same) => same));
     if (!next) throw sessionOver();
     if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
-    await this.#moved?.(from.value, next.value, issued);
     return next;
   }
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { progressOf } from '../../../domain/issuer/sessions/issuance-session.ts';
-import { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import { bearer } from '../../support/credentials/oauth.ts';
 import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../../support/servers/issuer-services.ts';
+import { issuanceSessions } from '../../support/stores/issuance-sessions.ts';
 
 const ITEMS = 2000;
 
@@ -47,7 +47,7 @@ describe('an offer of 2,000 credentials', () => {
       return watched;
     });
     const { services, issuer, platform } = on;
-    const sessions = new IssuanceSessionRepository(platform);
+    const sessions = issuanceSessions(platform);
     const content = Array.from({ length: ITEMS }, (_, level) => degreeContent(on, level));
     const { id } = await services.offers.create(issuer, { content, ttlSeconds: 3600 });
     const code = await codeOf(on, id);

@@ -1,42 +1,38 @@
 import type { Settings } from '../../../adapters/config/settings.ts';
-import { systemClock, systemIds } from '../../../adapters/system/system.ts';
+import { systemClock } from '../../../adapters/system/system.ts';
 import { openStore } from '../../../composition/platform/stores.ts';
-import { EventDelivery } from '../../../domain/events/delivery.ts';
-import { EventLogs } from '../../../domain/events/event-logs.ts';
+import { type CredentialIssuer, openIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { IssuanceEventName } from '../../../domain/issuer/sessions/issuance-event-names.ts';
-import { IssuanceEvents } from '../../../domain/issuer/sessions/issuance-events.ts';
-import { testFormats } from '../credentials/formats.ts';
+import type { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
 import { silentLog } from '../servers/silent-log.ts';
+import { issuanceSessions } from './issuance-sessions.ts';
 import { managedSession } from './managed-session.ts';
+
+const ISSUER = openIssuer('v1', 'https://issuer.example') as CredentialIssuer;
 
 /** Reports steps of issuance sessions on the store of a server, as another instance does. */
 export class HistoryWriter {
-  readonly events: IssuanceEvents;
+  readonly #sessions: IssuanceSessionRepository;
   readonly close: () => Promise<void>;
 
-  private constructor(events: IssuanceEvents, close: () => Promise<void>) {
-    this.events = events;
+  private constructor(sessions: IssuanceSessionRepository, close: () => Promise<void>) {
+    this.#sessions = sessions;
     this.close = close;
   }
 
   static async open(settings: Settings): Promise<HistoryWriter> {
-    const [clock, log, ids] = [systemClock, silentLog, systemIds];
+    const [clock, log] = [systemClock, silentLog];
     const { store, claim } = (await openStore(settings))({ clock, log });
     await claim();
-    const unreached = () => {
-      throw new Error('No webhook is called');
-    };
-    const outbound = { check: unreached, send: unreached };
-    const background = { once: unreached };
-    const logs = new EventLogs({ name: 'issuance', store });
-    const delivery = new EventDelivery({ name: 'issuance', store, logs, outbound, clock, ids, log, background });
-    const events = new IssuanceEvents({ delivery, outbound, formats: testFormats, ids, log });
-    return new HistoryWriter(events, () => store.close());
+    return new HistoryWriter(issuanceSessions({ store, clock }), () => store.close());
   }
 
-  /** Reports steps of one session, one after the other. */
+  /** Reports steps of one session, one after the other; the first ones create it. */
   async report(id: string, ...events: IssuanceEventName[]): Promise<void> {
-    const session = managedSession(id, { expiresAt: systemClock.now() + 3_600_000 });
-    for (const event of events) await this.events.report(session, event);
+    for (const event of events) {
+      const known = await this.#sessions.get(ISSUER, id);
+      if (known) await this.#sessions.report(known, event);
+      else await this.#sessions.insert(ISSUER, managedSession(id, { expiresAt: systemClock.now() + 3_600_000 }), event);
+    }
   }
 }

@@ -2,7 +2,6 @@ import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { created } from '../../../domain/issuer/sessions/issuance-session.ts';
-import { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
 import { nameOf, parentOf, type Target } from '../../../domain/tenancy/access/targets.ts';
 import type { ListSources } from '../../../domain/tenancy/services/lists.ts';
 import { type TenantIssuerParts, TenantIssuers } from '../../../domain/tenancy/services/tenant-issuers.ts';
@@ -15,6 +14,7 @@ import { waiting } from '../../../domain/verifier/verification/session.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { testFormats } from '../credentials/formats.ts';
+import { issuanceSessions } from './issuance-sessions.ts';
 
 /** Changes the rows of a list, each by its target; `name` is what a row that has one is called then. */
 export interface ChangedRows {
@@ -91,7 +91,7 @@ export function issuanceRows({ store, clock, tree }: SessionStore): {
   rows: ChangedRows;
   source: ListSources['issuanceSessions'];
 } {
-  const sessions = new IssuanceSessionRepository({ store, clock, metrics });
+  const sessions = issuanceSessions({ store, clock });
   const services = new TenantServices({ tree });
   const certificates = new NodeCertificates();
   const parts = { services, urls, sessions, certificates, formats: testFormats };
