@@ -30,6 +30,7 @@ const OWN_JSON = {
   'domain/migration/resealing.ts': 'records of the store',
   'domain/migration/restoration.ts': 'records of the store',
   'domain/issuer/sessions/issuance-events.ts': 'an event that a session keeps',
+  'domain/oauth/access-tokens.ts': 'a token that this server sealed',
   'adapters/kms/remote/remote-keys.ts': 'the key of a cache',
   'adapters/kms/oci/oci-calls.ts': 'a request that this server sends',
   'adapters/config/built-in-credentials.ts': 'a file of the package',

@@ -11,7 +11,8 @@ import {
 import { type ClientProofParts, ClientProofs } from '../../domain/issuer/endpoints/client-proofs.ts';
 import { RefreshRedemption, type RefreshRedemptionParts } from '../../domain/issuer/endpoints/refresh-redemption.ts';
 import { SessionTokens } from '../../domain/issuer/endpoints/session-tokens.ts';
-import type { AccessTokens } from '../../domain/oauth/access-tokens.ts';
+import type { ServerSecret } from '../../domain/keys/server-secret.ts';
+import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
 import { Authorizations } from '../../domain/oauth/authorizations.ts';
 import { ClientAttestations } from '../../domain/oauth/client-attestations.ts';
 import { DpopProofs } from '../../domain/oauth/dpop-proofs.ts';
@@ -21,8 +22,9 @@ import type { Platform } from '../platform/platform.ts';
 import { holderAuthentication } from './holder-logins.ts';
 
 /** What tokens are made from. */
-export function grantServices(platform: Platform, tokens: AccessTokens) {
+export function grantServices(platform: Platform, secret: ServerSecret) {
   const authorizations = new Authorizations(platform);
+  const tokens = new AccessTokens({ ...platform, authorizations, secret });
   const refreshTokens = new RefreshTokens({ ...platform, authorizations });
   const sessionTokens = new SessionTokens({ ...platform, tokens, authorizations, refreshTokens });
   return { tokens, authorizations, refreshTokens, sessionTokens };

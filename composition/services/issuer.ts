@@ -21,7 +21,6 @@ import { NotificationIds } from '../../domain/issuer/endpoints/notification-ids.
 import { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../../domain/issuer/offers/content-reader.ts';
 import { CredentialBuilder } from '../../domain/issuer/offers/credential-builder.ts';
-import { OfferReferences } from '../../domain/issuer/offers/offer-references.ts';
 import { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
 import { RawSigning } from '../../domain/issuer/offers/raw-signing.ts';
 import { StatusListCreation } from '../../domain/issuer/offers/status-list-creation.ts';
@@ -35,10 +34,10 @@ import { IssuanceHistories } from '../../domain/issuer/sessions/issuance-history
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { RedeliverableCredentials } from '../../domain/issuer/sessions/redeliverable-credentials.ts';
+import { SessionHandles } from '../../domain/issuer/sessions/session-handles.ts';
 import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
 import { IssuanceSessionRepository, issuanceRecords } from '../../domain/issuer/sessions/session-repository.ts';
-import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
-import { AuthorizationCodes } from '../../domain/oauth/authorization-codes.ts';
+import { ServerSecret } from '../../domain/keys/server-secret.ts';
 import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
@@ -66,11 +65,12 @@ export function issuerServices(platform: Platform): IssuerArea {
   const keys = new IssuerKeys(platform);
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
-  const codes = new AuthorizationCodes(platform);
-  const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
   const nonces = nonceSources(platform, sessions, proofNonces);
-  const grants = grantServices(platform, tokens);
+  const handleSecret = new ServerSecret(platform, 'session handles');
+  const grants = grantServices(platform, handleSecret);
+  const { tokens } = grants;
+  const handles = new SessionHandles({ ...platform, secret: handleSecret });
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
@@ -79,8 +79,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   const notificationIds = new NotificationIds(platform);
   const maker = new CredentialMaker({ ...platform, leases, contents, builder, copies, events, notificationIds });
   const deferrals = new DeferredIssuances(platform);
-  const references = new OfferReferences(platform);
-  const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
+  const offers = new CredentialOffers({ ...platform, reader, contents, handles, sessions, events });
   const management = issuanceManagement(platform, { offers, sessions, keys });
   const { profileOffers: profiles } = management;
   return {
@@ -88,7 +87,7 @@ export function issuerServices(platform: Platform): IssuerArea {
     v1Issuer: issuers.v1,
     ...creation(platform, { keys, issuerDids }),
     offers,
-    tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
+    tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, handles, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),

@@ -108,15 +108,15 @@ export class EventDelivery {
    * @throws DomainError `Busy` while another request delivers the event of this step, `Overloaded`
    */
   append(event: NewEvent): Promise<StoredEvent | undefined> {
-    return this.#append(event, [event], { lease: this.#lease() });
+    return this.#append(event, [event], this.#lease());
   }
 
   /**
    * Stores events that happened together, in their order and with one write, and sends them beside the request when a
-   * receiver asked for them. With `isFirst` they begin a log; one that has begun stays as it is. @throws DomainError `Overloaded`
+   * receiver asked for them. @throws DomainError `Overloaded`
    */
-  async record(source: EventSource, events: readonly ReportedEvent[], place?: { isFirst: boolean }): Promise<void> {
-    const stored = await this.#append(source, events, place);
+  async record(source: EventSource, events: readonly ReportedEvent[]): Promise<void> {
+    const stored = await this.#append(source, events);
     if (stored && source.destination) this.#deliverBeside({ ...markOf(stored), createdAt: stored.log.updatedAt });
   }
 
@@ -131,18 +131,17 @@ export class EventDelivery {
   ): Promise<T> {
     const { ids, clock, log, name } = this.parts;
     const [id, now] = [ids.uuid(), clock.now()];
-    const failed = (error: unknown, types?: string[]): void =>
+    const failed = (error: unknown, events: readonly ReportedEvent[] = []): void => {
+      const types = events.map(({ type }) => type);
       log.warn(`${name} events could not be stored`, { session, types, reason: reasonOf(error) });
+    };
     let last: History | undefined;
     const record = (history: History, events: readonly ReportedEvent[]): History => {
       try {
         last = recorded(history, events, { id, ids, destination, now });
         return last;
       } catch (error) {
-        failed(
-          error,
-          events.map(({ type }) => type),
-        );
+        failed(error, events);
         return history;
       }
     };
@@ -205,10 +204,10 @@ export class EventDelivery {
   async #append(
     { session, destination, isHistory, expiresAt }: EventSource,
     events: readonly ReportedEvent[],
-    { lease, isFirst = false }: { lease?: Lease; isFirst?: boolean } = {},
+    lease?: Lease,
   ): Promise<StoredEvent | undefined> {
     const now = this.parts.clock.now();
-    const before = isFirst ? undefined : await this.parts.logs.get(session);
+    const before = await this.parts.logs.get(session);
     const dueAt = lease?.until ?? now;
     const added = events.flatMap(({ step, isOnce, type, body }) => {
       const known = before && eventOf(before.value, { step, isOnce }, now);
@@ -222,7 +221,6 @@ export class EventDelivery {
     const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.parts.logs.insert(session, value, expiresAt));
-    if (isFirst && !first) return undefined;
     const log = first ?? (await this.#change(session, change, before));
     if (log) this.parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));

@@ -1,6 +1,14 @@
-/** The domain's one door to node: encodings, digests, keyed digests and bounded decompression. */
+/** The domain's one door to node: encodings, digests, keyed digests, encryption and bounded decompression. */
 import { isUtf8 } from 'node:buffer';
-import { createHmac, createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPublicKey,
+  ECDH,
+  hash,
+  timingSafeEqual,
+} from 'node:crypto';
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { DomainError } from './errors.ts';
 
@@ -71,6 +79,31 @@ export const hmac = (key: Uint8Array, text: string): Uint8Array => createHmac('s
 /** HMAC-SHA-1, of which RFC 6238 makes its codes. */
 export const hmacSha1 = (key: Uint8Array, message: Uint8Array): Uint8Array =>
   createHmac('sha1', key).update(message).digest();
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: the nonce of 12 random bytes, which no other text of the key has, the ciphertext and the tag. `context` is bound to them. */
+export function encrypt(
+  key: Uint8Array,
+  { text, context, nonce }: { text: string; context: string; nonce: Uint8Array },
+) {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undefined for what was encrypted with another key or in another context, or was altered. */
+export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): string | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(sealed.subarray(-TAG_BYTES));
+    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether two texts are equal; the time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {

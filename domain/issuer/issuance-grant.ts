@@ -10,11 +10,15 @@ export interface TxCode {
 }
 
 /** The wallet has the right with the offer itself (OpenID4VCI 1.0 §3.5). */
-interface PreAuthorizedGrant {
+export interface PreAuthorizedGrant {
   kind: 'pre-authorized';
   /** An offer by reference shows it whenever it is fetched. */
   code: string;
   txCode?: TxCode;
+  /** How many transaction codes were wrong, or are being compared. */
+  wrongTxCodes?: number;
+  /** Whether the code was redeemed. */
+  isUsed?: boolean;
 }
 
 /** How the holder is authenticated at the authorization endpoint. */

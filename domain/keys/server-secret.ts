@@ -1,6 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
-import { base64url, fromBase64url, hmac } from '../foundation/bytes.ts';
+import { base64url, decrypt, encrypt, fromBase64url, hmac } from '../foundation/bytes.ts';
 import { isDomainError } from '../foundation/errors.ts';
 
 const SECRET_BYTES = 32;
@@ -11,9 +11,18 @@ interface StoredSecret {
   secret: string;
 }
 
+/** What is sealed, and what it is bound to. */
+interface SealedText {
+  text: string;
+  context: string;
+}
+
+const NONCE_BYTES = 12;
+
 /**
- * A secret of the server for keyed digests: created once, stored sealed, the same for all instances on one store and
- * after a restart. When the store has lost it, the first instance that notices stores its own copy and the others read it.
+ * A secret of the server for keyed digests, or for sealing what only the server can read: created once, stored sealed,
+ * the same for all instances on one store and after a restart. When the store has lost it, the first instance that
+ * notices stores its own copy and the others read it.
  */
 export class ServerSecret {
   readonly #secrets: Collection<StoredSecret>;
@@ -38,12 +47,27 @@ export class ServerSecret {
 
   /** The digest of some values under the secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */
   async digest(values: readonly (string | number)[]): Promise<Uint8Array> {
+    return hmac(await this.#bytes(), JSON.stringify(values));
+  }
+
+  /** A text that only `unseal` reads, each time another one, as base64url. @throws as `digest` */
+  async seal(sealed: SealedText): Promise<string> {
+    return base64url(encrypt(await this.#bytes(), { ...sealed, nonce: this.parts.random.bytes(NONCE_BYTES) }));
+  }
+
+  /** Undefined for a text that was sealed in another context, or not under this secret. @throws as `digest` */
+  async unseal({ text, context }: SealedText): Promise<string | undefined> {
+    const bytes = fromBase64url(text);
+    return bytes && decrypt(await this.#bytes(), bytes, context);
+  }
+
+  async #bytes(): Promise<Uint8Array> {
     const known = this.#known;
     const isRecent = known !== undefined && this.parts.clock.now() < known.until;
     const secret = isRecent
       ? known.secret
       : await this.#read().catch((error) => known?.secret ?? Promise.reject(error));
-    return hmac(fromBase64url(secret) ?? new Uint8Array(), JSON.stringify(values));
+    return fromBase64url(secret) ?? new Uint8Array();
   }
 
   /** Reads the store; callers at the same time share that. */

@@ -3,7 +3,6 @@ import type { Random } from '../../ports/system.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { oauthError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { Grant } from './authorization-codes.ts';
 import { type CodeLeaseParts, CodeLeases, type Redeemable } from './code-leases.ts';
 import { checkCodeVerifier } from './pkce.ts';
 import { newSecret, secretId } from './secrets.ts';
@@ -11,6 +10,11 @@ import { checkBoundKeys, type ProvenKeys } from './sender-constraints.ts';
 
 /** How long a code can be redeemed, in seconds (FAPI 2.0 security profile §5.3.2.1). */
 const CODE_SECONDS = 60;
+
+/** What a code or an access token gives access to: one session of one issuer. */
+export interface Grant {
+  sessionId: string;
+}
 
 /** What a client was allowed, and what its code is bound to. */
 export interface Authorization extends Grant, ProvenKeys {
@@ -49,8 +53,8 @@ export interface RedeemedAuthorization {
   authorization: Authorization;
 }
 
-/** Where authorizations are stored; a token that names one is good only while it is there. */
-export const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
+/** A token that names an authorization is good only while it is there. */
+const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
   name: 'authorizations',
   listed: false,
   sealed: true,

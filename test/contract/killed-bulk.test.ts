@@ -14,13 +14,10 @@ import { freePort } from '../support/stores/redis.ts';
 
 const COUNT = 40;
 
-/** Each write of an offer, and when the process dies at it. */
+/** The write of an offer, and when the process dies at it. */
 const DEATHS: Death[] = [
-  { collection: 'authorization-codes', write: 7, when: 'after' },
-  { collection: 'offer-references', write: 7, when: 'after' },
   { collection: 'issuance-sessions', write: 7, when: 'before' },
   { collection: 'issuance-sessions', write: 30, when: 'after' },
-  { collection: 'issuance-event-logs', write: 7, when: 'before' },
 ];
 
 describe('Many offers of one call', () => {

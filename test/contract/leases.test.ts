@@ -195,14 +195,14 @@ describe('A lease', () => {
       await usedUp(send);
     });
 
-    it('is renewed while the work runs, regardless of its duration', async () => {
+    it('lasts longer than a callback may take', async () => {
       const send = await code();
       const { asked, answer } = hang();
       const first = send(survivor);
       await asked;
-      for (let seconds = 0; seconds < 60; seconds += 5) {
+      for (let seconds = 0; seconds < 15; seconds += 5) {
         expectBusy(await send(survivor));
-        pass(5000);
+        pass(4999);
       }
       answer({ body: {} });
       expect((await first).status).to.equal(200);

@@ -41,35 +41,17 @@ describe('A credential of OpenID4VCI 1.0 that is presented over OpenID4VP 1.0', 
     return { offer, fetch, token, nonce, credential, request, response, result };
   }
 
-  it('takes 18 writes and 12 reads of the store', async () => {
+  it('takes 12 writes and 9 reads of the store', async () => {
     await play();
     expect(await play()).to.deep.equal({
-      offer: [
-        'profile-keys get',
-        'authorization-codes insert',
-        'offer-references insert',
-        'issuance-sessions insert',
-      ],
-      fetch: [
-        'offer-references get',
-        'issuance-sessions get',
-        'issuance-sessions replace',
-      ],
-      token: [
-        'authorization-codes get',
-        'authorization-codes replace',
-        'issuance-sessions get',
-        'issuance-sessions replace',
-        'access-tokens insert',
-        'authorization-codes replace',
-      ],
+      offer: ['profile-keys get', 'issuance-sessions insert'],
+      fetch: ['issuance-sessions get', 'issuance-sessions replace'],
+      token: ['issuance-sessions get', 'issuance-sessions replace'],
       nonce: [],
       credential: [
-        'access-tokens get',
         'issuance-sessions get',
         'used-nonces insert',
         'issuance-sessions replace',
-        'issued-credentials insert',
         'issuance-sessions replace',
       ],
       request: ['presentation-sessions insert', 'presentation-requests insert'],

@@ -76,7 +76,7 @@ describe('docs/backup.md', () => {
       const { stdout } = await shell(restore);
       expect(stdout)
         .to.include('What was good once before the backup is void.')
-        .and.match(/authorization-codes +1 +0/);
+        .and.match(/issuance-sessions +0 +1/);
       const restored = await start();
       expect((await redeem(restored, code)).status).to.equal(400);
       await restored.close();

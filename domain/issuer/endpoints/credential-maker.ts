@@ -16,6 +16,7 @@ import { countContents, itemAt, itemsOf, type PlannedItem } from '../sessions/it
 import { withLoginValues } from '../sessions/login-claims.ts';
 import {
   holderDigest,
+  holdsCopy,
   type RedeliverableCredential,
   type RedeliverableCredentials,
 } from '../sessions/redeliverable-credentials.ts';
@@ -51,6 +52,8 @@ interface MakingContext {
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;
+  /** The copies that the session is to hold, by item. */
+  held: Map<number, RedeliverableCredential>;
 }
 
 /** Makes the credentials of items, once (see `ItemLeases`), and keeps a copy of each for a wallet that loses the answer. */
@@ -74,13 +77,19 @@ export class CredentialMaker {
     const items = orders.map(({ id }) => id);
     const count = orders.reduce((sum, { holders }) => sum + holders.length, 0);
     const holders = new Map(orders.map((order) => [order.id, holderDigest(order.holders)]));
+    const held = new Map<number, RedeliverableCredential>();
     const { made, next, session } = await leases.run(
       access,
       { items, nonce, isDeferred },
       {
         make: (leased) =>
-          this.#make(leased, orders, { issuer, grantId: grant.grantId, isBatch: isBatch || leased.session.isBatch }),
-        settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders, count }),
+          this.#make(leased, orders, {
+            issuer,
+            grantId: grant.grantId,
+            isBatch: isBatch || leased.session.isBatch,
+            held,
+          }),
+        settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders, count, held }),
       },
     );
     await this.#clean(before.value, { items, state: session.state });
@@ -100,10 +109,11 @@ export class CredentialMaker {
 
   /** The copy of an issued item for its own holder and grant. */
   async copyOf(
-    { owner, id }: RedeliverableItem,
+    { owner, id, copy }: RedeliverableItem,
     own: Pick<RedeliverableCredential, 'grantId' | 'holder'>,
   ): Promise<RedeliverableCredential | undefined> {
-    return this.parts.copies.get({ owner, id }, own);
+    if (!copy) return this.parts.copies.get({ owner, id }, own);
+    return copy.grantId === own.grantId && copy.holder === own.holder ? copy : undefined;
   }
 
   /** What the wallet with this grant gets of an item. */
@@ -133,14 +143,14 @@ export class CredentialMaker {
   async #item(
     leased: LeasedItems,
     order: ItemOrder,
-    { issuer, grantId, isBatch }: MakingContext,
+    { issuer, grantId, isBatch, held }: MakingContext,
   ): Promise<RedeliverableCredential> {
     const { copies } = this.parts;
     const holder = holderDigest(order.holders);
     for (const owner of leased.earlier) {
       // A killed attempt had made it, and no wallet has it.
       const made = await copies.get({ owner, id: order.id }, { grantId, holder });
-      if (made) return this.#kept(leased, order, made);
+      if (made) return this.#kept(leased, order, made, held);
     }
     const item = itemAt(leased.session.plan, order.id);
     const offered = item && (await this.#content(leased.session, item));
@@ -158,15 +168,17 @@ export class CredentialMaker {
       leased.count();
       return credential;
     });
-    return this.#kept(leased, order, { grantId, holder, format, credentials });
+    return this.#kept(leased, order, { grantId, holder, format, credentials }, held);
   }
 
   async #kept(
-    { owner, finished }: LeasedItems,
+    { session, owner, finished }: LeasedItems,
     { id }: ItemOrder,
     copy: RedeliverableCredential,
+    held: MakingContext['held'],
   ): Promise<RedeliverableCredential> {
-    await this.parts.copies.insert({ owner, id }, copy);
+    if (holdsCopy(session, copy, this.parts.clock.now())) held.set(id, copy);
+    else await this.parts.copies.insert({ owner, id }, copy);
     finished(copy.format);
     return copy;
   }

@@ -65,6 +65,6 @@ export class NotificationEndpoint {
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
     await sessions.amend(session, (current) => acknowledged(current, item));
-    await this.parts.copies.remove(copy);
+    if (!copy.copy) await this.parts.copies.remove(copy);
   }
 }

@@ -64,14 +64,14 @@ export class SessionTokens {
 
   async #access(
     { session, client }: TokenRecipient,
-    { id: authorizationId, scopes, details }: Partial<Allowed> = {},
+    { id: authorizationId, scopes }: Partial<Allowed> = {},
     until = session.expiresAt,
   ): Promise<CreatedTokens> {
     const { tokens, clock } = this.parts;
     const { id: sessionId, issuerId } = session;
     const { clientId, dpopThumbprint } = client;
     const expiresAt = Math.min(session.expiresAt, until);
-    const grant = { issuerId, sessionId, clientId, dpopThumbprint, authorizationId, scopes, details };
+    const grant = { issuerId, sessionId, clientId, dpopThumbprint, authorizationId };
     const { grantId, token } = await tokens.create({ ...grant, expiresAt });
     const seconds = Math.max(0, Math.floor((expiresAt - clock.now()) / 1000));
     return { grantId, accessToken: token, seconds, isBound: dpopThumbprint !== undefined, scopes };

@@ -1,14 +1,17 @@
 import type { Clock } from '../../../ports/system.ts';
-import { type DomainError, fieldErrors, oauthError } from '../../foundation/errors.ts';
-import type { AuthorizationCodes, CodeRecord } from '../../oauth/authorization-codes.ts';
+import { equalInConstantTime } from '../../foundation/bytes.ts';
+import { type DomainError, fieldErrors, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { busy } from '../../foundation/lease.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuanceGrant, PreAuthorizedGrant } from '../issuance-grant.ts';
 import { identified } from '../offers/authorized-items.ts';
 import type { Redemption, RedemptionRequest } from '../protocol.ts';
 import { tokenRequestEvent } from '../sessions/issuance-event-names.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import { isOverdue } from '../sessions/issuance-session.ts';
+import { type ActiveSession, isOverdue } from '../sessions/issuance-session.ts';
 import type { NonceSources } from '../sessions/proof-nonces.ts';
+import type { SessionHandles } from '../sessions/session-handles.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { isTxCode } from '../sessions/transaction-codes.ts';
 import { VERSIONS } from '../versions.ts';
@@ -18,18 +21,12 @@ import type { SessionTokens } from './session-tokens.ts';
 /** After how many wrong transaction codes a pre-authorized code is consumed. */
 export const MAX_WRONG_TX_CODES = 5;
 
-/** A code, and how many wrong transaction codes were sent with it. */
-interface Tries {
-  code: CodeRecord;
-  wrong: number;
-}
-
 /** The token endpoint of issuers. */
 export class TokenEndpoint {
   constructor(
     private readonly parts: {
       sessions: IssuanceSessionRepository;
-      codes: AuthorizationCodes;
+      handles: SessionHandles;
       sessionTokens: SessionTokens;
       nonces: NonceSources;
       events: IssuanceEvents;
@@ -38,32 +35,47 @@ export class TokenEndpoint {
   ) {}
 
   /**
-   * Redeems a pre-authorized code. Of concurrent redemptions exactly one goes on; when that one fails, the code is good
-   * again, until too many transaction codes were wrong.
-   * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`, `Busy` while another request redeems it
+   * Redeems a pre-authorized code. The code is used up in the write that concludes the redemption: of concurrent ones
+   * exactly one concludes, and one that fails leaves the code good, until too many transaction codes were wrong.
+   * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`, `Busy` when another request redeemed it meanwhile
    */
   async redeem(issuer: CredentialIssuer, request: RedemptionRequest): Promise<Redemption> {
-    const { codes } = this.parts;
-    const found = await codes.find(issuer.id, request.code);
-    if (!found) throw unknownCode();
-    const { lease: _, ...code } = found.value;
-    const tries: Tries = { code, wrong: code.wrongTxCodes ?? 0 };
-    return codes.redeem(found, { work: () => this.#serve(issuer, request, tries), left: () => leftOf(tries) });
-  }
-
-  async #serve(issuer: CredentialIssuer, request: RedemptionRequest, tries: Tries): Promise<Redemption> {
-    const { sessions } = this.parts;
-    const session = await sessions.active(issuer, tries.code.sessionId);
-    if (!session) throw unknownCode();
+    const { sessions, handles } = this.parts;
+    const id = await handles.sessionOf('code', issuer.id, request.code);
+    const session = id === undefined ? undefined : await sessions.active(issuer, id);
+    const grant = session && usableGrant(session.value);
+    if (!grant || !equalInConstantTime(grant.code, request.code)) throw unknownCode();
+    if ((grant.wrongTxCodes ?? 0) >= MAX_WRONG_TX_CODES) throw unknownCode();
     try {
       checkTokenClient(policyFor(issuer, session.value), request.client ?? {});
-      if (!hasTxCode(session, request)) {
-        tries.wrong += 1;
-        throw txCodeError('invalid_grant', 'the transaction code is wrong');
-      }
-      return await this.#grant(issuer, session, request);
+      if (!needsTxCode(grant, request)) return await this.#grant(issuer, session, request);
+      return await this.#withTxCode(issuer, session, { ...request, txCode: request.txCode ?? '' });
     } catch (error) {
       await sessions.tokenFailed(session, request.event, error);
+      throw error;
+    }
+  }
+
+  /** An attempt is counted before its code is compared, so that of any number of attempts at once five are compared. */
+  async #withTxCode(
+    issuer: CredentialIssuer,
+    stored: StoredSession,
+    request: RedemptionRequest & { txCode: string },
+  ): Promise<Redemption> {
+    const count = (change: 1 | -1) => (current: ActiveSession) =>
+      withGrant(current, ({ wrongTxCodes = 0, ...grant }) => {
+        if (wrongTxCodes + change > MAX_WRONG_TX_CODES) throw unknownCode();
+        return { ...grant, wrongTxCodes: wrongTxCodes + change };
+      });
+    const { sessions } = this.parts;
+    const counted = await sessions.move(stored, count(1)).catch(asUnknown);
+    const { id, grant } = counted.value;
+    if (grant.kind !== 'pre-authorized' || !grant.txCode || !isTxCode(id, grant.txCode, request.txCode))
+      throw txCodeError('invalid_grant', 'the transaction code is wrong');
+    try {
+      return await this.#grant(issuer, counted, request);
+    } catch (error) {
+      await sessions.move(counted, count(-1)).catch(() => undefined);
       throw error;
     }
   }
@@ -73,10 +85,13 @@ export class TokenEndpoint {
     const { value: session } = stored;
     checkOffered(session.configurationIds, request);
     const step = `token ${JSON.stringify(request.event)}`;
-    await sessions.report(stored, tokenRequestEvent(String(request.event.grant_type), 'succeeded'));
     await events.send(session, { type: 'requested_token', data: request.event, step });
     if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
     const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });
+    const event = tokenRequestEvent(String(request.event.grant_type), 'succeeded');
+    await sessions
+      .move(stored, (current) => withGrant(current, (grant) => ({ ...grant, isUsed: true })), { event })
+      .catch(asUnknown);
     return {
       ...created,
       nonce: await nonces[VERSIONS[issuer.version].nonces].first(created.grantId, session),
@@ -85,16 +100,22 @@ export class TokenEndpoint {
   }
 }
 
-/** What is left of a code whose redemption failed. */
-const leftOf = ({ code, wrong }: Tries): CodeRecord | undefined =>
-  wrong < MAX_WRONG_TX_CODES ? { ...code, ...(wrong > 0 && { wrongTxCodes: wrong }) } : undefined;
+/** The grant of a session whose code is not used up. */
+const usableGrant = ({ grant }: { grant: IssuanceGrant }): PreAuthorizedGrant | undefined =>
+  grant.kind === 'pre-authorized' && !grant.isUsed ? grant : undefined;
 
-/** Whether the request has the transaction code of the offer, if it has one. @throws DomainError `BadRequest` (OpenID4VCI 1.0 §6.3) */
-function hasTxCode({ value: { id, grant } }: StoredSession, { txCode }: RedemptionRequest): boolean {
-  const expected = grant.kind === 'pre-authorized' ? grant.txCode : undefined;
+/** @throws DomainError `Busy` when the code was used since the session was read: asked again, it is unknown */
+function withGrant(session: ActiveSession, change: (grant: PreAuthorizedGrant) => PreAuthorizedGrant): ActiveSession {
+  const grant = usableGrant(session);
+  if (!grant) throw busy();
+  return { ...session, grant: change(grant) };
+}
+
+/** Whether the offer has a transaction code, which the request has then. @throws DomainError `BadRequest` (OpenID4VCI 1.0 §6.3) */
+function needsTxCode({ txCode: expected }: PreAuthorizedGrant, { txCode }: RedemptionRequest): boolean {
   if (!expected && txCode !== undefined) throw txCodeError('invalid_request', 'this offer has no transaction code');
   if (expected && txCode === undefined) throw txCodeError('invalid_request', 'this offer needs a transaction code');
-  return !expected || isTxCode(id, expected, txCode ?? '');
+  return expected !== undefined;
 }
 
 /** An error that names the transaction code as draft 13 and 1.0 do. */
@@ -106,6 +127,11 @@ function checkOffered(offered: readonly string[], { configurationIds, refusesUnk
   if (!refusesUnknown || configurationIds.every((id) => offered.includes(id))) return;
   const description = 'authorization_details: must name configurations of the offer';
   throw oauthError('invalid_authorization_details', description);
+}
+
+/** A session that ended since it was read has no code. */
+function asUnknown(error: unknown): never {
+  throw isDomainError(error, 'Conflict') ? unknownCode() : error;
 }
 
 const unknownCode = () => oauthError('invalid_grant', 'The pre-authorized code is unknown, used or expired');

@@ -2,8 +2,6 @@ import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Clock, Ids, Random } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { thumbprint } from '../../jose/jwk.ts';
-import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
-import { newSecret } from '../../oauth/secrets.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { AuthorizationCodeGrant, IssuanceGrant } from '../issuance-grant.ts';
 import type { SessionWebhook } from '../issuance-profile.ts';
@@ -13,12 +11,12 @@ import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { type ActiveSession, created, type ManagedSession } from '../sessions/issuance-session.ts';
 import { planItems } from '../sessions/item-plan.ts';
+import type { SessionHandles } from '../sessions/session-handles.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { createTxCode, type TxCodeRequest } from '../sessions/transaction-codes.ts';
 import { VERSIONS } from '../versions.ts';
 import type { ContentReader, RequestedCredentials } from './content-reader.ts';
 import { readCallback } from './issuance-request.ts';
-import type { OfferReferences } from './offer-references.ts';
 
 const DEFAULT_TTL_SECONDS = 300;
 
@@ -70,9 +68,8 @@ export class CredentialOffers {
   constructor(
     private readonly parts: {
       reader: ContentReader;
-      codes: AuthorizationCodes;
       contents: IssuanceContents;
-      references: OfferReferences;
+      handles: SessionHandles;
       sessions: IssuanceSessionRepository;
       events: IssuanceEvents;
       clock: Clock;
@@ -86,7 +83,7 @@ export class CredentialOffers {
    * @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id
    */
   async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
-    const { reader, contents: store, references, sessions, clock } = this.parts;
+    const { reader, contents: store, handles, sessions, clock } = this.parts;
     const {
       content,
       ttlSeconds = DEFAULT_TTL_SECONDS,
@@ -98,10 +95,15 @@ export class CredentialOffers {
     const id = await this.#newId(issuer, request.id);
     // A caller's own id may be taken by contents whose session was never written.
     const contentsId = request.id === undefined ? undefined : this.parts.ids.uuid();
-    const reference = VERSIONS[issuer.version].offerNames === 'secret' ? newSecret(this.parts.random) : id;
+    const reference =
+      VERSIONS[issuer.version].offerNames === 'secret' ? await handles.create('offer', issuer.id, id) : id;
     const callbackUrl = this.#callback('statusCallbackUri', { template: request.statusCallbackUri, id });
     const webhook = this.#webhook(managed?.webhook, id);
-    const { grant, txCodeValue } = this.#grant(request, { sessionId: id, reference });
+    const { grant, txCodeValue } = this.#grant(request, {
+      sessionId: id,
+      reference,
+      code: await handles.create('code', issuer.id, id),
+    });
     const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
     const facts = {
@@ -118,8 +120,6 @@ export class CredentialOffers {
     // The session comes last, so a failure before leaves nothing that can be seen.
     const held = await store.insert(contentsId ?? id, { contents, expiresAt });
     const session = created({ ...facts, ...(held ? { content: held } : { contentsId }), managed: kept, grant, plan });
-    await this.#code(issuer, grant, { sessionId: id, expiresAt });
-    if (reference !== id) await references.insert({ issuerId: issuer.id, reference, sessionId: id, expiresAt });
     await sessions.insert(issuer, session, firstEvent);
     return { session, reference, id, expiresAt, txCodeValue };
   }
@@ -149,23 +149,17 @@ export class CredentialOffers {
   /** The id of the session that an offer, or the issuer state in it, belongs to. */
   async sessionOf(issuer: CredentialIssuer, reference: string): Promise<string | undefined> {
     const isSecret = VERSIONS[issuer.version].offerNames === 'secret';
-    return isSecret ? this.parts.references.sessionOf(issuer.id, reference) : reference;
+    return isSecret ? this.parts.handles.sessionOf('offer', issuer.id, reference) : reference;
   }
 
-  #grant(request: OfferRequest, { sessionId, reference }: Names): { grant: IssuanceGrant; txCodeValue?: string } {
+  #grant(request: OfferRequest, { sessionId, reference, code }: Names): { grant: IssuanceGrant; txCodeValue?: string } {
     const { random } = this.parts;
     const { authorization, txCode, txCodeValue: value } = request;
     if (authorization) return { grant: authorizationGrant(request, reference) };
-    const code = newSecret(random);
     if (value !== undefined && !txCode) throw invalidField(['txCodeValue'], 'needs a txCode');
     if (!txCode) return { grant: { kind: 'pre-authorized', code } };
     const made = createTxCode(sessionId, { txCode, value }, random);
     return { grant: { kind: 'pre-authorized', code, txCode: made.txCode }, txCodeValue: made.value };
-  }
-
-  async #code(issuer: CredentialIssuer, grant: IssuanceGrant, of: { sessionId: string; expiresAt: number }) {
-    if (grant.kind !== 'pre-authorized') return;
-    await this.parts.codes.create({ ...of, issuerId: issuer.id, code: grant.code });
   }
 
   /** A caller's own id is of a session that it creates now. */
@@ -190,10 +184,11 @@ export class CredentialOffers {
   }
 }
 
-/** The names of a session: its id, and the one in its offer. */
+/** The names of a session: its id, the one in its offer, and its code if it has one. */
 interface Names {
   sessionId: string;
   reference: string;
+  code: string;
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {

@@ -23,6 +23,15 @@ interface IssuanceStep {
   cause?: unknown;
 }
 
+/** What a change of a session adds to its history, beside its end. */
+export interface MoveSteps {
+  /** The formats of the items that it issued, one for each. */
+  issued?: readonly FormatName[];
+  event?: IssuanceEventName;
+  /** Why the step of `event` failed. */
+  cause?: unknown;
+}
+
 /** Adds steps to the history of a session. */
 export type StepRecorder = <S extends IssuanceSession>(session: S, steps: readonly IssuanceStep[]) => S;
 
@@ -54,11 +63,16 @@ export class IssuanceHistories {
     );
   }
 
-  /** What a change of a session did: it issued items, one event for each format in `issued`, and may have ended the session. */
-  stepsOf(from: IssuanceSession, to: IssuanceSession, issued: readonly FormatName[]): IssuanceStep[] {
+  /** What a change of a session did, which may have ended it. */
+  stepsOf(from: IssuanceSession, to: IssuanceSession, { issued = [], event, cause }: MoveSteps): IssuanceStep[] {
     const kinds = issued.map((format) => this.parts.formats.get(format).events.kind);
-    const steps = kinds.map((kind) => ({ session: from, event: `credential_request_${kind}_succeeded` as const }));
-    return to.state === from.state ? steps : [...steps, { session: to, event: 'issuance_status_changed' }];
+    const named = event ? [{ session: to, event, cause }] : [];
+    const steps: IssuanceStep[] = kinds.map((kind) => ({
+      session: from,
+      event: `credential_request_${kind}_succeeded` as const,
+    }));
+    if (to.state !== from.state) steps.push({ session: to, event: 'issuance_status_changed' });
+    return [...named, ...steps];
   }
 }
 

@@ -14,6 +14,7 @@ import type { SessionWebhook } from '../issuance-profile.ts';
 import type { OwnContent } from './issuance-contents.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from './item-plan.ts';
 import type { LoginClaim, LoginValue } from './login-claims.ts';
+import { REDELIVERY_MS, type RedeliverableCredential } from './redeliverable-credentials.ts';
 
 /** The right of one request to make the credentials of some items. */
 interface ItemLease extends Lease {
@@ -40,6 +41,8 @@ export interface RedeliverableItem {
   holder: string;
   /** Milliseconds since the epoch. */
   until: number;
+  /** The credentials; absent when their copy has a record of its own. */
+  copy?: RedeliverableCredential;
 }
 
 /** What the management of OpenID4VCI 1.0 keeps of a session beside the protocol. */
@@ -131,8 +134,6 @@ export type NewSession = Omit<
   | 'leases'
 >;
 
-/** For how long issued credentials can be asked for again, in milliseconds. */
-export const REDELIVERY_MS = 300_000;
 /** How many issued items of one session can be asked for again; also the most items of one request. */
 export const MAX_REDELIVERABLE = 100;
 /** The most requests of one session that work at the same time, and the most ended leases that are kept. */
@@ -250,17 +251,25 @@ interface Delivery {
   holders: ReadonlyMap<number, string>;
   /** How many credentials they are. */
   count: number;
+  /** The copy that the session holds, by its item. */
+  held?: ReadonlyMap<number, RedeliverableCredential>;
 }
 
 /** Marks the items as issued whose credentials are ready; the last ones end the session. @throws as `renewed` */
 export function issued(
   session: ActiveSession,
   attempt: Attempt,
-  { now, holders, count }: Delivery,
+  { now, holders, count, held }: Delivery,
 ): ActiveSession | CompletedSession {
   const next = withoutLease(session, attempt);
   const until = now + REDELIVERY_MS;
-  const fresh = attempt.items.map((id) => ({ id, owner: attempt.owner, holder: holders.get(id) ?? '', until }));
+  const fresh = attempt.items.map((id) => ({
+    id,
+    owner: attempt.owner,
+    holder: holders.get(id) ?? '',
+    until,
+    ...(held?.has(id) && { copy: held.get(id) }),
+  }));
   const redeliverable = [...next.redeliverable.filter((item) => now < item.until), ...fresh].slice(-MAX_REDELIVERABLE);
   const credentials = countCredentials(next) + count;
   return completed({ ...next, redeliverable, credentials, issued: withNumbers(next.issued, attempt.items) });

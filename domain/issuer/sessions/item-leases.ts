@@ -194,7 +194,11 @@ export class ItemLeases {
       const settled = settle(current, attempt);
       return hasNonce ? nonces.spent(settled) : settled;
     };
-    const { value: session } = await this.parts.sessions.move(held.session, move, held.finished);
+    const { value: session } = await this.parts.sessions.move(
+      held.session,
+      move,
+      held.finished.length > 0 ? { issued: held.finished } : undefined,
+    );
     const hasNext = hasNonce && !isLast && session.state === 'ACTIVE';
     return { session, next: hasNext ? await nonces.next(session) : undefined };
   }
@@ -208,7 +212,7 @@ export class ItemLeases {
     // When a move fails too, the lease expires by itself.
     const move = (current: ActiveSession) =>
       isFinal ? failed(current, attempt, { item: error.item, reason: message }) : released(current, attempt);
-    await sessions.move(session, move, isFinal ? [] : undefined).catch(() => undefined);
+    await sessions.move(session, move, isFinal ? {} : undefined).catch(() => undefined);
     await restored(nonces);
     if (isFinal) return oauthError('credential_request_denied', message, { cause });
     if (!isDomainError(cause, 'Conflict')) return cause;

@@ -1,4 +1,3 @@
-import type { FormatName } from '../../../ports/credential-formats.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
@@ -14,7 +13,13 @@ import type { Page } from '../../limits/pagination.ts';
 import { type CredentialIssuer, ownLogOf } from '../credential-issuer.ts';
 import { VERSIONS } from '../versions.ts';
 import { type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
-import { destinationOf, type IssuanceHistories, RETENTION_MS, type StepRecorder } from './issuance-history.ts';
+import {
+  destinationOf,
+  type IssuanceHistories,
+  type MoveSteps,
+  RETENTION_MS,
+  type StepRecorder,
+} from './issuance-history.ts';
 import {
   type ActiveSession,
   type CompletedSession,
@@ -126,7 +131,7 @@ export class IssuanceSessionRepository {
     const stored = await this.#read(issuer, id);
     if (!stored || !isLive(stored)) return undefined;
     if (!isOverdue(stored.value, this.#clock.now())) return stored;
-    if (isActive(stored)) await this.#update(stored, (session) => expired(session), []).catch(ignoring('Conflict'));
+    if (isActive(stored)) await this.#update(stored, (session) => expired(session), {}).catch(ignoring('Conflict'));
     return undefined;
   }
 
@@ -160,20 +165,19 @@ export class IssuanceSessionRepository {
 
   /**
    * Moves a session from its present state: of concurrent moves the later ones see the results of the earlier ones.
-   * `issued`: the formats of the items that the move issues, one for each; absent for a move that issues none and does not
-   * end the session.
+   * `steps`: what it adds to the history; nothing when absent.
    * @throws DomainError `Conflict` when the session is over, and what `move` throws
    */
   move<S extends IssuanceSession>(
     session: StoredSession,
     move: (session: ActiveSession) => S,
-    issued?: readonly FormatName[],
+    steps?: MoveSteps,
   ): Promise<Stored<S>> {
     const moveLive = (current: ActiveSession): S => {
       if (isOverdue(current, this.#clock.now())) throw sessionOver();
       return move(current);
     };
-    return this.#update(session, moveLive, issued);
+    return this.#update(session, moveLive, steps);
   }
 
   /** Moves a session from exactly the revision that was read; undefined when it was changed meanwhile. */
@@ -235,7 +239,7 @@ export class IssuanceSessionRepository {
   async #update<S extends IssuanceSession>(
     from: StoredSession,
     move: (session: ActiveSession) => S,
-    issued?: readonly FormatName[],
+    steps?: MoveSteps,
   ): Promise<Stored<S>> {
     const { histories } = this.parts;
     const write = (record: StepRecorder) =>
@@ -246,10 +250,10 @@ export class IssuanceSessionRepository {
         change: (current) => {
           if (current.state !== 'ACTIVE') throw sessionOver();
           const next = move(current);
-          return record(next, issued ? histories.stepsOf(current, next, issued) : []);
+          return record(next, steps ? histories.stepsOf(current, next, steps) : []);
         },
       });
-    const next = await (issued ? histories.recording(from.parent, from.value, write) : write((same) => same));
+    const next = await (steps ? histories.recording(from.parent, from.value, write) : write((same) => same));
     if (!next) throw sessionOver();
     if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
     return next;

@@ -259,10 +259,5 @@ describe('delivery of events', () => {
       expect(store.calls).to.deep.equal(n === 0 ? { get: 1, insert: 1 } : { get: 1, replace: 1 });
     }
     expect([sent.length, work.length]).to.deep.equal([0, 0]);
-    store.calls = {};
-    await delivery.record({ ...unsent, session: 'b' }, [unsent], { isFirst: true });
-    expect(store.calls).to.deep.equal({ insert: 1 });
-    await delivery.record(unsent, [unsent], { isFirst: true });
-    expect(await delivery.bodyOfStep('a', unsent.step)).to.equal(undefined);
   });
 });

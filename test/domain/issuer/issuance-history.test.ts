@@ -52,9 +52,9 @@ describe('history of an issuance', () => {
 
   it('what a move issued and how it ended the session is one write with it, each with the session as it was then', async () => {
     const inserted = await insert();
-    const { revision } = await sessions.move(inserted, (session) => ({ ...session, isBatch: true }), []);
-    await sessions.move(await found(), (session) => ({ ...session }), ['jwt_vc_json']);
-    const ended = await sessions.move(await found(), (session) => expired(session), ['jwt_vc_json']);
+    const { revision } = await sessions.move(inserted, (session) => ({ ...session, isBatch: true }), {});
+    await sessions.move(await found(), (session) => ({ ...session }), { issued: ['jwt_vc_json'] });
+    const ended = await sessions.move(await found(), (session) => expired(session), { issued: ['jwt_vc_json'] });
     expect([revision, ended.revision]).to.deep.equal([inserted.revision + 1, inserted.revision + 3]);
     expect((await bodies()).map(({ event, session }) => [event, session.status])).to.deep.equal([
       ['credential_offer_created', 'ACTIVE'],

@@ -18,12 +18,12 @@ import {
   leaseNonces,
   MAX_REDELIVERABLE,
   progressOf,
-  REDELIVERY_MS,
   released,
   renewed,
   stateOf,
 } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { planItems } from '../../../domain/issuer/sessions/item-plan.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
 
 const content = (configurationId: string): IssuableContent => ({
   configurationId,

@@ -104,7 +104,6 @@ describe('transaction codes', () => {
     it('of any number of guesses at once at most five are compared', async () => {
       const { code } = await offer({ txCode: {}, txCodeValue: '0050' });
       const guesses = Array.from({ length: 100 }, (_, guess) => String(guess).padStart(4, '0'));
-      for (const guess of guesses.slice(0, 45)) await refusal(redeem(code, guess));
       const answers = await Promise.allSettled(guesses.map((guess) => redeem(code, guess)));
       expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length(0);
     });

@@ -34,7 +34,7 @@ function newWorld() {
     const authorizations = new Authorizations({ ...platform, store });
     return {
       authorizations,
-      tokens: new AccessTokens({ ...platform, store }),
+      tokens: new AccessTokens({ ...platform, store, authorizations }),
       refreshTokens: new RefreshTokens({ ...platform, store, authorizations }),
     };
   };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { GRANT, makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { degree } from '../../../demo/actors/issuer.ts';
-import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
 import { EncryptingWallet } from '../../actors/encrypting-wallet.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';

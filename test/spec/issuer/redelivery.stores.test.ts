@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { degree } from '../../../demo/actors/issuer.ts';
-import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
 import { startCallback } from '../../actors/http-peer.ts';
 import { type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';

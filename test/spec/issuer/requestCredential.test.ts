@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { didJwk } from '../../../domain/dids/did-methods.ts';
-import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { startCallback } from '../../actors/http-peer.ts';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { degree } from '../../../demo/actors/issuer.ts';
-import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
 import { accessTokens } from '../../actors/access-tokens.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';

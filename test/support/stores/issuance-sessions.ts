@@ -22,5 +22,10 @@ export function issuanceSessions({ store, clock, log = silentLog }: { store: Sto
   const background = { once: unreached };
   const delivery = new EventDelivery({ ...common, name, store, logs: records.logs, outbound, background });
   const histories = new IssuanceHistories({ ...common, delivery, formats: testFormats });
-  return new IssuanceSessionRepository({ ...common, records, histories, metrics: { sessionMoved: () => {} } as unknown as Metrics });
+  return new IssuanceSessionRepository({
+    ...common,
+    records,
+    histories,
+    metrics: { sessionMoved: () => {} } as unknown as Metrics,
+  });
 }
