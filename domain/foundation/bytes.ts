@@ -36,7 +36,6 @@ export const base64url = (bytes: Uint8Array | string): string =>
 
 /** Decodes canonical base64url: right alphabet, no padding, no stray bits. Anything else gives undefined. */
 export function fromBase64url(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
@@ -46,7 +45,6 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 
 /** Decodes canonical standard base64 with padding; anything else gives undefined. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
