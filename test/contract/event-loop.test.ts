@@ -58,6 +58,7 @@ const OF_TENANT: Seed[] = [
   child(RESOURCE_KINDS.vicalVersions, 'acme.t1.vicalservice', { vicalProvider: 'A', entryCount: 1 }),
   child(RESOURCE_KINDS.trustedIssuers, 'acme.t1.trustregistry', { type: 'did', issuer: 'did:web:a.example' }),
   child(RESOURCE_KINDS.policies, POLICY_STORE, { name: 'Adults', policy: { policy: 'signature' } }),
+  child(RESOURCE_KINDS.checks, VERIFIER, { setup: {} }),
   child(RESOURCE_KINDS.statusCredentials, 'acme.t1.credentialstatus', { kid: `${KMS}.key1`, listId: 'a' }),
 ];
 /** Those that are copies of the last record that the server wrote. */
