@@ -2,7 +2,7 @@ import { type DcqlCredential, DcqlQuery } from 'dcql';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
 import { compileQuery } from '../../domain/presentation/query.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 
 const COUNT = 20;
 const numbers = Array.from({ length: COUNT }, (_, number) => number);
@@ -36,7 +36,7 @@ const claimsOf = (number: number) => ({
 
 /** 20 credentials matched with a query of 20 credential queries, which is read and compiled each time. */
 export async function dcql(): Promise<Line[]> {
-  const ports = await memoryPlatform();
+  const ports = await benchPlatform();
   const format = 'dc+sd-jwt' as const;
   const type = 'https://issuer.example/Diploma';
   const issuer = { kind: 'did', id: 'did:example:issuer' } as const;

@@ -3,7 +3,7 @@ import { readDefinition } from '../../domain/presentation/exchange/definition.ts
 import { hintsOf } from '../../domain/presentation/exchange/submission.ts';
 import { compileQuery } from '../../domain/presentation/query.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
@@ -41,7 +41,7 @@ const submissionOf = (count: number) => ({
   })),
 });
 
-const ports = await memoryPlatform();
+const ports = await benchPlatform();
 
 /** As many credentials as descriptors, matched with the definition and a submission as a verifier does it. */
 function ours(count: number, submission = submissionOf(count)): () => Promise<void> {

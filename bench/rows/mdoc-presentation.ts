@@ -6,7 +6,7 @@ import { libraryVerifier } from '../baselines/mdoc-library.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 import { documentSigner } from '../support/issuer.ts';
 import { inTurn, MANY, makeParty, signRaw } from '../support/parties.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 
 const REQUEST = {
   clientId: 'x509_san_dns:verifier.example',
@@ -17,7 +17,7 @@ const HANDOVER: Handover = { kind: 'redirect', ...REQUEST };
 
 /** Verification of a response with one mdoc of ten elements, ES256, devices never seen before, in process. */
 export async function mdocPresentation(): Promise<Line[]> {
-  const { formats, dids, issuers } = await memoryPlatform();
+  const { formats, dids, issuers } = await benchPlatform();
   const { presentations } = formats.presentable('mso_mdoc');
   const issuer = makeParty();
   const certificates = (await documentSigner(issuer)).map(({ der }) => der);

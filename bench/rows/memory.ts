@@ -1,26 +1,56 @@
+import { Redis } from 'ioredis';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
+import { RedisStore } from '../../adapters/redis/redis-store.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { Line } from '../support/harness.ts';
 import { makeIssuer, offerRequest } from '../support/issuer.ts';
 import { usedBytes } from '../support/memory.ts';
+import { SILENT } from '../support/platform.ts';
+import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 const SESSIONS = 100_000;
 const SESSIONS_MIB = 160;
+const AT_ONCE = 100;
 
-/** Memory of issuance sessions with one credential each that no wallet has fetched, sealed, in the memory store. */
-export async function sessionMemory(): Promise<Line[]> {
-  const { issuers, offers } = await makeIssuer();
+async function memoryOfSessions(
+  named: string,
+  { used, database }: { used: () => Promise<number>; database?: (clock: Clock) => Store },
+): Promise<Line> {
+  const { issuers, offers } = await makeIssuer(database);
   const request = { content: offerRequest() };
   const make = () => offers.create(issuers.draft13, request);
   await make();
-  const before = await usedBytes();
-  for (let made = 0; made < SESSIONS; made += 1) await make();
-  const mib = ((await usedBytes()) - before) / 2 ** 20;
+  const before = await used();
+  for (let made = 0; made < SESSIONS; made += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, make));
+  const mib = ((await used()) - before) / 2 ** 20;
   // Used once more, so that they are not collected before they are measured.
   await make();
-  const work = '100,000 issuance sessions in memory, sealed';
+  const work = `100,000 issuance sessions in ${named}, sealed`;
   const [allowed, goal] = [`${SESSIONS_MIB} MiB allowed`, { atMost: 1 }];
-  return [{ work, ours: `${mib.toFixed(1)} MiB`, beside: allowed, ratio: mib / SESSIONS_MIB, goal }];
+  return { work, ours: `${mib.toFixed(1)} MiB`, beside: allowed, ratio: mib / SESSIONS_MIB, goal };
 }
+
+async function memoryOfRedis(): Promise<Line> {
+  if (!isRedisInstalled())
+    return { work: 'issuance sessions, Redis', ours: 'not measured', beside: 'redis-server is not installed' };
+  const { port, stop } = await startRedis();
+  const client = new Redis(port, '127.0.0.1');
+  const used = async () => Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))?.[1]);
+  const nodes = [{ host: '127.0.0.1', port }];
+  const address = { cluster: false, nodes, user: '', password: '', tls: false, keyPrefix: 'credenza:' };
+  const database = (clock: Clock) => new RedisStore(address, { clock, log: SILENT });
+  const line = await memoryOfSessions('Redis', { used, database });
+  client.disconnect();
+  await stop();
+  return line;
+}
+
+/** Memory of issuance sessions with one credential each that no wallet has fetched: of this process, and of Redis. */
+export const sessionMemory = async (): Promise<Line[]> => [
+  await memoryOfSessions('memory', { used: usedBytes }),
+  await memoryOfRedis(),
+];
 
 const KEYS = 100_000;
 const COUNTERS_MIB = 15;

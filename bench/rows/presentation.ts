@@ -5,7 +5,7 @@ import { Verification } from '../../domain/verifier/verification/verification.ts
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { compared, interleave, type Line, repeat, type Slice } from '../support/harness.ts';
 import { inTurn, MANY, makeParty, type Party, signBare } from '../support/parties.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 
 const CLIENT = 'https://verifier.example/openid4vc/verify';
 const NONCE = '4b1fa0b6-7cf0-4a9b-a3d2-6b1d2a6bd0aa';
@@ -47,7 +47,7 @@ const submissionOf = (count: number): string =>
 
 /** The verifier with its default policies: signatures of holder and issuer, definition, nonce and audience. */
 async function ours(next: () => string, count = 1): Promise<() => Promise<void>> {
-  const platform = await memoryPlatform();
+  const platform = await benchPlatform();
   const verification = new Verification({ ...platform, matching: platform, maxAgeMs: 300_000 });
   const types = numbers(count).map((number) => `${TYPE}${number}`);
   const task = {

@@ -4,14 +4,14 @@ import { LIBRARY_CREDENTIALS } from '../baselines/credential-libraries.ts';
 import { libraryVerifier } from '../baselines/sd-jwt-library.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 import { inTurn, MANY, makeParty, signRaw } from '../support/parties.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 
 const CLIENT = 'x509_san_dns:verifier.example';
 const NONCE = '4b1fa0b6-7cf0-4a9b-a3d2-6b1d2a6bd0aa';
 
 /** Verification of an SD-JWT VC with 3 disclosures and its key binding, ES256, holders never seen before, in process. */
 export async function sdJwtPresentation(): Promise<Line[]> {
-  const { formats, dids, issuers } = await memoryPlatform();
+  const { formats, dids, issuers } = await benchPlatform();
   const { presentations } = formats.presentable('dc+sd-jwt');
   const issuer = makeParty();
   const issue = LIBRARY_CREDENTIALS['vc+sd-jwt'](issuer, []);

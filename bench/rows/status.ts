@@ -6,7 +6,7 @@ import { decodeList } from '../../domain/status/status-lists.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 import { encode, load } from '../support/load.ts';
 import { ORDER, USUAL_SIZE } from '../support/orders-document.ts';
-import { memoryPlatform } from '../support/platform.ts';
+import { benchPlatform } from '../support/platform.ts';
 import { configFolder, serveOrders, serveProduct } from '../support/servers.ts';
 
 const WARM_UP = 10;
@@ -19,7 +19,7 @@ const post = (target: string, body: object) =>
 
 /** The status check over HTTP with its list in the cache, beside a POST of 1 KB to the edge alone. */
 export async function statusCheck(): Promise<Line[]> {
-  const { keys } = await memoryPlatform();
+  const { keys } = await benchPlatform();
   const key = await keys.create('jwk', { keyType: 'secp256r1' });
   const issuer = didJwk(key.publicJwk);
   const list = await serveStatusList({ issuerDid: issuer, signer: keys.signer(key), revoked: [7] });
@@ -57,7 +57,7 @@ export async function statusDecode(): Promise<Line[]> {
 
 /** A thousand entries suspended, or lifted, in one call, beside one update of a record for each in the same store. */
 export async function statusChange(): Promise<Line[]> {
-  const { issuedLists, keys, store } = await memoryPlatform();
+  const { issuedLists, keys, store } = await benchPlatform();
   const key = await keys.create('jwk', { keyType: 'secp256r1' });
   const signer = { issuer: 'did:example:issuer', kid: 'did:example:issuer#0', key };
   const choice = { kind: 'TokenStatusListJwt', bits: 2 } as const;

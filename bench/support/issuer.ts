@@ -3,9 +3,11 @@ import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
 import { createOffer, createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';
 import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
 import { certify, pemOf } from './certificates.ts';
 import { makeParty, type Party } from './parties.ts';
-import { memoryPlatform } from './platform.ts';
+import { benchPlatform } from './platform.ts';
 
 export const ISSUER = 'https://issuer.example/draft13';
 export const TYPES = ['VerifiableCredential', 'UniversityDegree'];
@@ -54,22 +56,23 @@ const MAPPING = {
 
 const WITHHELD = { fields: Object.fromEntries(WITHHOLDABLE.map((name) => [name, { sd: true }])) };
 
-/** The platform and the issuer services as in production but for the log; their store is in memory, sealed. */
-export async function makeIssuer() {
-  const platform = await memoryPlatform({
+/** The platform and the issuer services as in production but for the log, on a store as of `benchPlatform`. */
+export async function makeIssuer(database?: (clock: Clock) => Store) {
+  const settings = {
     publicUrl: new URL(ISSUER).origin,
     issuerMetadata: {
       supportedCredentialTypes: { UniversityDegree: TYPES, Licence: MDL.docType },
       issuerDisplay: [],
       issuers: [],
       statusLists: {},
-      securityProfile: 'OPEN',
+      securityProfile: 'OPEN' as const,
       clientAttesters: [],
       keyAttesters: [],
       batchSize: 20,
       issuerInfo: [],
     },
-  });
+  };
+  const platform = await benchPlatform(settings, database);
   return { platform, ...issuerServices(platform) };
 }
 
