@@ -1,3 +1,4 @@
+import type { Body } from './store.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -8,9 +9,14 @@ export interface Secrets {
   /** The ids of the keys of the ring, the current one first; they say nothing about the keys. */
   readonly keyIds: readonly string[];
   /** Seals under the current key. `context` is bound to the result: unsealing under another context fails. */
-  seal(plain: string, context: string): string;
-  /** @throws Error when the text was sealed under a key outside the ring or another context, or was altered. */
-  unseal(sealed: string, context: string): string;
+  seal(plain: string, context: string): Uint8Array;
+  /**
+   * Takes base64url too, with a point after the key id as versions before 0.10.0 wrote it.
+   * @throws Error when it was sealed under a key outside the ring or another context, or was altered.
+   */
+  unseal(sealed: Body, context: string): string;
+  /** Whether `seal` would write the same form under the same key. */
+  isCurrent(sealed: Body): boolean;
   /** The key of the digests of a store that was first sealed under this key of the ring, as base64url. */
   digestKeyOf(keyId: string): string;
   /** A digest of the text, keyed by `key` and different for each context. */

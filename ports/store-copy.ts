@@ -1,3 +1,5 @@
+import type { Body } from './store.ts';
+
 /** The key of a record in a database. */
 export interface RawKey {
   collection: string;
@@ -8,8 +10,7 @@ export interface RawKey {
 
 /** A stored record, sealed values included. Times are milliseconds since the epoch. */
 export interface RawRecord extends RawKey {
-  /** JSON text. */
-  body: string;
+  body: Body;
   revision: number;
   createdAt: number;
   updatedAt: number;
@@ -19,8 +20,7 @@ export interface RawRecord extends RawKey {
 /** Another body for a record that was read. */
 export interface BodyChange {
   record: RawRecord;
-  /** JSON text. */
-  body: string;
+  body: Body;
 }
 
 /**

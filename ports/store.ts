@@ -48,6 +48,16 @@ export interface PageQuery {
  */
 export type AfterRestore<T> = 'kept' | 'void' | { change(value: T): T | undefined };
 
+/** A value at rest: JSON text, or the bytes of a sealed value. */
+export type Body = string | Uint8Array;
+
+/** How the JSON text of a record is sealed, bound to its key. */
+export interface Sealing {
+  seal(text: string, key: RecordKey): Uint8Array;
+  /** @throws DomainError `StoreUnavailable` for what another master key sealed, or another record */
+  unseal(body: Body, key: RecordKey): string;
+}
+
 /** The name of a collection and how it is stored. */
 export interface CollectionSpec<T> {
   name: string;
@@ -58,6 +68,8 @@ export interface CollectionSpec<T> {
   afterRestore: AfterRestore<T>;
   /** The ids identify persons, so they are stored as keyed digests; for sealed, unlisted collections. */
   hiddenIds?: boolean;
+  /** Given by the store that seals to the one below it. */
+  sealing?: Sealing;
   /** Phantom: ties the spec to its value type. */
   readonly type?: T;
 }

@@ -20,10 +20,7 @@ const PUBLISHED = ['client/client.ts'];
 /** The files below composition that parse JSON without `parseJson`, and whose JSON it is. */
 const OWN_JSON = {
   'domain/foundation/strict-json.ts': 'that of `parseJson`, which counts its values first',
-  'adapters/memory/memory-store.ts': 'records of the store',
-  'adapters/redis/record-text.ts': 'records of the store',
-  'adapters/sqlite/sqlite-collection.ts': 'records of the store',
-  'adapters/decorators/sealing/sealed-collection.ts': 'sealed records of the store',
+  'domain/foundation/bodies.ts': 'records of the store',
   'adapters/http/messages/document.ts': 'a file of the build',
   'domain/migration/migration.ts': 'records of the store',
   'domain/migration/old-forms.ts': 'records of the store',

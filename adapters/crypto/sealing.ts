@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { Body } from '../../ports/store.ts';
 import type { Random } from '../../ports/system.ts';
 
 const NONCE_BYTES = 12;
@@ -7,6 +8,7 @@ const TAG_BYTES = 16;
 const DIGEST_KEY_BYTES = 32;
 /** Eight characters of base64url. */
 const KEY_ID_BYTES = 6;
+const CONTENT_AT = KEY_ID_BYTES + NONCE_BYTES;
 
 interface RingKey {
   id: string;
@@ -15,7 +17,7 @@ interface RingKey {
   digestKey: string;
 }
 
-/** AES-256-GCM under a ring of master keys. The text is `<key id>.<base64url of nonce, ciphertext and tag>`. */
+/** AES-256-GCM under a ring of master keys. What is sealed is key id, nonce, ciphertext and tag. */
 export class AesSecrets implements Secrets {
   readonly keyIds: readonly string[];
   readonly #ring: readonly RingKey[];
@@ -34,37 +36,45 @@ export class AesSecrets implements Secrets {
     this.keyIds = this.#ring.map(({ id }) => id);
   }
 
-  seal(plain: string, context: string): string {
+  seal(plain: string, context: string): Uint8Array {
     const { id, key } = this.#current;
     const nonce = this.random.bytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-    const bytes = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${id}.${bytes.toString('base64url')}`;
+    const content = [cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat([Buffer.from(id, 'base64url'), nonce, ...content]);
   }
 
-  unseal(sealed: string, context: string): string {
-    const dot = sealed.indexOf('.');
-    const name = sealed.slice(0, dot);
-    const key = this.#ring.find(({ id }) => id === name);
-    if (!key) throw foreign(name);
+  unseal(sealed: Body, context: string): string {
+    const bytes = typeof sealed === 'string' ? Buffer.from(sealed.replace('.', ''), 'base64url') : sealed;
+    const { key } = this.#ringKey(keyIdOf(bytes));
     try {
-      return decrypt(Buffer.from(sealed.slice(dot + 1), 'base64url'), key.key, context);
+      return decrypt(bytes, key, context);
     } catch (cause) {
       throw new Error('The stored data was sealed with another master key, or altered', { cause });
     }
   }
 
+  isCurrent(sealed: Body): boolean {
+    return typeof sealed !== 'string' && keyIdOf(sealed) === this.#current.id;
+  }
+
   digestKeyOf(keyId: string): string {
-    const known = this.#ring.find(({ id }) => id === keyId);
-    if (!known) throw foreign(keyId);
-    return known.digestKey;
+    return this.#ringKey(keyId).digestKey;
   }
 
   digest(text: string, context: string, key: string): string {
     const input = `${Buffer.byteLength(context)}\n${context}${text}`;
     return createHmac('sha256', Buffer.from(key, 'base64url')).update(input).digest('base64url');
   }
+
+  #ringKey(keyId: string): RingKey {
+    const known = this.#ring.find(({ id }) => id === keyId);
+    if (known) return known;
+    throw new Error(`The stored data was sealed with another master key: ${keyId} is not in the ring`);
+  }
 }
+
+const keyIdOf = (sealed: Uint8Array): string => Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).toString('base64url');
 
 function ringKey(masterKey: Buffer): RingKey {
   const derive = (purpose: string, bytes: number): string =>
@@ -76,12 +86,10 @@ function ringKey(masterKey: Buffer): RingKey {
   };
 }
 
-function decrypt(bytes: Buffer, key: KeyObject, context: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+function decrypt(sealed: Uint8Array, key: KeyObject, context: string): string {
+  const nonce = sealed.subarray(KEY_ID_BYTES, CONTENT_AT);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(-TAG_BYTES));
-  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  return decipher.update(sealed.subarray(CONTENT_AT, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
-
-const foreign = (keyId: string): Error =>
-  new Error(`The stored data was sealed with another master key: ${keyId.slice(0, 16)} is not in the ring`);

@@ -59,9 +59,10 @@ export class RedisConnection {
   }
 
   /** Runs a script. A script unknown to the server takes two commands, each with its own time limit. */
-  script({ name, lua }: Script, { keys, args }: ScriptRun): Promise<unknown> {
+  script({ name, isBinary, lua }: Script, { keys, args }: ScriptRun): Promise<unknown> {
     if (!Object.hasOwn(this.#client, name)) this.#client.defineCommand(name, { lua });
-    return this.#wrapped(() => this.#commands[name]?.(keys.length, ...keys, ...args) ?? Promise.reject());
+    const command = isBinary ? `${name}Buffer` : name;
+    return this.#wrapped(() => this.#commands[command]?.(keys.length, ...keys, ...args) ?? Promise.reject());
   }
 
   /** The nodes that accept writes; one without a cluster. */
@@ -136,7 +137,7 @@ export class RedisConnection {
 }
 
 /** The commands of a client, each with its own time limit, also one that the client resends itself. */
-const timed = (client: Redis | Cluster): Record<string, (...args: (string | number)[]) => Promise<unknown>> =>
+const timed = (client: Redis | Cluster): Record<string, (...args: (string | number | Buffer)[]) => Promise<unknown>> =>
   Object.create(client, {
     sendCommand: {
       value(command: Command) {

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import type { BodyChange, RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
 import { type Group, Keys, type Place } from './keys.ts';
-import { decode, encode } from './record-text.ts';
+import { decode, encode } from './record-bytes.ts';
 import { RedisConnection } from './redis-connection.ts';
 import type { RedisStoreSettings } from './redis-store.ts';
 import { PUT_LISTED, PUT_SINGLE, SWAP_LISTED, SWAP_SINGLE, TAKE_LISTED } from './scripts.ts';
@@ -70,35 +70,35 @@ export class RedisCopy implements RawStore {
   }
 
   async #get(key: RawKey): Promise<RawRecord | undefined> {
-    const text = await this.#link.run((client) =>
+    const bytes = await this.#link.run((client) =>
       key.listed
-        ? client.hget(this.#keys.group(key.collection, key.parent).records, key.id)
-        : client.get(this.#keys.single(key.collection, key)),
+        ? client.hgetBuffer(this.#keys.group(key.collection, key.parent).records, key.id)
+        : client.getBuffer(this.#keys.single(key.collection, key)),
     );
-    return text === null ? undefined : toRaw(key, text);
+    return bytes === null ? undefined : toRaw(key, bytes);
   }
 
   #put(record: RawRecord): Promise<unknown> {
     const { collection, listed, parent, id, createdAt, updatedAt, expiresAt = '-' } = record;
     const now = this.#clock.now();
-    const text = encode(record);
+    const bytes = encode(record);
     if (!listed)
       return this.#link.script(PUT_SINGLE, {
         keys: [this.#keys.single(collection, { parent, id })],
-        args: [now, expiresAt, text],
+        args: [now, expiresAt, bytes],
       });
     const keys = Object.values<string>({ ...this.#keys.group(collection, parent) });
-    return this.#link.script(PUT_LISTED, { keys, args: [now, id, expiresAt, text, createdAt, updatedAt] });
+    return this.#link.script(PUT_LISTED, { keys, args: [now, id, expiresAt, bytes, createdAt, updatedAt] });
   }
 
   #swap({ record, body }: BodyChange): Promise<unknown> {
     const { collection, listed, parent, id } = record;
-    const [old, text] = [encode(record), encode({ ...record, body })];
+    const [old, bytes] = [encode(record), encode({ ...record, body })];
     if (!listed)
-      return this.#link.script(SWAP_SINGLE, { keys: [this.#keys.single(collection, record)], args: [old, text] });
+      return this.#link.script(SWAP_SINGLE, { keys: [this.#keys.single(collection, record)], args: [old, bytes] });
     return this.#link.script(SWAP_LISTED, {
       keys: [this.#keys.group(collection, parent).records],
-      args: [id, old, text],
+      args: [id, old, bytes],
     });
   }
 
@@ -131,21 +131,21 @@ export class RedisCopy implements RawStore {
     let cursor = '0';
     do {
       const at = cursor;
-      const scan = (client: Redis | Cluster) => client.hscan(records, at, 'COUNT', size);
+      const scan = (client: Redis | Cluster) => client.hscanBuffer(records, at, 'COUNT', size);
       const [next, flat] = await this.#retried(() => this.#link.run(scan));
-      cursor = next;
-      yield pairs(flat).map(([id, text]) => toRaw({ collection, listed: true, parent, id }, text));
+      cursor = String(next);
+      yield pairs(flat).map(([id, bytes]) => toRaw({ collection, listed: true, parent, id }, bytes));
     } while (cursor !== '0');
   }
 }
 
-const toRaw = ({ collection, listed, parent, id }: RawKey, text: string): RawRecord => ({
+const toRaw = ({ collection, listed, parent, id }: RawKey, bytes: Buffer): RawRecord => ({
   collection,
   listed,
   parent,
   id,
-  ...decode(text),
+  ...decode(bytes),
 });
 
-const pairs = (flat: string[]): [string, string][] =>
-  Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']);
+const pairs = (flat: Buffer[]): [string, Buffer][] =>
+  flat.flatMap((id, at) => (at % 2 === 0 ? [[String(id), flat[at + 1] as Buffer]] : []));

@@ -1,3 +1,4 @@
+import { codecOf } from '../../domain/foundation/bodies.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -27,9 +28,9 @@ export class RedisStore implements Store {
     this.#probe = new WriteProbe(settings.keyPrefix);
   }
 
-  collection<T>({ name, listed }: CollectionSpec<T>): Collection<T> {
-    const parts = { name, link: this.#link, keys: this.#keys, clock: this.#clock };
-    return listed ? new ListedCollection<T>(parts) : new SingleCollection<T>(parts);
+  collection<T>(spec: CollectionSpec<T>): Collection<T> {
+    const parts = { name: spec.name, link: this.#link, keys: this.#keys, clock: this.#clock, codec: codecOf<T>(spec) };
+    return spec.listed ? new ListedCollection<T>(parts) : new SingleCollection<T>(parts);
   }
 
   ping(): Promise<void> {

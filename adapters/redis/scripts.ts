@@ -3,13 +3,15 @@ import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 /** A Lua script and the name that the client knows it by. Keys and arguments are those of one run. */
 export interface Script {
   name: string;
+  /** Whether the texts of the answer are bytes. */
+  isBinary?: true;
   lua: string;
 }
 
 /** Keys and arguments of one run of a script; all keys must share a hash slot. */
 export interface ScriptRun {
   keys: string[];
-  args: (string | number)[];
+  args: (string | number | Buffer)[];
 }
 
 /** Redis deletes an expired record this long after its expiry; until then our clock alone decides what is visible. */
@@ -187,9 +189,10 @@ settle()
 return new`,
 };
 
-/** KEYS group; ARGV now, id. Deletes the record and returns its text. */
+/** KEYS group; ARGV now, id. Deletes the record and returns its bytes. */
 export const TAKE_LISTED: Script = {
   name: 'takeListed',
+  isBinary: true,
   lua: `${GROUP}
 local id = ARGV[2]
 local text = redis.call('HGET', records, id)
@@ -202,10 +205,11 @@ return text`,
 /**
  * KEYS group; ARGV now, number of the index's key, offset, limit, REV or '', 1 with bodies. For a page after an id or a time also that and BYLEX
  * or BYSCORE.
- * The ids and texts of a page, or nil when more expired records must be deleted first: then it is called again.
+ * The ids and records of a page, or nil when more expired records must be deleted first: then it is called again.
  */
 export const LIST: Script = {
   name: 'listPage',
+  isBinary: true,
   lua: `${GROUP}
 if sweep(${LIST_SWEEP}) == ${LIST_SWEEP} then return false end
 local index, offset, limit, reverse, after, by = KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4], ARGV[5] ~= '', ARGV[7], ARGV[8]

@@ -1,5 +1,6 @@
 import { LAST_WRITE_KEPT_MS, LAST_WRITES } from '../../domain/foundation/last-writes.ts';
-import { schema, tableOf } from './tables.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { makeTable, tableOf } from './tables.ts';
 
 const MARKS = tableOf(LAST_WRITES);
 
@@ -8,11 +9,11 @@ export const writeTime = (collection: string): string => `max(@now,
   coalesce((SELECT max(updated) FROM ${tableOf(collection)} WHERE parent = @parent) + 1, 0),
   coalesce((SELECT updated FROM ${MARKS} WHERE parent = '${collection}' AND id = @parent) + 1, 0))`;
 
-/** The statements that create the trigger which keeps the time of a parent's last write when any process deletes its record. */
-export function lastWriteSchema(collection: string): string {
+/** Creates the trigger which keeps the time of a parent's last write when any process deletes its record. */
+export function keepLastWrites(database: SqliteDatabase, collection: string): void {
   const table = tableOf(collection);
-  return `${schema(MARKS, false)}
-    CREATE TRIGGER IF NOT EXISTS ${table.replace(/"$/, '_last_write"')} AFTER DELETE ON ${table}
+  makeTable(database, LAST_WRITES, false);
+  database.exec(`CREATE TRIGGER IF NOT EXISTS ${table.replace(/"$/, '_last_write"')} AFTER DELETE ON ${table}
     WHEN OLD.updated > coalesce((SELECT max(updated) FROM ${table} WHERE parent = OLD.parent), -1)
     BEGIN
       INSERT INTO ${MARKS} (parent, id, revision, created, updated, expires, body)
@@ -20,5 +21,5 @@ export function lastWriteSchema(collection: string): string {
         CAST(OLD.updated AS TEXT))
       ON CONFLICT (parent, id) DO UPDATE SET created = excluded.created, updated = excluded.updated,
         expires = excluded.expires, body = excluded.body WHERE excluded.updated > updated;
-    END;`;
+    END;`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, rmSync } from 'node:fs';
 import { DATA_STATES } from '../../domain/migration/data-version.ts';
 import type { SqliteDatabase } from './driver.ts';
-import { schema, tableOf } from './tables.ts';
+import { makeTable } from './tables.ts';
 
 /**
  * Makes a file that does not exist, with a first table, under another name and links it to its own: no process ever finds
@@ -13,7 +13,7 @@ export function makeWhole(file: string, open: (file: string) => SqliteDatabase):
   const temporary = `${file}.${randomUUID()}`;
   try {
     const database = open(temporary);
-    database.exec(schema(tableOf(DATA_STATES.name), DATA_STATES.listed));
+    makeTable(database, DATA_STATES.name, DATA_STATES.listed);
     database.close();
     link(temporary, file);
   } finally {

@@ -10,21 +10,34 @@ const LONGEST_PAUSE_MS = 25;
 const LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
 
 /**
- * Runs work on a database and retries it while another process has locked it; the pauses leave the event loop free.
- * Work that met a lock has changed nothing. @throws DomainError `StoreUnavailable` after 0.8 s, or at once
- * for every other failure of the database
+ * Runs work on a database at once and, while another process has locked it, again; the pauses leave the event loop free.
+ * Work that met a lock has changed nothing. Rejects with DomainError `StoreUnavailable` after 0.8 s, or at once for every
+ * other failure of the database.
  */
-export async function patiently<R>(file: string, work: () => R): Promise<R> {
-  let end = 0;
-  for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+export function patiently<R>(file: string, work: () => R): Promise<R> {
+  try {
+    return Promise.resolve(work());
+  } catch (cause) {
+    return again(file, work, cause);
+  }
+}
+
+async function again<R>(file: string, work: () => R, first: unknown): Promise<R> {
+  const end = performance.now() + PATIENCE_MS;
+  let cause = first;
+  for (
+    let pause = 1;
+    isLocked(cause) && performance.now() + pause <= end;
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+  ) {
+    await sleep(pause);
     try {
       return work();
-    } catch (cause) {
-      end ||= performance.now() + PATIENCE_MS;
-      if (!isLocked(cause) || performance.now() + pause > end) throw unavailable(file, cause);
+    } catch (error) {
+      cause = error;
     }
-    await sleep(pause);
   }
+  throw unavailable(file, cause);
 }
 
 /** Whether a failure is a lock of another process or connection. */

@@ -1,11 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
+import { type Codec, codecOf } from '../../domain/foundation/bodies.ts';
+import { mapInTurns } from '../../domain/foundation/concurrency.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
+import type {
+  Body,
+  Collection,
+  CollectionSpec,
+  NewRecord,
+  Order,
+  PageQuery,
+  RecordKey,
+  Stored,
+} from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { RunResult, SqliteStatement } from './driver.ts';
 import type { DatabaseAccess, JointCommits } from './joint-commits.ts';
-import { lastWriteSchema, writeTime } from './last-writes.ts';
-import { schema, tableOf } from './tables.ts';
+import { keepLastWrites, writeTime } from './last-writes.ts';
+import { BODY, BODY_COLUMNS, BODY_VALUES, makeTable, tableOf } from './tables.ts';
 
 /** The columns of a record beside its value. */
 interface Facts {
@@ -18,20 +28,18 @@ interface Facts {
 }
 
 interface Row extends Facts {
-  body: string;
+  body: Body;
 }
 
-type Values = Record<string, string | number | null>;
-
 /** Dependencies of a collection. */
-interface CollectionParts extends DatabaseAccess {
-  spec: Omit<CollectionSpec<unknown>, 'type'>;
+interface CollectionParts<T> extends DatabaseAccess {
+  spec: CollectionSpec<T>;
   clock: Clock;
   commits: JointCommits;
 }
 
 const FACTS = 'parent, id, revision, created, updated, expires';
-const COLUMNS = `${FACTS}, body`;
+const ROW = `${FACTS}, ${BODY} AS body`;
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
 /**
@@ -47,7 +55,7 @@ interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'dead', s
   ids: Pages;
 }
 
-function textsFor({ name, listed }: CollectionParts['spec']): Texts {
+function textsFor({ name, listed }: Pick<CollectionSpec<unknown>, 'name' | 'listed'>): Texts {
   const table = tableOf(name);
   const at = listed ? writeTime(name) : '@now';
   const page = (column: 'id' | 'rowid', order: string, condition: string): string =>
@@ -55,18 +63,20 @@ function textsFor({ name, listed }: CollectionParts['spec']): Texts {
      ORDER BY ${order} LIMIT @limit OFFSET @offset`;
   return {
     // Expired records are invisible to every operation, so an insert replaces them.
-    insert: `INSERT INTO ${table} (${COLUMNS}) VALUES (@parent, @id, 1, ${at}, ${at}, @expires, @body)
+    insert: `INSERT INTO ${table} (${FACTS}, ${BODY_COLUMNS})
+      VALUES (@parent, @id, 1, ${at}, ${at}, @expires, ${BODY_VALUES})
       ON CONFLICT (parent, id) DO UPDATE SET revision = 1, created = excluded.created, updated = excluded.updated,
-      expires = @expires, body = @body WHERE expires <= @now ${listed ? `RETURNING ${FACTS}` : ''}`,
-    get: `SELECT ${COLUMNS} FROM ${table} WHERE ${HERE}`,
-    replace: `UPDATE ${table} SET body = @body, revision = revision + 1, updated = ${listed ? at : 'max(updated, @now)'},
+      expires = @expires, (${BODY_COLUMNS}) = (${BODY_VALUES}) WHERE expires <= @now ${listed ? `RETURNING ${FACTS}` : ''}`,
+    get: `SELECT ${ROW} FROM ${table} WHERE ${HERE}`,
+    replace: `UPDATE ${table} SET (${BODY_COLUMNS}) = (${BODY_VALUES}), revision = revision + 1,
+      updated = ${listed ? at : 'max(updated, @now)'},
       expires = coalesce(@expires, expires) WHERE ${HERE} AND revision = @ifRevision RETURNING ${FACTS}`,
-    take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${COLUMNS}`,
+    take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${ROW}`,
     dead: `SELECT 1 FROM ${table} WHERE expires <= @now LIMIT 1`,
     // The covering index selects the page; only then are its rows read.
     list: pages(
       (order, condition = '') =>
-        `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order, condition)}) ORDER BY ${order}`,
+        `SELECT ${ROW} FROM ${table} WHERE rowid IN (${page('rowid', order, condition)}) ORDER BY ${order}`,
     ),
     ids: pages((order, condition = '') => page('id', order, condition)),
   };
@@ -100,25 +110,29 @@ const forOrders = (text: (order: string, condition?: string) => string): Pages['
 /** One table: a rowid table with a unique key, covering indexes for its lists, and one for expiry. */
 export class SqliteCollection<T> implements Collection<T> {
   readonly #sql: Texts;
+  readonly #codec: Codec<T>;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(private readonly parts: CollectionParts) {
+  constructor(private readonly parts: CollectionParts<T>) {
+    this.#codec = codecOf(parts.spec);
     this.#sql = textsFor(parts.spec);
   }
 
   async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
-    const facts = await this.#insert({ parent, id, body: JSON.stringify(value), expires: expiresAt ?? null });
+    const body = this.#codec.encode(value, { parent, id });
+    const facts = await this.#insert({ parent, id, body, expires: expiresAt ?? null });
     if (!facts) throw new DomainError('Conflict', `This ${this.parts.spec.name} record exists already`);
     return toStored(facts, value);
   }
 
-  async get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
+  get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
     const key = { parent, id, now: this.parts.clock.now() };
-    return opened(await this.parts.attempt(() => this.#prepare(this.#sql.get).get(key) as Row | undefined));
+    return this.parts.attempt(() => this.#opened(this.#prepare(this.#sql.get).get(key) as Row | undefined));
   }
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
-    const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
+    const body = this.#codec.encode(value, { parent, id });
+    const values = { parent, id, body, expires: expiresAt ?? null, ifRevision };
     const facts = await this.#write<Facts | undefined>(this.#sql.replace, values);
     if (!facts) throw new DomainError('Conflict', `This ${this.parts.spec.name} record was changed meanwhile`);
     return toStored(facts, value);
@@ -129,12 +143,12 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async take({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    return opened(await this.#write<Row | undefined>(this.#sql.take, { parent, id }));
+    return this.#opened(await this.#write<Row | undefined>(this.#sql.take, { parent, id }));
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
     const rows = await this.#page<Row>(this.#sql.list, query);
-    return rows.map((row) => toStored(row, JSON.parse(row.body) as T));
+    return mapInTurns({ next: setImmediate }, rows, (row) => this.#read(row));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
@@ -151,7 +165,7 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   /** Runs a statement in the next commit. It is prepared before: a commit that fails would undo the table it needs. */
-  async #write<R>(sql: string, values: Values, now = this.parts.clock.now()): Promise<R> {
+  async #write<R>(sql: string, values: object, now = this.parts.clock.now()): Promise<R> {
     const { attempt, commits } = this.parts;
     const statement = this.#statements.get(sql) ?? (await attempt(() => this.#prepare(sql)));
     const bound = { ...values, now };
@@ -160,7 +174,7 @@ export class SqliteCollection<T> implements Collection<T> {
 
   async #page<R>(texts: Pages, { parent, order, limit, offset, ...query }: PageQuery): Promise<R[]> {
     // The driver's calls are synchronous: without this a loop over pages would keep all other work waiting.
-    await setImmediate();
+    await new Promise(setImmediate);
     const now = this.parts.clock.now();
     const after = query.after ?? query.afterTime;
     const form = (after === undefined ? undefined : AFTER[order]) ?? order;
@@ -184,12 +198,18 @@ export class SqliteCollection<T> implements Collection<T> {
 
   #makeTable(): void {
     const { database, spec } = this.parts;
-    database.exec(schema(tableOf(spec.name), spec.listed));
-    if (spec.listed) database.exec(lastWriteSchema(spec.name));
+    makeTable(database, spec.name, spec.listed);
+    if (spec.listed) keepLastWrites(database, spec.name);
+  }
+
+  #opened(row: Row | undefined): Stored<T> | undefined {
+    return row && this.#read(row);
+  }
+
+  #read(row: Row): Stored<T> {
+    return toStored(row, this.#codec.decode(row.body, row));
   }
 }
-
-const opened = <T>(row: Row | undefined): Stored<T> | undefined => row && toStored(row, JSON.parse(row.body) as T);
 
 function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {
   const stored: Stored<T> = { parent, id, value, revision, createdAt: created, updatedAt: updated };

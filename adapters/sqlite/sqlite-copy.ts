@@ -3,21 +3,23 @@ import { type Pause, retried } from '../../domain/migration/retries.ts';
 import type { BodyChange, RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
-import { schema, tableOf } from './tables.ts';
+import { BODY, BODY_COLUMNS, BODY_VALUES, makeTable, tableOf } from './tables.ts';
 
 interface Row {
   rowid: number;
   parent: string;
   id: string;
   body: string;
+  /** Missing in a table of a version before 0.10.0. */
+  sealed?: Uint8Array | null;
   revision: number;
   created: number;
   updated: number;
   expires: number | null;
 }
 
-const COLUMNS = 'parent, id, body, revision, created, updated, expires';
-const STATE = 'body, revision, created, updated, expires';
+const FACTS = 'revision, created, updated, expires';
+const STATE = `${BODY_COLUMNS}, ${FACTS}`;
 
 /** The SQLite file as the source or target of a copy. */
 export class SqliteCopy implements RawStore {
@@ -58,14 +60,10 @@ export class SqliteCopy implements RawStore {
 
   async put(records: RawRecord[]): Promise<number> {
     return this.#retried(() => {
-      const known = new Set(this.#collections());
-      const put = (record: RawRecord): number => {
-        const table = tableOf(record.collection);
-        if (!known.has(record.collection)) this.#database.exec(schema(table, record.listed));
-        known.add(record.collection);
-        return this.#prepare(putInto(table)).run({ ...record, expiresAt: record.expiresAt ?? null }).changes;
-      };
-      return this.#database.transaction(() => records.reduce((sum, record) => sum + put(record), 0))();
+      const put = (record: RawRecord): number =>
+        this.#prepare(putInto(tableOf(record.collection))).run({ ...record, expiresAt: record.expiresAt ?? null })
+          .changes;
+      return this.#write(records, () => records.reduce((sum, record) => sum + put(record), 0));
     });
   }
 
@@ -78,17 +76,26 @@ export class SqliteCopy implements RawStore {
 
   swap(changes: BodyChange[]): Promise<number> {
     const swap = ({ record: { collection, parent, id, revision, body: old }, body }: BodyChange): number => {
-      const sql = `UPDATE ${tableOf(collection)} SET body = @body
-        WHERE parent = @parent AND id = @id AND revision = @revision AND body = @old`;
+      const sql = `UPDATE ${tableOf(collection)} SET (${BODY_COLUMNS}) = (${BODY_VALUES})
+        WHERE parent = @parent AND id = @id AND revision = @revision AND ${BODY} = @old`;
       return this.#prepare(sql).run({ parent, id, revision, old, body }).changes;
     };
-    return this.#retried(() =>
-      this.#database.transaction(() => changes.reduce((sum, change) => sum + swap(change), 0))(),
-    );
+    const records = changes.map(({ record }) => record);
+    return this.#retried(() => this.#write(records, () => changes.reduce((sum, change) => sum + swap(change), 0)));
   }
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  /** Writes in one transaction, to tables that are complete. */
+  #write<R>(records: RawKey[], write: () => R): R {
+    const listed = new Map(records.map((record) => [record.collection, record.listed]));
+    const work = (): R => {
+      for (const [collection, isListed] of listed) makeTable(this.#database, collection, isListed);
+      return write();
+    };
+    return this.#database.transaction(work)();
   }
 
   /** Yields to the event loop, since the driver's calls are synchronous. */
@@ -100,7 +107,7 @@ export class SqliteCopy implements RawStore {
   }
 
   #get({ collection, listed, parent, id }: RawKey): RawRecord | undefined {
-    const sql = `SELECT rowid, ${COLUMNS} FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`;
+    const sql = `SELECT * FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`;
     const row = this.#prepare(sql).get({ parent, id }) as Row | undefined;
     return row && toRaw(row, { collection, listed });
   }
@@ -122,7 +129,7 @@ export class SqliteCopy implements RawStore {
   }
 
   #page(collection: string, range: { last: number; end: number; size: number }): Row[] {
-    const sql = `SELECT rowid, ${COLUMNS} FROM ${tableOf(collection)} WHERE rowid > @last AND rowid <= @end
+    const sql = `SELECT * FROM ${tableOf(collection)} WHERE rowid > @last AND rowid <= @end
       ORDER BY rowid LIMIT @size`;
     return this.#prepare(sql).all(range) as Row[];
   }
@@ -134,14 +141,13 @@ export class SqliteCopy implements RawStore {
   }
 }
 
-const putInto = (table: string): string => `INSERT INTO ${table} (${COLUMNS})
-  VALUES (@parent, @id, @body, @revision, @createdAt, @updatedAt, @expiresAt)
-  ON CONFLICT (parent, id) DO UPDATE SET body = excluded.body, revision = excluded.revision,
-    created = excluded.created, updated = excluded.updated, expires = excluded.expires
+const putInto = (table: string): string => `INSERT INTO ${table} (parent, id, ${STATE})
+  VALUES (@parent, @id, ${BODY_VALUES}, @revision, @createdAt, @updatedAt, @expiresAt)
+  ON CONFLICT (parent, id) DO UPDATE SET (${STATE}) = (${STATE.replace(/(\w+)/g, 'excluded.$1')})
   WHERE (${STATE.replace(/(\w+)/g, `${table}.$1`)}) IS NOT (${STATE.replace(/(\w+)/g, 'excluded.$1')})`;
 
 function toRaw(row: Row, of: { collection: string; listed: boolean }): RawRecord {
-  const { parent, id, body, revision, created, updated, expires } = row;
-  const record = { ...of, parent, id, body, revision, createdAt: created, updatedAt: updated };
+  const { parent, id, revision, created, updated, expires } = row;
+  const record = { ...of, parent, id, body: row.sealed ?? row.body, revision, createdAt: created, updatedAt: updated };
   return expires === null ? record : { ...record, expiresAt: expires };
 }

@@ -15,7 +15,6 @@ export class SqliteStore implements Store {
   readonly #access: DatabaseAccess;
   readonly #commits: JointCommits;
   readonly #expired: ExpiredRows;
-  readonly #collections = new Map<string, Collection<unknown>>();
   #isConfigured = false;
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
@@ -33,11 +32,7 @@ export class SqliteStore implements Store {
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    const known =
-      this.#collections.get(spec.name) ??
-      new SqliteCollection<unknown>({ spec, clock: this.clock, commits: this.#commits, ...this.#access });
-    this.#collections.set(spec.name, known);
-    return known as Collection<T>;
+    return new SqliteCollection({ spec, clock: this.clock, commits: this.#commits, ...this.#access });
   }
 
   async ping(): Promise<void> {

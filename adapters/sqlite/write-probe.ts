@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from './driver.ts';
-import { schema, tableOf } from './tables.ts';
+import { makeTable, tableOf } from './tables.ts';
 
-const TABLE = tableOf('write-probe');
+const COLLECTION = 'write-probe';
+const TABLE = tableOf(COLLECTION);
 /** The characters of a probe: it needs more room than most records with their indexes. */
 const LENGTH = 16_384;
 /** When another process deletes a probe whose own deletion failed, in milliseconds. */
@@ -9,7 +10,7 @@ const KEPT_MS = 60_000;
 
 /** Writes a record as large as others and deletes it. @throws Error of the driver when there is no room */
 export function writeProbe(database: SqliteDatabase, now: number): void {
-  database.exec(schema(TABLE, false));
+  makeTable(database, COLLECTION, false);
   database
     .prepare(`INSERT OR REPLACE INTO ${TABLE} (parent, id, body, revision, created, updated, expires)
       VALUES ('', 'probe', @body, 1, @now, @now, @expires)`)

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { Keys } from '../../adapters/redis/keys.ts';
-import { encode } from '../../adapters/redis/record-text.ts';
+import { encode } from '../../adapters/redis/record-bytes.ts';
 import { RedisStore } from '../../adapters/redis/redis-store.ts';
 import { DIDS, type DidRow, didRows } from '../support/did-rows.ts';
 import { interleave, type Line, type Slice } from '../support/harness.ts';

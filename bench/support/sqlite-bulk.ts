@@ -1,6 +1,7 @@
 import { Sqlite } from '../../adapters/sqlite/driver.ts';
-import { tableOf } from '../../adapters/sqlite/tables.ts';
-import type { Collection, CollectionSpec, NewRecord, Store, Stored } from '../../ports/store.ts';
+import { BODY_COLUMNS, BODY_VALUES, tableOf } from '../../adapters/sqlite/tables.ts';
+import { codecOf } from '../../domain/foundation/bodies.ts';
+import type { Body, Collection, CollectionSpec, NewRecord, Store, Stored } from '../../ports/store.ts';
 
 const FIRST_CREATED = Date.UTC(2026, 0, 1);
 /** The records of the master keys and of the version of the data, which are read back at once. */
@@ -11,7 +12,7 @@ interface Row {
   id: string;
   created: number;
   expires: number | null;
-  body: string;
+  body: Body;
 }
 
 /** Writes the inserts of a store in SQLite with one transaction for each collection, which is ten times faster. */
@@ -42,8 +43,8 @@ export class SqliteBulk {
     for (const pragma of ['synchronous = OFF', 'cache_size = -400000']) database.pragma(pragma);
     for (const [name, rows] of Object.entries(this.#rows)) {
       const insert = database.prepare(
-        `INSERT INTO ${tableOf(name)} (parent, id, body, revision, created, updated, expires)
-         VALUES (@parent, @id, @body, 1, @created, @created, @expires)`,
+        `INSERT INTO ${tableOf(name)} (parent, id, ${BODY_COLUMNS}, revision, created, updated, expires)
+         VALUES (@parent, @id, ${BODY_VALUES}, 1, @created, @created, @expires)`,
       );
       database.transaction(() => {
         for (const row of rows) insert.run(row);
@@ -52,7 +53,9 @@ export class SqliteBulk {
     database.close();
   }
 
-  #keeping<T>(inner: Collection<T>, { name }: CollectionSpec<T>): Collection<T> {
+  #keeping<T>(inner: Collection<T>, spec: CollectionSpec<T>): Collection<T> {
+    const { name } = spec;
+    const { encode } = codecOf(spec);
     const insert = async (record: NewRecord<T>): Promise<Stored<T>> => {
       if (!this.#isFilling || READ_BACK.test(name)) return inner.insert(record);
       // The first use creates the table.
@@ -60,7 +63,7 @@ export class SqliteBulk {
       const { parent = '', id, value, expiresAt } = record;
       const created = this.#created++;
       this.#rows[name] ??= [];
-      this.#rows[name].push({ parent, id, created, expires: expiresAt ?? null, body: JSON.stringify(value) });
+      this.#rows[name].push({ parent, id, created, expires: expiresAt ?? null, body: encode(value, record) });
       return { parent, id, value, revision: 1, createdAt: created, updatedAt: created };
     };
     return new Proxy(inner, {

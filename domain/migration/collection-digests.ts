@@ -1,5 +1,5 @@
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
-import { digest, hex } from '../foundation/bytes.ts';
+import { base64, digest, hex } from '../foundation/bytes.ts';
 
 /** The number of records of a collection, and a digest of them that does not depend on their order. */
 export interface CollectionDigest {
@@ -59,6 +59,7 @@ class SeenDigests {
 }
 
 function digestOf({ collection, parent, id, body, revision, createdAt, updatedAt, expiresAt }: RawRecord): Uint8Array {
-  const members = [collection, parent, id, body, revision, createdAt, updatedAt, expiresAt ?? null];
+  const content = typeof body === 'string' ? body : { sealed: base64(body) };
+  const members = [collection, parent, id, content, revision, createdAt, updatedAt, expiresAt ?? null];
   return digest('sha256', JSON.stringify(members));
 }

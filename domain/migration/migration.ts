@@ -134,7 +134,7 @@ const isLive = (record: RawRecord | undefined, now: number): boolean =>
 
 async function readMarker(store: RawStore): Promise<MigrationMarker | undefined> {
   const [marker] = await store.get([MIGRATION_MARKER]);
-  return marker && (JSON.parse(marker.body) as MigrationMarker);
+  return marker && (JSON.parse(String(marker.body)) as MigrationMarker);
 }
 
 async function isEmpty(store: RawStore): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { isObject } from '../foundation/json.ts';
-import { SEAL, sealContext } from './seal-record.ts';
+import { isSealed, SEAL, unsealed } from './seal-record.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
 /** The oldest version whose records are read. It reads those of all versions before it. */
@@ -32,7 +32,11 @@ const OLD_FORMS: readonly OldForm[] = [
   },
   { collection: /^identities$/, isOld: ({ id }) => id.includes(':'), end: SEALED },
   // 0.3.0 sealed without the id of the key, the record of the master keys too.
-  { collection: /^/, isOld: ({ body }) => isSealed(body) && !body.includes('.'), end: NAMED },
+  {
+    collection: /^/,
+    isOld: ({ body }) => typeof body === 'string' && isSealed(body) && !body.includes('.'),
+    end: NAMED,
+  },
   // 0.4.0 had marks in a collection of their own, and no times of events.
   { collection: /-undelivered-events$/, isOld: () => true, end: DELIVERED },
   {
@@ -55,8 +59,6 @@ const OLD_FORMS: readonly OldForm[] = [
     end: EXPIRED,
   },
 ];
-
-const isSealed = (body: string): boolean => body.startsWith('"');
 
 const isWithout = (value: unknown, name: string): boolean => isObject(value) && value[name] === undefined;
 
@@ -99,10 +101,9 @@ function formOf(record: RawRecord, secrets: OldFormSearch['secrets']): OldForm |
 }
 
 function readValue(record: RawRecord, secrets: OldFormSearch['secrets']): unknown {
-  const stored: unknown = JSON.parse(record.body);
-  if (typeof stored !== 'string') return stored;
+  if (!isSealed(record.body)) return JSON.parse(String(record.body));
   try {
-    return secrets && JSON.parse(secrets.unseal(stored, sealContext(record)));
+    return secrets && JSON.parse(unsealed(record, secrets));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { BodyChange, RawRecord, RawStore } from '../../ports/store-copy.ts'
 import { DomainError } from '../foundation/errors.ts';
 import { retried } from '../foundation/records.ts';
 import { isUnfinished, MIGRATION_MARKER, type MigrationMarker } from './migration-marker.ts';
-import { createSeal, readSeal, SEAL, sealContext } from './seal-record.ts';
+import { createSeal, isSealed, readSeal, SEAL, sealContext, unsealed } from './seal-record.ts';
 
 /** The present pass over the store, the records it has read and the records resealed by all passes. */
 interface ResealProgress {
@@ -17,7 +17,7 @@ interface SealedCount {
   /** How many sealed records the last pass found. */
   sealed: number;
   resealed: number;
-  /** How many of them are sealed under another key than the current one. */
+  /** How many of them are sealed under another key than the current one, or in the form of a version before 0.10.0. */
   left: number;
   /** How many of them no key of the ring unseals. */
   unreadable: number;
@@ -34,8 +34,8 @@ const PAGE = 200;
 const PASSES = 3;
 
 /**
- * Seals everything that is sealed under an older key of the ring under its current key: each value in its place, without
- * a change of its revision, times and expiry. Servers use the store meanwhile, and what they write wins. An interrupted
+ * Seals everything that is sealed under an older key of the ring, or in an older form, under its current key: each value
+ * in its place, without a change of its revision, times and expiry. Servers use the store meanwhile, and what they write wins. An interrupted
  * run is continued by the next one, because a value under the current key is left as it is.
  */
 export class Resealing {
@@ -61,7 +61,7 @@ export class Resealing {
 
   async #refuseHalfCopied(): Promise<void> {
     const [marker] = await this.parts.store.get([MIGRATION_MARKER]);
-    if (marker && isUnfinished(JSON.parse(marker.body) as MigrationMarker))
+    if (marker && isUnfinished(JSON.parse(String(marker.body)) as MigrationMarker))
       throw new DomainError('Conflict', 'The store is a half-finished copy: finish its migration first');
   }
 
@@ -89,16 +89,15 @@ export class Resealing {
     }
   }
 
-  /** Returns the change of a record that is sealed under an older key, and counts it. */
+  /** Returns the change of a record that is sealed under an older key or in an older form, and counts it. */
   #change(record: RawRecord): BodyChange | undefined {
-    if (!record.body.startsWith('"') || record.collection === SEAL.collection) return undefined;
+    if (!isSealed(record.body) || record.collection === SEAL.collection) return undefined;
     const { secrets } = this.parts;
-    const [count, context] = [this.#countOf(record.collection), sealContext(record)];
-    const text = JSON.parse(record.body) as string;
+    const count = this.#countOf(record.collection);
     count.sealed += 1;
-    if (text.startsWith(`${secrets.keyIds[0]}.`)) return undefined;
+    if (secrets.isCurrent(record.body)) return undefined;
     try {
-      const body = JSON.stringify(secrets.seal(secrets.unseal(text, context), context));
+      const body = secrets.seal(unsealed(record, secrets), sealContext(record));
       count.left += 1;
       return { record, body };
     } catch {
@@ -119,7 +118,7 @@ export class Resealing {
     await retried(async () => {
       const [record] = await store.get([SEAL]);
       if (!record) return true;
-      const { digestKey } = readSeal(JSON.parse(record.body), secrets);
+      const { digestKey } = readSeal(JSON.parse(String(record.body)), secrets);
       const body = JSON.stringify(createSeal(secrets.keyIds.slice(0, 1), digestKey, secrets));
       return (await store.swap([{ record, body }])) === 1 || undefined;
     });

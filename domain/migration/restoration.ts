@@ -1,7 +1,7 @@
 import type { Secrets } from '../../ports/secrets.ts';
-import type { AfterRestore } from '../../ports/store.ts';
+import type { AfterRestore, Body } from '../../ports/store.ts';
 import type { BodyChange, RawRecord, RawStore } from '../../ports/store-copy.ts';
-import { sealContext } from './seal-record.ts';
+import { isSealed, sealContext, unsealed } from './seal-record.ts';
 
 interface RestorationParts {
   store: RawStore;
@@ -45,17 +45,15 @@ function bodyAfter(
   record: RawRecord,
   rule: AfterRestore<unknown>,
   secrets: RestorationParts['secrets'],
-): string | undefined {
+): Body | undefined {
   if (rule === 'kept') return record.body;
   if (rule === 'void') return undefined;
-  const context = sealContext(record);
-  const stored: unknown = JSON.parse(record.body);
-  const text = typeof stored === 'string' ? secrets.unseal(stored, context) : record.body;
+  const text = isSealed(record.body) ? unsealed(record, secrets) : String(record.body);
   const next = rule.change(JSON.parse(text));
   if (next === undefined) return undefined;
   const plain = JSON.stringify(next);
   if (plain === text) return record.body;
-  return typeof stored === 'string' ? JSON.stringify(secrets.seal(plain, context)) : plain;
+  return isSealed(record.body) ? secrets.seal(plain, sealContext(record)) : plain;
 }
 
 function countOf(counts: Map<string, RestoredCount>, collection: string): RestoredCount {

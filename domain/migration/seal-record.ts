@@ -1,6 +1,7 @@
 import type { Secrets } from '../../ports/secrets.ts';
-import type { CollectionSpec } from '../../ports/store.ts';
-import type { RawKey } from '../../ports/store-copy.ts';
+import type { Body, CollectionSpec } from '../../ports/store.ts';
+import type { RawKey, RawRecord } from '../../ports/store-copy.ts';
+import { base64url } from '../foundation/bytes.ts';
 import { isObject, isText } from '../foundation/json.ts';
 
 /** The record that names the master keys of a store. */
@@ -29,6 +30,15 @@ export const SEAL_ID = 'probe';
 export const sealContext = ({ collection, parent, id }: Pick<RawKey, 'collection' | 'parent' | 'id'>): string =>
   `${collection}\n${parent}\n${id}`;
 
+/** Whether a stored body is sealed; versions before 0.10.0 wrote a JSON text of base64url. */
+export const isSealed = (body: Body): boolean => typeof body !== 'string' || body.startsWith('"');
+
+/** The JSON text of a sealed record. @throws Error as `Secrets.unseal` */
+export const unsealed = (
+  { body, ...place }: Pick<RawRecord, 'collection' | 'parent' | 'id' | 'body'>,
+  secrets: Pick<Secrets, 'unseal'>,
+): string => secrets.unseal(typeof body === 'string' ? body.slice(1, -1) : body, sealContext(place));
+
 /** The key of the record. */
 export const SEAL: RawKey = { collection: SEALS.name, listed: false, parent: '', id: SEAL_ID };
 
@@ -53,7 +63,7 @@ export function readSeal(value: unknown, secrets: Secrets): Seal {
 /** Creates the record; the key of the digests is sealed under the current key. */
 export const createSeal = (keys: string[], digestKey: string, secrets: Secrets): SealRecord => ({
   keys: [...new Set(keys)],
-  digests: secrets.seal(digestKey, CONTEXT),
+  digests: base64url(secrets.seal(digestKey, CONTEXT)),
 });
 
 const isSealRecord = (value: unknown): value is SealRecord =>

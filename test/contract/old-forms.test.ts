@@ -3,8 +3,6 @@ import { expect } from 'chai';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
-import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { DATA_STATE, DATA_STATES, markRestoring } from '../../domain/migration/data-version.ts';
@@ -12,7 +10,8 @@ import { FLOOR, refuseOldForms } from '../../domain/migration/old-forms.ts';
 import { sealContext } from '../../domain/migration/seal-record.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
-import { openStore } from '../support/stores/stores.ts';
+import { sealedText } from '../support/stores/sealed-text.ts';
+import { openStore, rawOf } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const secrets = new AesSecrets([randomBytes(32)], systemRandom);
@@ -66,17 +65,10 @@ const PRESENT: Form[] = [
   { collection: 'verifier-sessions', id: 's', listed: true, value: { request: { formats: ['jwt_vc_json'] } } },
 ];
 
-function rawOf({ shared: { file, redis } }: StoreUnderTest): RawStore {
-  const pause = async (): Promise<void> => undefined;
-  if (file) return new SqliteCopy(file, { fileMustExist: true, pause });
-  if (redis) return new RedisCopy(redis, { clock: systemClock, log: silentLog, pause });
-  throw new Error('Not in memory');
-}
-
 function rawRecord({ value, listed = false, isClear = false, ...place }: Form): RawRecord {
   const key = { ...place, listed, parent: '' };
   const text = JSON.stringify(value);
-  const body = isClear ? text : JSON.stringify(secrets.seal(text, sealContext(key)));
+  const body = isClear ? text : sealedText(secrets.seal(text, sealContext(key)));
   return { ...key, body, revision: 1, createdAt: 1, updatedAt: 1 };
 }
 

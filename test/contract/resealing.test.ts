@@ -9,8 +9,6 @@ import { renderReseal } from '../../adapters/cli/reseal.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
-import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { reseal } from '../../composition/commands/reseal.ts';
 import { MIGRATION_MARKER } from '../../domain/migration/migration-marker.ts';
@@ -18,8 +16,7 @@ import { Resealing, type ResealResult } from '../../domain/migration/resealing.t
 import { sealContext } from '../../domain/migration/seal-record.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
-import { silentLog } from '../support/servers/silent-log.ts';
-import { openStore } from '../support/stores/stores.ts';
+import { openStore, rawOf } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const [OLD, NEW, LOST] = [1, 2, 3].map(() => randomBytes(32)) as [Buffer, Buffer, Buffer];
@@ -37,13 +34,6 @@ const CLEAR: CollectionSpec<{ n: number }> = {
 };
 const SPECS = [LISTED, SINGLE, CLEAR];
 const AT = { parent: '', id: 'a' };
-
-function rawOf({ shared: { file, redis } }: StoreUnderTest): RawStore {
-  const pause = async (): Promise<void> => undefined;
-  if (file) return new SqliteCopy(file, { fileMustExist: true, pause });
-  if (redis) return new RedisCopy(redis, { clock: systemClock, log: silentLog, pause });
-  throw new Error('Not in memory');
-}
 
 const messageOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -154,13 +144,13 @@ for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
 
     it('is not complete with a value that no key of the ring unseals, and leaves it as it is', async () => {
       const key = { collection: SINGLE.name, listed: false, ...AT };
-      const body = JSON.stringify(secretsOf(LOST).seal('{}', sealContext(key)));
+      const body = Buffer.from(secretsOf(LOST).seal('{}', sealContext(key)));
       const record: RawRecord = { ...key, body, revision: 1, createdAt: 1, updatedAt: 1 };
       await raw.put([record]);
       const result = await run();
       expect(result.isComplete).to.equal(false);
       expect(renderReseal({ keyId: 'k', ...result }, plain)).to.include('No key of the ring unseals 1 records');
-      expect((await raw.get([key]))[0]?.body).to.equal(body);
+      expect((await raw.get([key]))[0]?.body).to.deep.equal(body);
     });
 
     it('refuses a half-finished copy', async () => {

@@ -7,8 +7,6 @@ import { readSettings } from '../../adapters/config/read-settings.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
-import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { rulesOf } from '../../composition/commands/restored.ts';
 import { markRestoring } from '../../domain/migration/data-version.ts';
@@ -17,18 +15,11 @@ import type { AfterRestore, Store } from '../../ports/store.ts';
 import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
 import { allocationOn, entryRequest, placeOf } from '../support/status/status-entries.ts';
-import { openStore } from '../support/stores/stores.ts';
+import { openStore, rawOf } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 const secrets = new AesSecrets([randomBytes(32)], systemRandom);
 const TAKER = { program: '0' };
-
-function rawOf({ shared: { file, redis } }: StoreUnderTest): RawStore {
-  const pause = async (): Promise<void> => undefined;
-  if (file) return new SqliteCopy(file, { fileMustExist: true, pause });
-  if (redis) return new RedisCopy(redis, { clock: systemClock, log: silentLog, pause });
-  throw new Error('Not in memory');
-}
 
 async function all(raw: RawStore): Promise<RawRecord[]> {
   const records: RawRecord[] = [];

@@ -10,6 +10,7 @@ import { StoreRefusal } from '../../../domain/migration/store-refusal.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { gated } from '../gated-collection.ts';
 
 /** How long a look at the store is valid, in milliseconds: a newer program may have taken it since. */
 const HOLDS_MS = 5000;
@@ -35,22 +36,7 @@ export class GuardedStore implements Store {
 
   /** A collection whose operations are refused as `claim` refuses the store. */
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    const inner = this.store.collection(spec);
-    const claimed =
-      <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
-      async (...args: A): Promise<R> => {
-        if (!this.#wasSeen()) await this.#usable();
-        return work(...args);
-      };
-    return {
-      insert: claimed((record) => inner.insert(record)),
-      get: claimed((key) => inner.get(key)),
-      replace: claimed((record, ifRevision) => inner.replace(record, ifRevision)),
-      remove: claimed((key) => inner.remove(key)),
-      take: claimed((key) => inner.take(key)),
-      list: claimed((query) => inner.list(query)),
-      ids: claimed((query) => inner.ids(query)),
-    };
+    return gated(this.store.collection(spec), () => (this.#wasSeen() ? undefined : this.#usable()));
   }
 
   /** Resolves when the database answers and this program may use it now. */

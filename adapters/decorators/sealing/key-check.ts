@@ -45,10 +45,10 @@ export class KeyCheck {
     });
   }
 
-  /** Resolves when the keys were the right ones at the last recent check, or are now. @throws DomainError `StoreUnavailable` */
-  async usable(): Promise<void> {
+  /** Undefined when the keys were the right ones at the last recent check; else as `look`. */
+  usable(): Promise<void> | undefined {
     const age = this.parts.clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
-    if (!(age >= 0 && age < HOLDS_MS)) await this.look();
+    return age >= 0 && age < HOLDS_MS ? undefined : this.look();
   }
 
   /** Returns `StoreUnavailable` for a value that cannot be unsealed, and has the record read before the next use. */

@@ -1,9 +1,10 @@
-import { SEALS } from '../../../domain/migration/seal-record.ts';
+import { SEALS, sealContext, unsealed } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
-import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import type { Collection, CollectionSpec, RecordKey, Sealing, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { gated } from '../gated-collection.ts';
+import { withHiddenIds } from './hidden-ids.ts';
 import { KeyCheck } from './key-check.ts';
-import { SealedCollection } from './sealed-collection.ts';
 
 /**
  * Wraps a store so that the values of sealed collections are ciphertext in it (decisions §13). They are used only after
@@ -12,6 +13,7 @@ import { SealedCollection } from './sealed-collection.ts';
 export class SealedStore implements Store {
   readonly #secrets: Secrets;
   readonly #keyCheck: KeyCheck;
+  readonly #collections = new Map<string, Collection<unknown>>();
 
   constructor(
     private readonly store: Store,
@@ -23,7 +25,9 @@ export class SealedStore implements Store {
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    return spec.sealed ? this.#seal(spec) : this.store.collection(spec);
+    const known = this.#collections.get(spec.name) ?? (spec.sealed ? this.#seal(spec) : this.store.collection(spec));
+    this.#collections.set(spec.name, known as Collection<unknown>);
+    return known as Collection<T>;
   }
 
   /** Resolves when the database answers and its data can be unsealed. */
@@ -45,8 +49,24 @@ export class SealedStore implements Store {
     return this.#keyCheck.check();
   }
 
-  #seal<T>({ type: _, ...spec }: CollectionSpec<T>): Collection<T> {
-    const inner = this.store.collection<unknown>(spec);
-    return new SealedCollection<T>({ spec, inner, secrets: this.#secrets, keyCheck: this.#keyCheck });
+  /** Below the check, since the key of the digests is known only after it. */
+  #seal<T>(spec: CollectionSpec<T>): Collection<T> {
+    const keyCheck = this.#keyCheck;
+    const inner = this.store.collection({ ...spec, sealing: this.#sealing(spec.name) });
+    const hide = ({ parent = '', id }: RecordKey) => keyCheck.digest(id, `${spec.name}\n${parent}`);
+    return gated(spec.hiddenIds ? withHiddenIds(inner, hide) : inner, () => keyCheck.usable());
+  }
+
+  #sealing(collection: string): Sealing {
+    return {
+      seal: (text, { parent = '', id }) => this.#secrets.seal(text, sealContext({ collection, parent, id })),
+      unseal: (body, { parent = '', id }) => {
+        try {
+          return unsealed({ collection, parent, id, body }, this.#secrets);
+        } catch (error) {
+          throw this.#keyCheck.refused(error);
+        }
+      },
+    };
   }
 }

@@ -2,8 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RedisCopy } from '../../../adapters/redis/redis-copy.ts';
 import type { RedisStoreSettings } from '../../../adapters/redis/redis-store.ts';
+import { SqliteCopy } from '../../../adapters/sqlite/sqlite-copy.ts';
+import { systemClock } from '../../../adapters/system/system.ts';
+import type { RawStore } from '../../../ports/store-copy.ts';
 import type { StoreUnderTest } from '../../contract/collection.contract.ts';
+import { silentLog } from '../servers/silent-log.ts';
 import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
 import { openShared, redisStore, type SharedStore } from './shared-store.ts';
 
@@ -43,4 +48,12 @@ export async function openStore(name: string): Promise<StoreUnderTest> {
   if (!shared) throw new Error(`There is no store ${name}`);
   const store = openShared(shared, clock);
   return { store, clock, shared, close: () => store.close().then(() => rm(folder, { recursive: true })) };
+}
+
+/** The same store, record by record. @throws Error for one in memory */
+export function rawOf({ shared: { file, redis } }: Pick<StoreUnderTest, 'shared'>): RawStore {
+  const pause = async (): Promise<void> => undefined;
+  if (file) return new SqliteCopy(file, { fileMustExist: true, pause });
+  if (redis) return new RedisCopy(redis, { clock: systemClock, log: silentLog, pause });
+  throw new Error('Not in memory');
 }
