@@ -126,6 +126,36 @@ module.exports = {
       from: { pathNot: '^(client|portal|test)/' },
       to: { path: '^client/' },
     },
+    {
+      name: 'the-portal-is-a-client',
+      severity: 'error',
+      from: { path: '^portal/' },
+      to: { pathNot: '^(portal|client)/|node_modules/(preact|@preact/signals|preact-iso|qr)/' },
+    },
+    {
+      name: 'nothing-imports-the-portal',
+      severity: 'error',
+      from: { pathNot: '^portal/' },
+      to: { path: '^portal/' },
+    },
+    {
+      name: 'areas-are-strangers',
+      severity: 'error',
+      from: { path: '^portal/areas/([^/]+)/' },
+      to: { path: '^portal/areas/', pathNot: '^portal/areas/$1/' },
+    },
+    {
+      name: 'parts-know-no-shell',
+      severity: 'error',
+      from: { path: '^portal/(parts|texts)/' },
+      to: { path: '^portal/(areas|shell)/|^client/' },
+    },
+    {
+      name: 'qr-codes-are-a-part',
+      severity: 'error',
+      from: { path: '^portal/', pathNot: '^portal/parts/qr\\.tsx$' },
+      to: { path: 'node_modules/qr/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {
@@ -135,7 +165,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 };

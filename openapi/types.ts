@@ -351,6 +351,10 @@ export interface documents {
         | "listInstallationEvents"
         | "exportInstallationEvents"
         | "checkInstallationTrail">;
+    "portal": Pick<operations,
+        | "getPortal"
+        | "getPortalAsset"
+        | "getPortalSettings">;
     "system": Pick<operations,
         | "getLiveness"
         | "getReadiness"
@@ -1605,6 +1609,15 @@ export interface paths {
     };
     "/v1/admin/audit/check": {
         get: operations["checkInstallationTrail"];
+    };
+    "/": {
+        get: operations["getPortal"];
+    };
+    "/portal/{asset}": {
+        get: operations["getPortalAsset"];
+    };
+    "/portal.json": {
+        get: operations["getPortalSettings"];
     };
     "/livez": {
         get: operations["getLiveness"];
@@ -3585,6 +3598,21 @@ export interface components {
                 reason: string;
             };
             next?: components["schemas"]["AuditEventNumber"];
+        };
+        PortalSettings: {
+            version: string;
+            publicUrl: string;
+            isLoopback: boolean;
+            services: string[];
+            features: string[];
+            management: "open" | "token";
+            title: string;
+            areas: ("tour" | "wallet")[];
+            links: {
+                imprint?: string;
+                privacy?: string;
+                accessibility?: string;
+            };
         };
         HealthChecks: {
             name: string;
@@ -8191,6 +8219,51 @@ interface own {
             200: components["responses"]["AuditCheck"];
         };
     };
+    getPortal: {
+        parameters: {
+            header?: {
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+        };
+    };
+    getPortalAsset: {
+        parameters: {
+            header?: {
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+            };
+            path: {
+                asset: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/javascript": string;
+                    "text/css": string;
+                    "image/svg+xml": string;
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getPortalSettings: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PortalSettings"];
+                };
+            };
+        };
+    };
     getLiveness: {
         responses: {
             200: {
@@ -8286,6 +8359,7 @@ interface own {
                     | "credentials.md"
                     | "document-signers.md"
                     | "enterprise.md"
+                    | "portal.md"
                     | "profiles.md"
                     | "status-lists.md"
                     | "verification-sessions.md"

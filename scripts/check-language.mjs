@@ -23,7 +23,7 @@ const REFUSED = [
 ];
 
 const SKIPPED = /^(?:package-lock\.json|openapi\/types|LICENSE|CHANGELOG)/;
-const CODE = /\.(?:ts|mjs|cjs)$/;
+const CODE = /\.(?:tsx?|mjs|cjs)$/;
 const PROSE = /\.(?:md|yaml)$|^openapi\/config\/.*\.json$|\.conf$/;
 
 /** The comments and texts of a source file, each with its line. */

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const LIMIT = 160;
-const CHECKED = /\.(?:ts|mjs|cjs|yaml|md)$/;
+const CHECKED = /\.(?:tsx?|mjs|cjs|yaml|md)$/;
 
 /** The numbers of the lines of a file that are too long, from 1. */
 export function longLines(file, source) {

@@ -31,6 +31,7 @@ const NAMES = [
   'tenant-issuer',
   'tenant-verifier',
   'audit',
+  'portal',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

@@ -20,7 +20,7 @@ export const SUITES = [
       ['enterprise', 'formats'],
       ['verifier', 'limits', 'system'],
       ['issuer', 'status', 'client-flows'],
-      ['wallet', 'accounts'],
+      ['wallet', 'accounts', 'portal'],
     ].map((folders) => folders.map((folder) => `spec/${folder}/*.test.ts`)),
     last: ['spec/examples.test.ts', 'spec/coverage.test.ts'],
   },
@@ -52,5 +52,11 @@ export const SUITES = [
       ['domain/[j-z]*/*.test.ts'],
       ['docs/*.test.ts', 'architecture.test.ts'],
     ],
+  },
+  {
+    name: 'portal',
+    title: 'The portal, in Chromium',
+    store: 'sqlite',
+    parts: [['portal/*.test.ts']],
   },
 ];

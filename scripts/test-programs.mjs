@@ -17,6 +17,8 @@ export const PROGRAMS = [
   { program: 'jq', debian: 'jq' },
   { program: 'bash', debian: 'bash' },
   { program: 'prlimit', debian: 'util-linux' },
+  // The tests of the portal.
+  { program: 'chromium', debian: 'chromium' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.
   { program: 'python3', debian: 'python3', beforeNode: 22 },
   { program: 'make', debian: 'make', beforeNode: 22 },

@@ -44,6 +44,7 @@ export function renderStarted(facts: StartedFacts, colors: Colors): string {
   const { version, url } = facts;
   return lines(colors('title', `Credenza ${version}`), [
     row('Listening on', colors('name', url), colors),
+    ...(facts.services.includes('portal') ? [row('Portal', colors('name', `${url}/`), colors)] : []),
     row('API page', `${colors('name', `${url}/docs`)} (document: ${url}/api.json)`, colors),
     ...factRows(facts, colors),
   ]);

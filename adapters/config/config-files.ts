@@ -52,6 +52,7 @@ export interface FileContents {
   'wallet-service': Settings['wallet'];
   pagination: Settings['pagination'];
   audit: Settings['audit'];
+  portal: Settings['portal'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
 
@@ -83,6 +84,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'verifier-service': ['verifier-service'],
   'wallet-service': ['wallet-service'],
   pagination: ['pagination'],
+  portal: ['portal'],
   audit: ['audit'],
   'superadmin-registration': ['superadmin-registration'],
 };

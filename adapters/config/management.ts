@@ -25,7 +25,7 @@ export function managementProblems({ host, services }: ManagementSettings): Conf
 }
 
 /** Whether a host is this machine only (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   (isIPv4(host) && host.startsWith('127.')) ||
   host === '::1' ||
   host === '[::1]' ||

@@ -57,6 +57,7 @@ export async function readSettings(
     wallet: await source.content('wallet-service'),
     pagination: await source.content('pagination'),
     audit: await source.content('audit'),
+    portal: await source.content('portal'),
     superadminRegistration: await source.content('superadmin-registration'),
   };
   const problems = [

@@ -8,7 +8,7 @@ import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
-export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise';
+export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal';
 
 /** Where data is stored; all members but the type are for Redis only. */
 export interface StoreSettings {
@@ -217,6 +217,13 @@ export interface Settings {
   wallet: { transactionDataProfiles: TransactionDataProfile[] };
   pagination: PageLimits;
   audit: AuditRules;
+  /** The pages for people. */
+  portal: {
+    title: string;
+    areas: ('tour' | 'wallet')[];
+    /** Pages of the operator. */
+    links: { imprint?: string; privacy?: string; accessibility?: string };
+  };
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };
 }

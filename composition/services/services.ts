@@ -36,6 +36,7 @@ import { provide, type Token, token } from '../platform/wire.ts';
 import { PACKAGE_ROOT } from '../root.ts';
 import { accountServices } from './accounts.ts';
 import { type IssuerArea, issuerServices } from './issuer.ts';
+import { portalServices } from './portal.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
@@ -157,6 +158,11 @@ export const SERVICES: Record<ServiceName, Service> = {
         auditHandlers(tenancy.audit),
       );
     },
+  },
+  portal: {
+    documents: ['portal'],
+    wiring: () => undefined,
+    handlers: (resolve) => table(portalServices(resolve(PlatformT))),
   },
 };
 

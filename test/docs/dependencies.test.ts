@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { codeOf, readRows, rowsOf, sectionOf } from './tables.ts';
 
@@ -10,7 +10,10 @@ const ownCode = rows.filter((cells) => cells.length === 4);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** The licences of the packages in each bundle that browsers and callers run. */
-const BUILT = ['dist/client/licences.txt'];
+const BUILT = [
+  'dist/client/licences.txt',
+  `dist/portal/${readdirSync('dist/portal').find((name) => /^licences-.*\.txt$/.test(name))}`,
+];
 
 describe('docs/dependencies.md', () => {
   it('has one row for each runtime dependency and no other', () => {

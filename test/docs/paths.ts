@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 
 /** What a text names of the project: words that begin with one of its folders. */
 const PATHS =
-  /(?<![\w./:{}-])(?:adapters|bench|bin|client|composition|demo|docs|domain|openapi|ports|scripts|test)\/[\w{},./*-]*[\w}/*]/g;
+  /(?<![\w./:{}-])(?:adapters|bench|bin|client|composition|demo|docs|domain|openapi|portal|ports|scripts|test)\/[\w{},./*-]*[\w}/*]/g;
 
 /** The paths of the project that a text names, each alternative of one with braces, and none twice. */
 export const pathsIn = (text: string): string[] => [...new Set((text.match(PATHS) ?? []).flatMap(alternatives))];

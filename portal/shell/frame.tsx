@@ -1,0 +1,83 @@
+import { useRef } from 'preact/hooks';
+import { texts } from '../texts/texts.ts';
+import { place, to } from './place.ts';
+import { Pages } from './router.tsx';
+import { hasWallet, settings } from './settings.ts';
+import { ServerBanner } from './states.tsx';
+import { ThemeChoice } from './theme.tsx';
+
+/** What is around every page. */
+export const Frame = () => {
+  const main = useRef<HTMLElement>(null);
+  const t = texts();
+  return (
+    <>
+      <header class="bar">
+        {/* The fragment names a page, so the link moves the focus itself. */}
+        <a
+          class="skip"
+          href={`#${place.value.url}`}
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          {t.skip}
+        </a>
+        <div class="head">
+          <strong>{settings().title}</strong>
+          <Areas />
+          <ThemeChoice />
+        </div>
+      </header>
+      <main class="main" ref={main} tabIndex={-1}>
+        <ServerBanner />
+        <Pages />
+      </main>
+      <Foot />
+    </>
+  );
+};
+
+const Areas = () => {
+  const { menu } = texts();
+  const { path } = place.value;
+  const areas = [
+    { href: to('/'), text: menu.start, isHere: path === '/' },
+    ...(hasWallet() ? [{ href: to('/wallet'), text: menu.wallet, isHere: path.startsWith('/wallet') }] : []),
+  ];
+  return (
+    <nav aria-label={menu.label}>
+      <ul class="areas">
+        {areas.map(({ href, text, isHere }) => (
+          <li key={href}>
+            <a href={href} aria-current={isHere ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+const Foot = () => {
+  const { foot, menu } = texts();
+  const { links, version } = settings();
+  const pages = (['imprint', 'privacy', 'accessibility'] as const).flatMap((name) => {
+    const href = links[name];
+    return href === undefined ? [] : [{ name, href }];
+  });
+  return (
+    <footer class="foot">
+      <span>{foot.version(version)}</span>
+      {pages.map(({ name, href }) => (
+        <a key={name} href={href}>
+          {foot[name]}
+        </a>
+      ))}
+      <a href="docs">{menu.api}</a>
+      <a href={document.querySelector<HTMLLinkElement>('link[rel=license]')?.href}>{foot.licences}</a>
+    </footer>
+  );
+};

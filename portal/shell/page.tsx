@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { settings } from './settings.ts';
+
+/** Whether the reader has come from another page: the first one keeps the focus where the browser has it. */
+let isFirst = true;
+
+/** A page with its heading, which is also the title of the document and has the focus when the page is opened. */
+export const Page = ({ title, children }: { title: string; children: ComponentChildren }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – ${settings().title}`;
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, [title]);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </>
+  );
+};

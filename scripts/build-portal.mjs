@@ -1,0 +1,95 @@
+/**
+ * Writes the portal to dist/portal/: files whose names have a digest of their content, each also compressed with brotli and
+ * gzip, and assets.json with the document and the type of each file. Fails when a part is larger than its budget.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { buildUnlessFresh, licencesOf, ROOT } from './fresh-build.mjs';
+
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain' };
+
+/** In bytes of gzip. */
+const BUDGETS = { firstView: 30_000, style: 10_000, area: 20_000, all: 180_000 };
+
+await buildUnlessFresh({
+  folder: 'dist/portal',
+  inputs: ['portal', 'client', 'openapi/types.ts', 'scripts/build-portal.mjs'],
+  build: async (folder) => {
+    const { metafile, outputFiles } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: { main: 'portal/main.tsx', style: 'portal/styles/main.css' },
+      outdir: folder,
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      tsconfig: 'portal/tsconfig.json',
+      metafile: true,
+      write: false,
+      logLevel: 'warning',
+    });
+    const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents: Buffer.from(contents) }));
+    files.push(named('licences', '.txt', Buffer.from(licencesOf(metafile))));
+    const assets = Object.fromEntries(files.map((file) => [file.name, write(folder, file)]));
+    checkSizes(assets, metafile);
+    const find = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
+    const places = { script: find('main', '.js'), style: find('style', '.css'), licences: find('licences', '.txt') };
+    const document = readFileSync(join(ROOT, 'portal/index.html'), 'utf8').replaceAll(
+      /\{\{(\w+)\}\}/g,
+      (_, name) => places[name],
+    );
+    const types = Object.entries(assets).map(([name, { type }]) => [name, { type }]);
+    writeFileSync(join(folder, 'assets.json'), JSON.stringify({ document, assets: Object.fromEntries(types) }));
+  },
+});
+
+function named(name, end, contents) {
+  const digest = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+  return { name: `${name}-${digest}${end}`, contents };
+}
+
+/** Writes a file in its three forms; returns its type and its size as gzip. */
+function write(folder, { name, contents }) {
+  const gzip = gzipSync(contents, { level: constants.Z_BEST_COMPRESSION });
+  writeFileSync(join(folder, name), contents);
+  writeFileSync(join(folder, `${name}.gz`), gzip);
+  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(contents));
+  return { type: TYPES[extname(name)], bytes: gzip.length };
+}
+
+/** @throws Error naming the part and its size in bytes of gzip */
+function checkSizes(assets, { outputs }) {
+  const sizeOf = (name) => assets[name].bytes;
+  const imports = (file) =>
+    outputs[file].imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
+  const withImports = (file, seen = new Set()) => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const path of imports(file)) withImports(path, seen);
+    return seen;
+  };
+  const total = (files) => [...files].reduce((sum, file) => sum + sizeOf(basename(file)), 0);
+  const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === 'portal/main.tsx');
+  const start = Object.keys(outputs).find((file) => outputs[file].entryPoint === 'portal/areas/start/start.tsx');
+  const first = new Set([...withImports(entry), ...withImports(start)]);
+  const areas = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.startsWith('portal/areas/'));
+  const sizes = [
+    ['the script of the first view', total(first), BUDGETS.firstView],
+    ['the style', sizeOf(Object.keys(assets).find((name) => name.endsWith('.css'))), BUDGETS.style],
+    ...areas.map((file) => [file, total([...withImports(file)].filter((one) => !first.has(one))), BUDGETS.area]),
+    ['everything', total(Object.keys(assets).filter((name) => !name.endsWith('.txt'))), BUDGETS.all],
+  ];
+  for (const [part, bytes, budget] of sizes)
+    if (process.env.PORTAL_SIZES) console.log(`${part}: ${bytes} of ${budget}`);
+  const large = sizes.filter(([, bytes, budget]) => bytes > budget);
+  if (large.length > 0) throw new Error(large.map(([part, bytes]) => `${part} has ${bytes} bytes of gzip`).join(', '));
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { request } from 'undici';
+import { startServer, useServer } from '../../support/servers/server.ts';
+
+describe('the portal', () => {
+  const server = useServer();
+
+  /** The names of the files that the document loads. */
+  const assetsOf = (document: string): string[] =>
+    [...document.matchAll(/"portal\/([^"]+)"/g)].map(([, name = '']) => name);
+
+  describe('getPortal', () => {
+    it('200: is a document that loads files of this origin only, with addresses relative to its own', async () => {
+      const { body, headers } = await server.call('getPortal');
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).to.equal('no-cache');
+      expect(assetsOf(body)).to.have.length(3);
+      const places = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, place]) => place);
+      expect(places.filter((place) => !/^(?:portal\/|docs$|favicon\.ico$)/.test(place))).to.deep.equal([]);
+      expect(Buffer.byteLength(body)).to.be.below(1500);
+    });
+
+    it('200: has a policy without exceptions', async () => {
+      const { headers } = await server.call('getPortal');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).to.include("default-src 'none'").and.include("require-trusted-types-for 'script'");
+      expect(policy).to.not.match(/unsafe|https?:|\*/);
+      expect(Object.fromEntries(headers)).to.include({
+        'permissions-policy': 'camera=(self)',
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
+    it('200: ignores query parameters', async () => {
+      expect((await server.fetch('/?utm_source=mail')).status).to.equal(200);
+    });
+
+    it('304: the caller has this document', async () => {
+      const { headers } = await server.call('getPortal');
+      const answer = await server.call('getPortal', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      expect(answer.status).to.equal(304);
+    });
+
+    it('without the service there is nothing at its paths, and everything else is as it was', async () => {
+      const services = ['wallet', 'issuer', 'verifier', 'status', 'enterprise'] as const;
+      const without = await startServer({ settings: { services: { services: [...services] } } });
+      try {
+        for (const path of ['/', '/portal.json', '/portal/main.js'])
+          expect((await request(`${without.url}${path}`)).statusCode, path).to.equal(404);
+        expect((await without.fetch('/docs')).status).to.equal(200);
+        const { paths } = (await without.call('getContract')).body;
+        expect(Object.keys(paths).filter((path) => path === '/' || path.startsWith('/portal'))).to.deep.equal([]);
+      } finally {
+        await without.close();
+      }
+    });
+  });
+
+  describe('getPortalAsset', () => {
+    it('200: is kept for a year, since its name changes with its content', async () => {
+      const { body } = await server.call('getPortal');
+      for (const asset of assetsOf(body)) {
+        const { status, headers } = await server.call('getPortalAsset', { path: { asset } });
+        expect(status).to.equal(200);
+        expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+        expect(headers.get('cross-origin-resource-policy')).to.equal('same-origin');
+        expect(headers.get('vary')).to.equal('Accept-Encoding');
+        expect(asset).to.match(/-[A-Z0-9]{8}\.\w+$/);
+      }
+    });
+
+    it('200: is sent as the build compressed it, in the smallest form that the caller takes', async () => {
+      const [asset = ''] = assetsOf((await server.call('getPortal')).body);
+      const wire = async (encoding: string) => {
+        const { headers, body } = await request(`${server.url}/portal/${asset}`, {
+          headers: { 'accept-encoding': encoding },
+        });
+        return { encoding: headers['content-encoding'], bytes: Buffer.from(await body.arrayBuffer()) };
+      };
+      const plain = readFileSync(`dist/portal/${asset}`);
+      const brotli = await wire('gzip, br');
+      expect(brotli.encoding).to.equal('br');
+      expect(brotliDecompressSync(brotli.bytes).equals(plain)).to.equal(true);
+      expect((await wire('gzip, br;q=0')).encoding).to.equal('gzip');
+      const unpacked = await wire('identity');
+      expect(unpacked.encoding).to.equal(undefined);
+      expect(unpacked.bytes.equals(plain)).to.equal(true);
+    });
+
+    it('404: names a file that this version does not have, which no cache keeps; a path leads nowhere', async () => {
+      const { status, headers } = await server.call('getPortalAsset', { path: { asset: 'main-00000000.js' } });
+      expect(status).to.equal(404);
+      expect(headers.get('cache-control')).to.equal('no-store');
+      for (const asset of [
+        'assets.json',
+        'inputs.sha256',
+        '../client/client.js',
+        '..%2F..%2Fpackage.json',
+        '__proto__',
+      ])
+        expect((await server.call('getPortalAsset', { path: { asset } })).status, asset).to.equal(404);
+    });
+  });
+
+  describe('getPortalSettings', () => {
+    it('200: states what runs here and nothing that is secret', async () => {
+      const { body, headers } = await server.call('getPortalSettings');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(body).to.deep.include({
+        publicUrl: server.url,
+        isLoopback: true,
+        services: ['wallet', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
+        management: 'open',
+        title: 'Credenza',
+        areas: ['tour', 'wallet'],
+        links: {},
+      });
+    });
+
+    it('200: a public address is none of this machine', async () => {
+      const remote = await startServer({ settings: { publicUrl: 'https://cards.example.org' } });
+      try {
+        expect((await remote.call('getPortalSettings')).body).to.include({
+          isLoopback: false,
+          publicUrl: 'https://cards.example.org',
+        });
+      } finally {
+        await remote.close();
+      }
+    });
+  });
+});
