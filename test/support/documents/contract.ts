@@ -64,17 +64,17 @@ export async function operationOf(operationId: string): Promise<Operation> {
   return operation;
 }
 
+/** The segments of each path, read once: every answer of a test server is looked up. */
+const segmentsOf = contract.then(({ operations }) => new Map(operations.map(({ path }) => [path, path.split('/')])));
+
 /** The operation of a method and path, if there is one; templates have no part in a path that is documented as it is. */
 export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
+  const [{ operations }, known] = await Promise.all([contract, segmentsOf]);
   const segments = path.split('/');
-  const fits = (template: string): boolean => {
-    const parts = template.split('/');
-    return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
-  };
-  const { operations } = await contract;
-  const isConcrete = operations.some((known) => known.path === path);
-  const isAt = (template: string): boolean => (isConcrete ? template === path : fits(template));
-  const candidates = operations.filter((known) => known.method === method && isAt(known.path));
+  const fits = (parts: string[]): boolean =>
+    parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  const isAt = (template: string): boolean => (known.has(path) ? template === path : fits(known.get(template) ?? []));
+  const candidates = operations.filter((operation) => operation.method === method && isAt(operation.path));
   return candidates.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
 }
 
