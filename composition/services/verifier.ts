@@ -5,8 +5,8 @@ import { OwfMdocRequests } from '../../adapters/formats/mdoc/mdoc-requests.ts';
 import type { VerifierServices } from '../../adapters/http/handlers/verifier.ts';
 import type { Verifier2Services } from '../../adapters/http/handlers/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
-import { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
+import { ServerSecret } from '../../domain/keys/server-secret.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
@@ -15,13 +15,14 @@ import { EntityConfigurations } from '../../domain/verifier/requests/entity-conf
 import { OwnCertificates } from '../../domain/verifier/requests/own-certificates.ts';
 import { RequestComposer } from '../../domain/verifier/requests/request-composer.ts';
 import { RequestEndpoint } from '../../domain/verifier/requests/request-endpoint.ts';
+import { RequestIds } from '../../domain/verifier/requests/request-ids.ts';
 import { RequestSigning } from '../../domain/verifier/requests/request-signing.ts';
 import { DEFAULT_POLICIES } from '../../domain/verifier/requests/session-policies.ts';
 import { SetupReader } from '../../domain/verifier/requests/setup-reader.ts';
 import { resultBody, SessionEvents, sessionOf } from '../../domain/verifier/verification/events.ts';
 import { ResultPurge } from '../../domain/verifier/verification/purge.ts';
 import { ResponseReceiver } from '../../domain/verifier/verification/receive.ts';
-import { SessionRepository } from '../../domain/verifier/verification/repository.ts';
+import { SessionRepository, verificationRecords } from '../../domain/verifier/verification/repository.ts';
 import { ResponseEncryption } from '../../domain/verifier/verification/response-encryption.ts';
 import { Verification } from '../../domain/verifier/verification/verification.ts';
 import { configuredVerifier, type DraftVerifier, type VerifierSigner } from '../../domain/verifier/verifier.ts';
@@ -39,8 +40,8 @@ export interface VerifierArea extends VerifierServices, Verifier2Services {
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierArea {
   const verifier = openVerifier(platform);
-  const sessions = new SessionRepository(platform);
-  const logs = new EventLogs({ ...platform, name: 'verification' });
+  const records = verificationRecords(platform.store);
+  const { logs } = records;
   const watches = new EventWatches({ ...platform, logs, name: 'verification' });
   const delivery = new EventDelivery({
     ...platform,
@@ -53,14 +54,15 @@ export function verifierServices(platform: Platform): VerifierArea {
   });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
   const events = new SessionEvents({ ...platform, delivery });
-  const results = new ResultPurge({ ...platform, sessions, events });
+  const sessions = new SessionRepository({ ...platform, records, events });
+  const results = new ResultPurge({ ...platform, sessions });
   const encryption = new ResponseEncryption({ ...platform, encryption: joseEncryption });
   const mdocRequests = new OwfMdocRequests({ hpke });
   const verification = new Verification({ ...platform, matching: platform, maxAgeMs: presentationAgeMs(platform) });
   const tokens = new SelfIssuedTokens(platform);
   const receiving = { sessions, verification, tokens, encryption, mdocRequests, events };
   return {
-    ...requestServices(platform, { sessions, events, encryption, mdocRequests }),
+    ...requestServices(platform, { sessions, encryption, mdocRequests }),
     verifier,
     sessions,
     responses: new ResponseReceiver({ ...platform, ...receiving }),
@@ -77,7 +79,6 @@ export function verifierServices(platform: Platform): VerifierArea {
 /** What requests are made with. */
 interface RequestParts {
   sessions: SessionRepository;
-  events: SessionEvents;
   encryption: ResponseEncryption;
   mdocRequests: OwfMdocRequests;
 }
@@ -89,10 +90,13 @@ function requestServices(platform: Platform, { encryption, ...parts }: RequestPa
   const ownCertificates = new OwnCertificates({ ...platform, maker: new PeculiarCertificates() });
   const signing = new RequestSigning({ ...platform, ownCertificates });
   const setups = new SetupReader({ ...platform, signing });
+  const secret = new ServerSecret(platform, 'session handles');
+  const requestIds = new RequestIds({ ...platform, ...parts, secret });
   return {
     signing,
     setups,
-    creation: new CreateSession({ ...platform, ...parts, encryption, composer, reader: setups }),
+    requestIds,
+    creation: new CreateSession({ ...platform, ...parts, requestIds, encryption, composer, reader: setups }),
     requestEndpoint: new RequestEndpoint({ ...platform, ...parts, signing, encryption: joseEncryption }),
   };
 }

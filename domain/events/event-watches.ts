@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../../ports/system.ts';
+import type { Timers } from '../../ports/system.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { History } from './event-log.ts';
 import type { EventLogs } from './event-logs.ts';
@@ -24,28 +24,25 @@ export class EventWatches {
       /** What the events are about, as `EventDelivery` has it. */
       name: 'issuance' | 'verification';
       logs: EventLogs;
-      clock: Clock;
       timers: Timers;
       background: { once(name: string, work: () => Promise<void>): void };
     },
   ) {}
 
   /**
-   * Opens a reader of everything after the event with the sequence `after`; it ends with the log. A session without an
-   * event yet is followed `until` its end, in milliseconds since the epoch.
+   * Opens a reader of everything after the event with the sequence `after`; it ends with the log.
    * @throws DomainError `NotFound` when the session keeps no history, `BadRequest` naming `after`, `TooManyRequests`
    */
-  async open(session: string, after: number, until = 0): Promise<EventReader> {
+  async open(session: string, after: number): Promise<EventReader> {
     const log = (await this.parts.logs.get(session))?.value;
-    if (log ? !log.isHistory : until <= this.parts.clock.now())
-      throw new DomainError('NotFound', 'There is no such session');
-    if (after >= (log?.next ?? 1)) throw invalidField(['after'], 'names no event of this session');
+    if (!log?.isHistory) throw new DomainError('NotFound', 'There is no such session');
+    if (after >= log.next) throw invalidField(['after'], 'names no event of this session');
     const known = this.#watches.get(session);
     const retry = { retryAfterSeconds: RETRY_SECONDS };
     if (known && known.readers >= MAX_READERS_OF_SESSION)
       throw new DomainError('TooManyRequests', 'Too many streams of this session are open', retry);
-    const watch = known ?? this.#watch(session, log ? 0 : until);
-    if (log) watch.note(log);
+    const watch = known ?? this.#watch(session);
+    watch.note(log);
     return watch.read(after);
   }
 
@@ -54,15 +51,14 @@ export class EventWatches {
     this.#watches.get(session)?.note(log);
   }
 
-  /** `until`: when a log that is not there yet will not come any more. */
-  #watch(session: string, until: number): EventWatch {
-    const { clock, timers, background, name } = this.parts;
+  #watch(session: string): EventWatch {
+    const { timers, background, name } = this.parts;
     let isReading = false;
     const read = async (): Promise<void> => {
       try {
         const log = await this.parts.logs.get(session);
         if (log) watch.note(log.value);
-        else if (until <= clock.now()) watch.end();
+        else watch.end();
       } finally {
         isReading = false;
       }

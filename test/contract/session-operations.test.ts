@@ -41,7 +41,7 @@ describe('A credential of OpenID4VCI 1.0 that is presented over OpenID4VP 1.0', 
     return { offer, fetch, token, nonce, credential, request, response, result };
   }
 
-  it('takes 12 writes and 9 reads of the store', async () => {
+  it('takes 9 writes and 6 reads of the store', async () => {
     await play();
     expect(await play()).to.deep.equal({
       offer: ['profile-keys get', 'issuance-sessions insert'],
@@ -54,17 +54,8 @@ describe('A credential of OpenID4VCI 1.0 that is presented over OpenID4VP 1.0', 
         'issuance-sessions replace',
         'issuance-sessions replace',
       ],
-      request: ['presentation-sessions insert', 'presentation-requests insert'],
-      response: [
-        'presentation-requests get',
-        'presentation-sessions get',
-        'presentation-sessions replace',
-        'verification-event-logs get',
-        'verification-event-logs insert',
-        'presentation-sessions replace',
-        'verification-event-logs get',
-        'verification-event-logs replace',
-      ],
+      request: ['presentation-sessions insert'],
+      response: ['presentation-sessions get', 'presentation-sessions replace', 'presentation-sessions replace'],
       result: ['presentation-sessions get'],
     });
   });

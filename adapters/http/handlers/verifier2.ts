@@ -1,3 +1,4 @@
+import { historyName } from '../../../domain/events/event-logs.ts';
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import { REQUEST_OBJECT } from '../../../domain/presentation/request-parameters.ts';
@@ -6,7 +7,7 @@ import type { FetchedRequest } from '../../../domain/verifier/protocol.ts';
 import type { CreateSession } from '../../../domain/verifier/requests/create-session.ts';
 import type { EntityConfigurations } from '../../../domain/verifier/requests/entity-configuration.ts';
 import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
-import { logOf } from '../../../domain/verifier/verification/events.ts';
+import type { RequestIds } from '../../../domain/verifier/requests/request-ids.ts';
 import type { WalletReply } from '../../../domain/verifier/verification/outcome.ts';
 import type { ResultPurge } from '../../../domain/verifier/verification/purge.ts';
 import type { ResponseReceiver } from '../../../domain/verifier/verification/receive.ts';
@@ -22,6 +23,7 @@ import { type Handlers, NO_STORE } from '../messages/operations.ts';
 export interface Verifier2Services {
   creation: CreateSession;
   sessions: SessionRepository;
+  requestIds: RequestIds;
   requestEndpoint: RequestEndpoint;
   responses: ResponseReceiver;
   results: ResultPurge;
@@ -75,29 +77,28 @@ function creatorHandlers(services: Verifier2Services) {
       const known = headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? query.lastEventId ?? 0);
-      const until = session.expiresAt;
-      return { status: 200, events: await at({ after: place }, () => watches.open(logOf(session), after, until)) };
+      return { status: 200, events: await at({ after: place }, () => watches.open(historyName(session), after)) };
     },
   } satisfies Partial<Handlers<'verifier2', OfVerifier>>;
 }
 
 function walletHandlers(services: Verifier2Services) {
-  const { sessions, requestEndpoint, responses, entityConfigurations } = services;
+  const { requestIds, requestEndpoint, responses, entityConfigurations } = services;
   return {
     getVerifierEntity: async ({ verifier }) => {
       const headers = { 'content-type': ENTITY_STATEMENT.MEDIA_TYPE };
       return { status: 200, headers, body: await entityConfigurations.create(verifier) };
     },
     getAuthorizationRequest: async ({ verifier, path, headers }) => {
-      const session = await sessions.requested(verifier, path.requestId);
+      const session = await requestIds.session(verifier, path.requestId);
       return requestAnswer(await requestEndpoint.fetch(verifier, session), headers.accept);
     },
     postAuthorizationRequest: async ({ verifier, path, body, headers }) => {
-      const session = await sessions.requested(verifier, path.requestId);
+      const session = await requestIds.session(verifier, path.requestId);
       return requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, session, body)), headers.accept);
     },
     submitAuthorizationResponse: async ({ verifier, path, body }) => {
-      const session = await sessions.requested(verifier, path.requestId);
+      const session = await requestIds.session(verifier, path.requestId);
       return responseAnswer(await at(['body'], () => responses.receive(verifier, session, body)));
     },
   } satisfies Partial<Handlers<'verifier2', OfVerifier>>;

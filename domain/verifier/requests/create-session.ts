@@ -14,6 +14,7 @@ import type { ProtocolOf } from '../verification/rules.ts';
 import { waiting } from '../verification/session.ts';
 import type { DraftVerifier, Verifier } from '../verifier.ts';
 import type { NewVerification, RequestComposer } from './request-composer.ts';
+import type { RequestIds } from './request-ids.ts';
 import type { WrittenSetup } from './setup.ts';
 import type { ReadSetup, SetupReader } from './setup-reader.ts';
 
@@ -35,6 +36,7 @@ export class CreateSession {
   constructor(
     private readonly parts: {
       sessions: SessionRepository;
+      requestIds: Pick<RequestIds, 'create'>;
       composer: RequestComposer;
       reader: SetupReader;
       encryption: ResponseEncryption;
@@ -56,7 +58,8 @@ export class CreateSession {
     const { sessionId: id = this.parts.ids.uuid() } = setup.core_flow;
     const read = await this.parts.reader.read(verifier, setup, id);
     const isEncrypted = setup.core_flow.encrypted_response === true || read.documents !== undefined;
-    const request = await this.#request(read, await this.#responseKey(isEncrypted));
+    const requestId = await this.parts.requestIds.create(verifier, id);
+    const request = await this.#request(requestId, read, await this.#responseKey(isEncrypted));
     const expiresAt = request.expiresAt + verifier.retention.ms;
     return this.#store(verifier, {
       id,
@@ -107,11 +110,12 @@ export class CreateSession {
   }
 
   async #request(
+    requestId: string,
     { baseUrl, documents, ...read }: ReadSetup,
     responseKey: MessageKey | undefined,
   ): Promise<SessionRequest<V1Api>> {
     const { random } = this.parts;
-    const [requestId, nonce] = [newSecret(random), newSecret(random)];
+    const nonce = newSecret(random);
     const modes = RESPONSE_MODES[read.walletUrl === undefined ? 'page' : 'link'];
     const request = {
       ...read,

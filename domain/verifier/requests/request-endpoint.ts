@@ -6,7 +6,6 @@ import { utf8 } from '../../foundation/bytes.ts';
 import { at } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { FetchedRequest } from '../protocol.ts';
-import type { SessionEvents } from '../verification/events.ts';
 import { rulesOf } from '../verification/protocols.ts';
 import type { SessionRepository, StoredSession } from '../verification/repository.ts';
 import type { ProtocolOf } from '../verification/rules.ts';
@@ -26,7 +25,6 @@ export class RequestEndpoint {
   constructor(
     private readonly parts: {
       sessions: SessionRepository;
-      events: SessionEvents;
       signing: RequestSigning;
       mdocRequests: Pick<MdocRequests, 'deviceRequest'>;
       encryption: MessageEncryption;
@@ -42,14 +40,14 @@ export class RequestEndpoint {
    * parameter; as `RequestSigning` and `Signer.sign`
    */
   async fetch(verifier: Verifier, session: StoredSession, form: RequestForm = {}): Promise<FetchedRequest> {
-    const { sessions, events, clock } = this.parts;
-    const { request } = session.value;
+    const { sessions, clock } = this.parts;
+    const { request, state } = session.value;
     const { states, checkFetchable } = rulesOf(request);
     checkFetchable(session.value, clock.now());
     const recipient = await this.#recipient(session, form);
     const answer = await this.#answer(verifier, session, form);
-    if (states.waiting !== states.fetched)
-      await events.record(await sessions.move(session, { change: fetched }), ['authorization_request_requested']);
+    if (state === 'waiting' && states.waiting !== states.fetched)
+      await sessions.move(session, { change: fetched, events: ['authorization_request_requested'] });
     return recipient && 'signed' in answer ? { signed: await recipient(utf8(answer.signed)) } : answer;
   }
 

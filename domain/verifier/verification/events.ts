@@ -1,12 +1,12 @@
-import type { Log } from '../../../ports/log.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { EventDelivery, StoredEvent } from '../../events/delivery.ts';
-import { reasonOf } from '../../foundation/errors.ts';
+import { NO_HISTORY } from '../../events/event-log.ts';
+import { historyName } from '../../events/event-logs.ts';
 import type { Protocol } from '../protocol.ts';
 import { sessionView } from './draft20-view.ts';
 import type { SessionEvent } from './outcome.ts';
 import { rulesOf } from './protocols.ts';
-import type { SessionRepository, StoredSession } from './repository.ts';
+import type { EventRecording, SessionRepository, StepRecorder, StoredSession } from './repository.ts';
 import type { ProtocolOf } from './rules.ts';
 import { reportedSession } from './v1-view.ts';
 
@@ -17,40 +17,44 @@ type Reported = StoredSession<ProtocolOf<'v1'>>;
 const RESULT_MS = 24 * 3600 * 1000;
 
 /**
- * Reports sessions to those who created them. The steps of a session are its history: each is stored for those who follow
- * the session and sent to its webhook, without a wait and without an effect on the verification. What was presented is
- * not part of it. Sessions of the drafts have one event with their result (interface: Verification callback).
+ * Reports sessions to those who created them. The steps of a session are its history: each is stored with the session for
+ * those who follow it and sent to its webhook, without a wait and without an effect on the verification. What was
+ * presented is not part of it. Sessions of the drafts have one event with their result (interface: Verification callback).
  */
-export class SessionEvents {
+export class SessionEvents implements EventRecording {
   constructor(
     private readonly parts: {
       delivery: EventDelivery;
-      log: Log;
       clock: Clock;
     },
   ) {}
 
   /**
-   * Reports steps in their order; what cannot be stored is logged. The last one shows the session as it is, those that
-   * led to it the session as it was `before`: a reader that stops at a final status has received every step.
+   * The last event of a step shows the session as it is then, those that led to it the session as it was: a reader that
+   * stops at a final status has received every step.
    */
-  async record(session: StoredSession, events: readonly SessionEvent[], before = session): Promise<void> {
-    if (!hasSteps(session) || !hasSteps(before)) return;
-    const { delivery, log, clock } = this.parts;
-    const { id, value, expiresAt = value.request.expiresAt } = session;
-    const [shown, earlier] = [session, before].map((one) => reportedSession(one, clock.now()));
-    const source = { session: logOf(session), destination: receiverOf(session), isHistory: true, expiresAt };
-    const reports = events.map((event, index) => ({
+  recording<R>(
+    from: StoredSession,
+    events: readonly SessionEvent[],
+    write: (record: StepRecorder) => Promise<R>,
+  ): Promise<R> {
+    if (!hasSteps(from) || events.length === 0) return write(({ value }) => value.history);
+    const { expiresAt = from.value.request.expiresAt } = from;
+    const source = { session: historyName(from), destination: receiverOf(from), expiresAt };
+    return this.parts.delivery.recording(source, (record) =>
+      write((before, after) => record(before.value.history ?? NO_HISTORY, this.#reports(events, before, after))),
+    );
+  }
+
+  #reports(events: readonly SessionEvent[], ...sessions: [before: StoredSession, after: StoredSession]) {
+    const now = this.parts.clock.now();
+    const [earlier, last] = sessions.map((one) => hasSteps(one) && reportedSession(one, now));
+    return events.map((event, index) => ({
       step: event,
       isOnce: true,
       type: event,
-      body: JSON.stringify({ target: id, event, session: index < events.length - 1 ? earlier : shown }),
+      body: JSON.stringify({ target: sessions[0].id, event, session: index < events.length - 1 ? earlier : last }),
     }));
-    try {
-      await delivery.record(source, reports);
-    } catch (error) {
-      log.warn('verification event could not be stored', { session: id, reason: reasonOf(error) });
-    }
   }
 
   /**
@@ -89,9 +93,6 @@ const hasSteps = (session: StoredSession): session is Reported => rulesOf(sessio
 
 const receiverOf = <P extends Protocol>({ id, value: { request } }: StoredSession<P>) =>
   rulesOf(request).receiver({ id, request });
-
-/** The log of a session's events: its target, which has no slash, and its id. */
-export const logOf = ({ parent, id }: Pick<StoredSession, 'parent' | 'id'>): string => `${parent}//${id}`;
 
 const resultLogOf = ({ parent, id }: Pick<StoredSession, 'parent' | 'id'>): string => `${parent}/${id}`;
 

@@ -32,6 +32,7 @@ export class ResponseLeases {
     const session = await sessions.move(from, {
       change: (current) => leased(current, lease, clock.now()),
       expiresAt: untilLeaseEnds,
+      events: ['attempted_presentation'],
     });
     return { session, lease };
   }

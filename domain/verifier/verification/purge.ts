@@ -2,7 +2,6 @@ import type { Clock } from '../../../ports/system.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { Protocol } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
-import type { SessionEvents } from './events.ts';
 import { rulesOf } from './protocols.ts';
 import type { SessionRepository, StoredSession } from './repository.ts';
 import type { ConcludedSession, VerificationSession } from './session.ts';
@@ -12,7 +11,6 @@ export class ResultPurge {
   constructor(
     private readonly parts: {
       sessions: SessionRepository;
-      events: Pick<SessionEvents, 'record'>;
       clock: Clock;
     },
   ) {}
@@ -41,10 +39,10 @@ export class ResultPurge {
 
   /** Whether it was there until now. */
   async #purge(session: StoredSession): Promise<boolean> {
-    const { sessions, events, clock } = this.parts;
+    const { sessions, clock } = this.parts;
     try {
-      const emptied = await sessions.move(session, { change: (current) => purged(current, clock.now()) });
-      await events.record(emptied, ['data_retention_purge']);
+      const change = (current: VerificationSession) => purged(current, clock.now());
+      await sessions.move(session, { change, events: ['data_retention_purge'] });
       return true;
     } catch (error) {
       if (isDomainError(error, 'Conflict')) return false;

@@ -48,7 +48,7 @@ export class ResponseReceiver {
    * session stays usable), `Conflict` after another response, `Busy` while another one is verified
    */
   async receive(verifier: Verifier, session: StoredSession, received: ReceivedParameters): Promise<WalletReply> {
-    const { verification, clock, events } = this.parts;
+    const { verification, clock } = this.parts;
     checkAwaiting(session.value, clock.now());
     const { id } = session;
     const { request } = session.value;
@@ -62,7 +62,6 @@ export class ResponseReceiver {
     const { origin, idToken } = response;
     const submission = await verification.read(rules.taskOf(request, origin), response);
     const held = await this.#leases.take(session);
-    await events.record(held.session, ['attempted_presentation']);
     const evaluate = () => this.#evaluate(verifier, { id, request, submission, origin, idToken });
     return this.#conclude(verifier, held, await this.#leases.run(held, evaluate));
   }
@@ -106,10 +105,9 @@ export class ResponseReceiver {
       const held = from.value.state === 'verifying' ? current : leased(current, lease, clock.now());
       return concluded(held, lease, conclusion);
     };
+    const end = clock.now() + retention.ms;
     const conclude = (): Promise<Stored<ConcludedSession>> =>
-      sessions.move(from, { change, expiresAt: () => clock.now() + retention.ms });
-    const session = await events.around(from, conclude);
-    await events.record(session, rules.stepsOf(outcome), from);
-    return rules.replyTo(session, code);
+      sessions.move(from, { change, expiresAt: () => end, events: rules.stepsOf(outcome) });
+    return rules.replyTo(await events.around(from, conclude), code);
   }
 }

@@ -1,19 +1,25 @@
+import type { History } from '../../events/event-log.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { busy, isLeased, type Lease } from '../../foundation/lease.ts';
 import type { Protocol, SessionRequest } from '../protocol.ts';
 import type { SessionOutcome } from './outcome.ts';
 
+/** What every session has. */
+interface AnySession<P extends Protocol> {
+  request: SessionRequest<P>;
+  /** Its steps, where they are reported; the repository carries it from state to state. */
+  history?: History;
+}
+
 /** A session without a response. */
-export interface WaitingSession<P extends Protocol = Protocol> {
+export interface WaitingSession<P extends Protocol = Protocol> extends AnySession<P> {
   /** Whether a wallet has fetched the request; where requests are not fetched it is only waited for. */
   state: 'waiting' | 'fetched';
-  request: SessionRequest<P>;
 }
 
 /** A session whose response is being verified. */
-export interface VerifyingSession<P extends Protocol = Protocol> {
+export interface VerifyingSession<P extends Protocol = Protocol> extends AnySession<P> {
   state: 'verifying';
-  request: SessionRequest<P>;
   lease: Lease;
 }
 
@@ -26,9 +32,8 @@ export interface Conclusion<P extends Protocol = Protocol> {
 }
 
 /** A session with its outcome. */
-export interface ConcludedSession<P extends Protocol = Protocol> extends Conclusion<P> {
+export interface ConcludedSession<P extends Protocol = Protocol> extends AnySession<P>, Conclusion<P> {
   state: 'concluded';
-  request: SessionRequest<P>;
 }
 
 /** A verification session of any protocol: waiting → fetched → verifying → concluded. */
@@ -56,12 +61,15 @@ export const waiting = <P extends Protocol>(request: SessionRequest<P>): Waiting
 export const fetched = (session: VerificationSession): VerificationSession =>
   session.state === 'waiting' ? { ...session, state: 'fetched' } : session;
 
+/** The error for a session that is not there, or not for this request. */
+export const noSession = (): DomainError =>
+  new DomainError('NotFound', 'There is no such verification session, or it has expired');
+
 /** Checks that a session waits for a response. @throws DomainError `NotFound` after the end of the request; as `checkFree` */
 export function checkAwaiting(session: VerificationSession, now: number): void {
   const { request } = session;
   // Where a request has no end of its own its record has.
-  if ('expiresAt' in request && now >= request.expiresAt)
-    throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
+  if ('expiresAt' in request && now >= request.expiresAt) throw noSession();
   checkFree(session, now);
 }
 

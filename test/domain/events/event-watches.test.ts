@@ -31,7 +31,7 @@ class Instance {
       },
     };
     const common = { name: 'issuance' as const, store, background, logs: new EventLogs({ name: 'issuance', store }) };
-    this.watches = new EventWatches({ ...common, clock, timers });
+    this.watches = new EventWatches({ ...common, timers });
     const outbound = { check: () => {}, send: () => Promise.reject(new Error('nothing is sent')) };
     const ids = { uuid: () => randomUUID() };
     const stored = this.watches.note.bind(this.watches);
@@ -148,10 +148,12 @@ describe('readers of a history', () => {
   it('a session without an event is followed until its end', async () => {
     const store = new MemoryStore(clock);
     const [own, other] = [new Instance(store), new Instance(store)];
-    const end = clock.now() + 1000;
-    const open = async (session: string) => collect(await own.watches.open(session, 0, end));
-    expect(await own.watches.open('a', 1, end).catch(codeOf)).to.equal('BadRequest');
-    expect(await own.watches.open('a', 0, clock.now()).catch(codeOf)).to.equal('NotFound');
+    const open = async (session: string) => collect(await own.watches.open(session, 0));
+    expect(await own.watches.open('a', 0).catch(codeOf)).to.equal('NotFound');
+    const logs = new EventLogs({ name: 'issuance', store });
+    for (const session of ['a', 'b'])
+      await logs.insert(session, { next: 1, events: [], isHistory: true }, clock.now() + 1000);
+    expect(await own.watches.open('a', 1).catch(codeOf)).to.equal('BadRequest');
     const seen = [await open('a'), await open('b')];
     await own.look();
     await other.write('a');

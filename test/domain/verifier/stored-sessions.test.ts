@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { verifierServices } from '../../../composition/services/verifier.ts';
+import { historyName } from '../../../domain/events/event-logs.ts';
 import { sessionView as draftView } from '../../../domain/verifier/verification/draft20-view.ts';
+import type { VerificationSession } from '../../../domain/verifier/verification/session.ts';
 import { overOnly } from '../../../domain/verifier/verification/stored-session.ts';
 import { sessionView } from '../../../domain/verifier/verification/v1-view.ts';
 import type { Store } from '../../../ports/store.ts';
@@ -134,8 +136,31 @@ describe('verification sessions that version 0.10.0 stored', () => {
       expect(sessionView(found, clock.now())).to.deep.include(shown);
       await sessions.move(found, { change: (current) => ({ ...current }) });
       const written = await records('presentation-sessions').get({ id });
-      expect(written?.value).to.deep.equal({ ...record, request: { ...record.request, protocol } });
+      const history = { next: 1, events: [] };
+      expect(written?.value).to.deep.equal({ ...record, request: { ...record.request, protocol }, history });
     });
+
+  it('go on with the history that these versions stored beside them', async () => {
+    const { sessions, verifier, watches } = verifierServices(started.platform);
+    const event = { attempts: 0, dueAt: 0, at: 1, state: 'delivered', isOnce: true, body: '{}' };
+    const events = ['authorization_request_requested', 'attempted_presentation'].map((type, index) => ({
+      ...event,
+      ...{ id: `id ${index}`, sequence: index + 1, step: type, type },
+    }));
+    const logs = { name: 'verification-event-logs', listed: false, sealed: true, afterRestore: 'kept' } as const;
+    await records('presentation-sessions').insert({ id: 'reported', value: SESSIONS['in-use'][0], expiresAt: END });
+    await store
+      .collection<unknown>(logs)
+      .insert({ id: '//reported', value: { next: 3, isHistory: true, events }, expiresAt: END });
+    const found = await sessions.get(verifier, 'v1', 'reported');
+    const change = (session: VerificationSession) => ({ ...session });
+    await sessions.move(found, { change, events: ['attempted_presentation', 'data_retention_purge'] });
+    const reader = await watches.open(historyName(found), 0);
+    const seen: (string | undefined)[] = [];
+    while (seen.length < 3) seen.push((await reader.next()).value?.type);
+    await reader.return();
+    expect(seen).to.deep.equal(['authorization_request_requested', 'attempted_presentation', 'data_retention_purge']);
+  });
 
   it('are over after a backup unless they have a result', () => {
     const kept = [...Object.values(DRAFTS), ...Object.values(SESSIONS)].filter(([record]) => overOnly(record as never));

@@ -177,7 +177,7 @@ describe('getAuthorizationRequest', () => {
   });
 
   it('400: an id that is longer than any', async () => {
-    const { status, body } = await vp.fetch('x'.repeat(129));
+    const { status, body } = await vp.fetch('x'.repeat(257));
     expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
   });
 

@@ -9,7 +9,7 @@ import { TenantServices } from '../../../domain/tenancy/services/tenant-services
 import { type TenantVerifierParts, TenantVerifiers } from '../../../domain/tenancy/services/tenant-verifiers.ts';
 import type { ResourceTree } from '../../../domain/tenancy/tree/resource-tree.ts';
 import type { SessionRequest } from '../../../domain/verifier/protocol.ts';
-import { SessionRepository } from '../../../domain/verifier/verification/repository.ts';
+import { SessionRepository, verificationRecords } from '../../../domain/verifier/verification/repository.ts';
 import { waiting } from '../../../domain/verifier/verification/session.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
@@ -48,7 +48,11 @@ export function verificationRows({ store, clock, tree }: SessionStore): {
   rows: ChangedRows;
   source: ListSources['verificationSessions'];
 } {
-  const sessions = new SessionRepository({ store, metrics });
+  const sessions = new SessionRepository({
+    records: verificationRecords(store),
+    events: { recording: (_session, _events, write) => write(() => undefined) },
+    metrics,
+  });
   const services = new TenantServices({ tree });
   const verifiers = new TenantVerifiers({
     tree,
