@@ -15,8 +15,10 @@ export function refuseRoleReferences(value: unknown, place: FieldPath): void {
     const [node, path] = next;
     if (typeof node !== 'object' || node === null) continue;
     if (isObject(node)) refuseRole(node, path);
-    for (const [name, member] of Object.entries(node))
+    for (const name of Object.keys(node)) {
+      const member = Reflect.get(node, name);
       if (typeof member === 'object') left.push([member, [...path, Array.isArray(node) ? Number(name) : name]]);
+    }
   }
 }
 

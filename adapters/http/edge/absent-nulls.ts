@@ -8,7 +8,7 @@ const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];
  * (decisions §5). Open parts, such as the content of a credential, stay unchanged. Changes the value.
  */
 export function removeAbsent(schema: unknown, value: unknown): void {
-  if (!isObject(schema)) return;
+  if (!isObject(schema) || typeof value !== 'object' || value === null) return;
   for (const keyword of ALTERNATIVES)
     if (Array.isArray(schema[keyword])) for (const alternative of schema[keyword]) removeAbsent(alternative, value);
   if (Array.isArray(value)) for (const item of value) removeAbsent(schema.items, item);
@@ -16,8 +16,9 @@ export function removeAbsent(schema: unknown, value: unknown): void {
 }
 
 function removeMembers({ required }: JsonObject, properties: JsonObject, value: JsonObject): void {
-  for (const [name, member] of Object.entries(properties)) {
-    if (!Object.hasOwn(value, name)) continue;
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) continue;
+    const member = properties[name];
     if (value[name] !== null) removeAbsent(member, value[name]);
     else if (!(Array.isArray(required) && required.includes(name)) && !allowsNull(member)) delete value[name];
   }
