@@ -78,7 +78,8 @@ export async function operationAt(method: string, path: string): Promise<Operati
   return candidates.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+// Most schemas are used a few times: optimising their code would take longer than it saves.
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
 addFormats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
