@@ -107,17 +107,24 @@ export class EventDelivery {
    * Stores an event and leases it; undefined when its step was reported before.
    * @throws DomainError `Busy` while another request delivers the event of this step, `Overloaded`
    */
-  append(event: NewEvent): Promise<StoredEvent | undefined> {
-    return this.#append(event, [event], this.#lease());
-  }
-
-  /**
-   * Stores events that happened together, in their order and with one write, and sends them beside the request when a
-   * receiver asked for them. @throws DomainError `Overloaded`
-   */
-  async record(source: EventSource, events: readonly ReportedEvent[]): Promise<void> {
-    const stored = await this.#append(source, events);
-    if (stored && source.destination) this.#deliverBeside({ ...markOf(stored), createdAt: stored.log.updatedAt });
+  async append(event: NewEvent): Promise<StoredEvent | undefined> {
+    const { session, destination, expiresAt, step, isOnce, type, body } = event;
+    const { logs, clock, ids } = this.parts;
+    const now = clock.now();
+    const lease = this.#lease();
+    const before = await logs.get(session);
+    const known = before && eventOf(before.value, { step, isOnce }, now);
+    if (known?.state === 'delivered') return undefined;
+    const added = { id: known?.id ?? ids.uuid(), step, isOnce, type, body, dueAt: lease.until, lease };
+    if (destination) {
+      const mark = { session, event: added.id, dueAt: added.dueAt, receiver: receiverOf(destination) };
+      await this.#marks.insert(mark, expiresAt);
+    }
+    const change = (log: EventLog) => appended(log, added, now);
+    const first = before ? undefined : await logs.insert(session, change(created({ destination })), expiresAt);
+    const log = first ?? (await this.#change(session, change, before));
+    const stored = log?.value.events.find((one) => one.lease?.owner === lease.owner);
+    return log && stored && { session, id: stored.id, log };
   }
 
   /**
@@ -126,7 +133,7 @@ export class EventDelivery {
    * receiver asked for them. Events that cannot be recorded are logged and hinder no step.
    */
   async recording<T>(
-    { session, destination, expiresAt }: Omit<EventSource, 'isHistory'>,
+    { session, destination, expiresAt }: EventSource,
     write: (record: (history: History, events: readonly ReportedEvent[]) => History) => Promise<T>,
   ): Promise<T> {
     const { ids, clock, log, name } = this.parts;
@@ -198,33 +205,6 @@ export class EventDelivery {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     await mapBounded(queue.held, MOVED_AT_ONCE, (due) => this.#hold(due));
-  }
-
-  /** Returns the last of the stored events, whose mark stands for those before it; they are delivered in order. */
-  async #append(
-    { session, destination, isHistory, expiresAt }: EventSource,
-    events: readonly ReportedEvent[],
-    lease?: Lease,
-  ): Promise<StoredEvent | undefined> {
-    const now = this.parts.clock.now();
-    const before = await this.parts.logs.get(session);
-    const dueAt = lease?.until ?? now;
-    const added = events.flatMap(({ step, isOnce, type, body }) => {
-      const known = before && eventOf(before.value, { step, isOnce }, now);
-      const id = known?.id ?? this.parts.ids.uuid();
-      return known?.state === 'delivered' ? [] : [{ id, step, isOnce, type, body, dueAt, lease }];
-    });
-    const last = added.at(-1);
-    if (!last) return undefined;
-    if (destination)
-      await this.#marks.insert({ session, event: last.id, dueAt, receiver: receiverOf(destination) }, expiresAt);
-    const change = (log: EventLog) => added.reduce((all, event) => appended(all, event, now), log);
-    const value = before ? undefined : change(created({ destination, isHistory }));
-    const first = value && (await this.parts.logs.insert(session, value, expiresAt));
-    const log = first ?? (await this.#change(session, change, before));
-    if (log) this.parts.stored?.(session, log.value);
-    const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === last.id));
-    return log && stored && { session, id: stored.id, log };
   }
 
   /** Delivers the events of one session until a time; returns the last outcome. */

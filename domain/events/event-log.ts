@@ -58,8 +58,6 @@ export interface EventSource {
   session: string;
   /** Absent when no receiver asked for the events of the session. */
   destination?: EventDestination;
-  /** Whether the events of the session are kept for readers. */
-  isHistory?: boolean;
   /** The end of the log, in milliseconds since the epoch. */
   expiresAt: number;
 }

@@ -2,26 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery, ROUND_MS } from '../../../domain/events/delivery.ts';
-import type { NewEvent } from '../../../domain/events/event-log.ts';
-import { EventLogs } from '../../../domain/events/event-logs.ts';
+import type { NewEvent, ReportedEvent } from '../../../domain/events/event-log.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import { silentLog } from '../../support/servers/silent-log.ts';
+import { TOY_SESSIONS, toyHistory, toyLogs, toyStep } from '../../support/stores/toy-sessions.ts';
 
-const LOGS = 'issuance-event-logs';
 /** How long the second try of a delivery waits. */
 const PAUSE_MS = 5000;
 
-const record = (delivery: EventDelivery, event: NewEvent): Promise<void> => delivery.record(event, [event]);
-
-/** A store in memory that counts the calls for event logs, by method. */
+/** A store in memory that counts the calls for sessions and event logs, by method. */
 class CountedLogs extends MemoryStore {
   calls: Record<string, number> = {};
 
   override collection<T>(spec: CollectionSpec<T>): Collection<T> {
     const inner = super.collection(spec);
-    if (spec.name !== LOGS) return inner;
+    if (spec.name !== TOY_SESSIONS.name && !spec.name.endsWith('-logs')) return inner;
     return new Proxy(inner, {
       get: (target, name: keyof Collection<T>) => {
         this.calls[name] = (this.calls[name] ?? 0) + 1;
@@ -61,7 +58,7 @@ describe('delivery of events', () => {
     new EventDelivery({
       name: 'issuance',
       store: on,
-      logs: new EventLogs({ name: 'issuance', store: on }),
+      logs: toyLogs(on),
       outbound: way,
       clock: { now: () => now },
       ids: { uuid: () => randomUUID() },
@@ -71,13 +68,17 @@ describe('delivery of events', () => {
   const event = (session: string, type = 't', url = 'https://gone.example') => ({
     session,
     destination: { url },
-    isHistory: true,
     step: randomUUID(),
     isOnce: false,
     type,
     body: '{}',
     expiresAt: now + 3_600_000,
   });
+  const record = (
+    delivery: EventDelivery,
+    { session: id, destination, expiresAt, ...report }: NewEvent,
+    reports: readonly ReportedEvent[] = [report],
+  ) => toyStep({ store, delivery }, { id, destination, expiresAt }, reports);
   const types = () => sent.map(({ headers }) => headers?.['x-event-sequence']);
   const beside = async (): Promise<void> => {
     while (work.length > 0) await work.shift();
@@ -203,7 +204,7 @@ describe('delivery of events', () => {
       answer = async () => {
         if (sent.length === 0) waiting.push((await marks()).length);
       };
-      await deliveryOn(store).record(source('https://here.example'), reports(4));
+      await record(deliveryOn(store), source('https://here.example'), reports(4));
       await beside();
       expect(types()).to.deep.equal(sequences(4));
       expect(store.calls).to.deep.equal({ get: 2, insert: 1, replace: 8 });
@@ -212,7 +213,7 @@ describe('delivery of events', () => {
 
     it('are sent by another process when the first one dies between them, once each', async () => {
       const send: Outbound['send'] = (request) => (sent.length === 2 ? new Promise(() => {}) : outbound.send(request));
-      await deliveryOn(store, { ...outbound, send }).record(source('https://here.example'), reports(4));
+      await record(deliveryOn(store, { ...outbound, send }), source('https://here.example'), reports(4));
       while (sent.length < 2) await new Promise((turn) => setImmediate(turn));
       now += 20_000;
       for (let tick = 0; tick < 2; tick += 1) await deliveryOn(store).resume();
@@ -221,11 +222,11 @@ describe('delivery of events', () => {
     });
 
     it('are found by a mark whose own event is not in the log, as long as others wait', async () => {
-      await deliveryOn(store).record(source('https://gone.example'), reports(2));
+      await record(deliveryOn(store), source('https://gone.example'), reports(2));
       await beside();
       const [mark] = await marks();
       await store.collection(MARKS).remove({ id: mark?.id ?? '' });
-      const value = { session: 'a', event: randomUUID(), dueAt: now };
+      const value = { session: toyHistory('a'), event: randomUUID(), dueAt: now };
       await store.collection(MARKS).insert({ id: `${String(now).padStart(15, '0')}-${value.event}`, value });
       now += 90_000;
       await deliveryOn(store).resume();
@@ -242,9 +243,9 @@ describe('delivery of events', () => {
     it('that were reported before are left out', async () => {
       const delivery = deliveryOn(store);
       const [first, ...others] = reports(3).map((report) => ({ ...report, isOnce: true }));
-      if (first) await delivery.record(source('https://here.example'), [first]);
+      if (first) await record(delivery, source('https://here.example'), [first]);
       await beside();
-      await delivery.record(source('https://here.example'), [first ?? event('a'), ...others]);
+      await record(delivery, source('https://here.example'), [first ?? event('a'), ...others]);
       await beside();
       expect(sent.map(({ headers }) => headers?.['x-event-sequence'])).to.deep.equal(['1', '2', '3']);
     });

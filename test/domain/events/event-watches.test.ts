@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { EventDelivery } from '../../../domain/events/delivery.ts';
-import { EventLogs } from '../../../domain/events/event-logs.ts';
 import type { EventReader } from '../../../domain/events/event-watch.ts';
 import { EventWatches } from '../../../domain/events/event-watches.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
 import { silentLog } from '../../support/servers/silent-log.ts';
+import { TOY_SESSIONS, toyHistory, toyLogs, toyStep } from '../../support/stores/toy-sessions.ts';
 
 let time = 1_800_000_000_000;
 const clock = { now: () => time };
@@ -22,7 +22,7 @@ class Instance {
   /** What runs in the background. */
   work: Promise<void>[] = [];
 
-  constructor(store: Store) {
+  constructor(readonly store: Store) {
     const background = { once: (_name: string, run: () => Promise<void>) => void this.work.push(run()) };
     const timers = {
       every: (_ms: number, tick: () => void) => {
@@ -30,7 +30,7 @@ class Instance {
         return () => void this.#ticks.delete(tick);
       },
     };
-    const common = { name: 'issuance' as const, store, background, logs: new EventLogs({ name: 'issuance', store }) };
+    const common = { name: 'issuance' as const, store, background, logs: toyLogs(store) };
     this.watches = new EventWatches({ ...common, timers });
     const outbound = { check: () => {}, send: () => Promise.reject(new Error('nothing is sent')) };
     const ids = { uuid: () => randomUUID() };
@@ -43,9 +43,21 @@ class Instance {
     return this.#ticks.size;
   }
 
-  write(session: string, isHistory = true): Promise<void> {
-    const event = { step: randomUUID(), isOnce: false, type: 't', body: '{}' };
-    return this.#delivery.record({ session, isHistory, expiresAt: clock.now() + 1000 }, [event]);
+  /** Does a step with so many events. */
+  write(id: string, count = 1): Promise<unknown> {
+    const events = Array.from({ length: count }, () => ({ step: randomUUID(), isOnce: false, type: 't', body: '{}' }));
+    const [store, delivery] = [this.store, this.#delivery];
+    return toyStep({ store, delivery }, { id, expiresAt: clock.now() + 1000 }, events);
+  }
+
+  open(id: string, after: number): Promise<EventReader> {
+    return this.watches.open(toyHistory(id), after);
+  }
+
+  /** Stores an event for a callback, in a log that is no history. */
+  async append(session: string): Promise<void> {
+    const event = { step: randomUUID(), isOnce: true, type: 't', body: '{}' };
+    await this.#delivery.append({ ...event, session, expiresAt: clock.now() + 1000 });
   }
 
   async look(): Promise<void> {
@@ -80,7 +92,7 @@ describe('readers of a history', () => {
         await instances[0].write('a');
         let written = 1;
         const seen: number[] = [];
-        let reader = await instances[0].watches.open('a', 0);
+        let reader = await instances[0].open('a', 0);
         let part = collect(reader);
         for (const { move, at } of steps) {
           const instance = instances[at ? 0 : 1];
@@ -93,7 +105,7 @@ describe('readers of a history', () => {
             await reader.return();
             await settled();
             seen.push(...part);
-            reader = await instance.watches.open('a', seen.at(-1) ?? 0);
+            reader = await instance.open('a', seen.at(-1) ?? 0);
             part = collect(reader);
           }
         }
@@ -111,7 +123,7 @@ describe('readers of a history', () => {
     const store = new MemoryStore(clock);
     const [own, other] = [new Instance(store), new Instance(store)];
     await own.write('a');
-    const readers = [await own.watches.open('a', 0), await own.watches.open('a', 0)];
+    const readers = [await own.open('a', 0), await own.open('a', 0)];
     const seen = readers.map(collect);
     await own.write('a');
     await settled();
@@ -129,13 +141,11 @@ describe('readers of a history', () => {
     const store = new MemoryStore(clock);
     const instance = new Instance(store);
     for (const session of ['a', 'b']) await instance.write(session);
-    const [left, expired] = [await instance.watches.open('a', 1), await instance.watches.open('b', 0)];
+    const [left, expired] = [await instance.open('a', 1), await instance.open('b', 0)];
     const seen = [left, expired].map(collect);
     await settled();
     await left.return();
-    await store
-      .collection({ name: 'issuance-event-logs', listed: false, sealed: true, afterRestore: 'kept' })
-      .remove({ id: 'b' });
+    await store.collection(TOY_SESSIONS).remove({ parent: 'toys', id: 'b' });
     await instance.look();
     await settled();
     expect(seen.map((part) => [[...part], part.isEnded])).to.deep.equal([
@@ -148,12 +158,10 @@ describe('readers of a history', () => {
   it('a session without an event is followed until its end', async () => {
     const store = new MemoryStore(clock);
     const [own, other] = [new Instance(store), new Instance(store)];
-    const open = async (session: string) => collect(await own.watches.open(session, 0));
-    expect(await own.watches.open('a', 0).catch(codeOf)).to.equal('NotFound');
-    const logs = new EventLogs({ name: 'issuance', store });
-    for (const session of ['a', 'b'])
-      await logs.insert(session, { next: 1, events: [], isHistory: true }, clock.now() + 1000);
-    expect(await own.watches.open('a', 1).catch(codeOf)).to.equal('BadRequest');
+    const open = async (session: string) => collect(await own.open(session, 0));
+    expect(await own.open('a', 0).catch(codeOf)).to.equal('NotFound');
+    for (const session of ['a', 'b']) await other.write(session, 0);
+    expect(await own.open('a', 1).catch(codeOf)).to.equal('BadRequest');
     const seen = [await open('a'), await open('b')];
     await own.look();
     await other.write('a');
@@ -173,7 +181,7 @@ describe('readers of a history', () => {
   it('a reader that takes nothing has no events waiting for it: it reads on from the shared log', async () => {
     const instance = new Instance(new MemoryStore(clock));
     await instance.write('a');
-    const reader = await instance.watches.open('a', 0);
+    const reader = await instance.open('a', 0);
     for (let n = 2; n <= 150; n += 1) await instance.write('a');
     const first = await reader.next();
     // The log has kept the last hundred.
@@ -184,10 +192,10 @@ describe('readers of a history', () => {
 
   it('only histories are shown, and no event that does not exist is gone on from', async () => {
     const instance = new Instance(new MemoryStore(clock));
-    await instance.write('draft', false);
+    await instance.append('draft');
     await instance.write('a');
-    const open = (session: string, after: number) => instance.watches.open(session, after).catch(codeOf);
-    expect(await open('draft', 0)).to.equal('NotFound');
+    const open = (session: string, after: number) => instance.open(session, after).catch(codeOf);
+    expect(await instance.watches.open('draft', 0).catch(codeOf)).to.equal('NotFound');
     expect(await open('none', 0)).to.equal('NotFound');
     expect(await open('a', 2)).to.equal('BadRequest');
     expect(await open('a', 1)).to.be.an('object');
@@ -197,7 +205,7 @@ describe('readers of a history', () => {
     const instance = new Instance(new MemoryStore(clock));
     const readers: EventReader[] = [];
     const open = async (session: string): Promise<unknown> =>
-      instance.watches.open(session, 0).then((reader) => void readers.push(reader), codeOf);
+      instance.open(session, 0).then((reader) => void readers.push(reader), codeOf);
     for (const session of ['s0', 's1']) await instance.write(session);
     for (let n = 0; n < 8; n += 1) expect(await open('s0')).to.equal(undefined);
     expect(await open('s0')).to.equal('TooManyRequests');
