@@ -1,14 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { decrypt, encrypt } from '../../domain/foundation/bytes.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Body } from '../../ports/store.ts';
 import type { Random } from '../../ports/system.ts';
 
 const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const DIGEST_KEY_BYTES = 32;
 /** Eight characters of base64url. */
 const KEY_ID_BYTES = 6;
-const CONTENT_AT = KEY_ID_BYTES + NONCE_BYTES;
 
 interface RingKey {
   id: string;
@@ -39,19 +38,15 @@ export class AesSecrets implements Secrets {
   seal(plain: string, context: string): Uint8Array {
     const { id, key } = this.#current;
     const nonce = this.random.bytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-    const content = [cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    return Buffer.concat([Buffer.from(id, 'base64url'), nonce, ...content]);
+    return Buffer.concat([Buffer.from(id, 'base64url'), encrypt(key, { text: plain, context, nonce })]);
   }
 
   unseal(sealed: Body, context: string): string {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed.replace('.', ''), 'base64url') : sealed;
     const { key } = this.#ringKey(keyIdOf(bytes));
-    try {
-      return decrypt(bytes, key, context);
-    } catch (cause) {
-      throw new Error('The stored data was sealed with another master key, or altered', { cause });
-    }
+    const plain = decrypt(key, bytes.subarray(KEY_ID_BYTES), context);
+    if (plain !== undefined) return plain;
+    throw new Error('The stored data was sealed with another master key, or altered');
   }
 
   isCurrent(sealed: Body): boolean {
@@ -84,12 +79,4 @@ function ringKey(masterKey: Buffer): RingKey {
     key: createSecretKey(masterKey),
     digestKey: derive('credenza digests', DIGEST_KEY_BYTES),
   };
-}
-
-function decrypt(sealed: Uint8Array, key: KeyObject, context: string): string {
-  const nonce = sealed.subarray(KEY_ID_BYTES, CONTENT_AT);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(context))
-    .setAuthTag(sealed.subarray(-TAG_BYTES));
-  return decipher.update(sealed.subarray(CONTENT_AT, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }

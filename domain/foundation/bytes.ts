@@ -7,6 +7,7 @@ import {
   createPublicKey,
   ECDH,
   hash,
+  type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
@@ -83,7 +84,7 @@ const TAG_BYTES = 16;
 
 /** AES-256-GCM: the nonce of 12 random bytes, which no other text of the key has, the ciphertext and the tag. `context` is bound to them. */
 export function encrypt(
-  key: Uint8Array,
+  key: Uint8Array | KeyObject,
   { text, context, nonce }: { text: string; context: string; nonce: Uint8Array },
 ) {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -91,7 +92,7 @@ export function encrypt(
 }
 
 /** Undefined for what was encrypted with another key or in another context, or was altered. */
-export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): string | undefined {
+export function decrypt(key: Uint8Array | KeyObject, sealed: Uint8Array, context: string): string | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
