@@ -306,6 +306,11 @@ export interface documents {
         | "deleteSecondFactor"
         | "getOverview">;
     "tenant-issuer": Pick<operations,
+        | "listCredentialTypes"
+        | "createCredentialType"
+        | "getTenantCredentialType"
+        | "deleteCredentialType"
+        | "getCredentialImage"
         | "tenantGetOpenid4vciIssuerMetadata"
         | "tenantGetOpenid4vciServerMetadata"
         | "tenantGetOpenid4vciJwtVcIssuer"
@@ -395,6 +400,7 @@ export type lateQueries =
     | "listRoleAccounts"
     | "listApiKeys"
     | "listInvitations"
+    | "listCredentialTypes"
     | "tenantListIssuanceSessions"
     | "listVerificationSessions"
     | "listSavedChecks"
@@ -577,6 +583,10 @@ export type logins =
     | "revokeInvitation"
     | "deleteSecondFactor"
     | "getOverview"
+    | "createCredentialType"
+    | "listCredentialTypes"
+    | "getTenantCredentialType"
+    | "deleteCredentialType"
     | "tenantListIssuanceProfiles"
     | "tenantGetIssuanceProfile"
     | "tenantCreateCredentialOffer"
@@ -678,6 +688,10 @@ export interface permissions {
     revokeApiKey: "api-key-delete";
     listInvitations: "invitation-list";
     revokeInvitation: "invitation-delete";
+    createCredentialType: "credential-type-create";
+    listCredentialTypes: "credential-type-list";
+    getTenantCredentialType: "credential-type-list";
+    deleteCredentialType: "credential-type-delete";
     tenantListIssuanceProfiles: "issuer-profile-view";
     tenantGetIssuanceProfile: "issuer-profile-view";
     tenantCreateCredentialOffer: "issuer-credential-issue";
@@ -1488,6 +1502,17 @@ export interface paths {
     };
     "/v1/admin/overview": {
         get: operations["getOverview"];
+    };
+    "/v2/{target}/issuer-service-api/credential-types": {
+        post: operations["createCredentialType"];
+        get: operations["listCredentialTypes"];
+    };
+    "/v2/{target}/issuer-service-api/credential-types/{typeId}": {
+        get: operations["getTenantCredentialType"];
+        delete: operations["deleteCredentialType"];
+    };
+    "/v2/{target}/issuer-service-api/openid4vci/images/{image}": {
+        get: operations["getCredentialImage"];
     };
     "/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci": {
         get: operations["tenantGetOpenid4vciIssuerMetadata"];
@@ -3386,6 +3411,48 @@ export interface components {
             baseUrl: string;
             createdDateTime: components["schemas"]["DateTime"];
         };
+        CredentialTypeId: string;
+        LocalizedName: {
+            locale: string;
+            name: string;
+            description?: string;
+        };
+        CredentialTypeClaim: {
+            path: (string | null)[];
+            type: "text" | "date" | "number" | "boolean" | "picture" | "list" | "object";
+            items?: "text" | "date" | "number" | "boolean" | "object";
+            label?: components["schemas"]["LocalizedName"][];
+            mandatory?: boolean;
+            disclosure?: "always" | "selective";
+            example?: unknown;
+        };
+        CredentialTypeContent: {
+            display: components["schemas"]["LocalizedName"][];
+            claims: components["schemas"]["CredentialTypeClaim"][];
+            card?: {
+                logo?: components["schemas"]["CardImage"];
+                background?: components["schemas"]["CardImage"];
+                backgroundColor?: components["schemas"]["CardColor"];
+                textColor?: components["schemas"]["CardColor"];
+            };
+            formats: string[];
+            vct?: string;
+            doctype?: string;
+            namespace?: string;
+            validityDays?: number;
+            revocable?: boolean;
+        };
+        CardImage: string;
+        CardColor: string;
+        CredentialTypeElement: components["schemas"]["AnyElement"] & components["schemas"]["CredentialTypeContent"] & {
+            id: components["schemas"]["CredentialTypeId"];
+            version: number;
+            offers: {
+                format: string;
+                profileId: string;
+                configurationId: string;
+            }[];
+        };
         IssuerServiceConfiguration: {
             type: "issuer2";
             dependencies?: components["schemas"]["Target"][];
@@ -3748,6 +3815,7 @@ export interface components {
             | "updatedDateTime+";
         AskedAction: string;
         AskedAccount: components["schemas"]["Uuid"];
+        TypeId: components["schemas"]["CredentialTypeId"];
         AfterEvent: string;
         EventOrder: "newest" | "oldest";
         EventAction: string;
@@ -8003,6 +8071,91 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    listCredentialTypes: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+                sort?: components["parameters"]["Sort"];
+            };
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CredentialTypeElement"][];
+                };
+            };
+        };
+    };
+    createCredentialType: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialTypeContent"] & {
+                    id?: components["schemas"]["CredentialTypeId"];
+                };
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CredentialTypeElement"];
+                };
+            };
+        };
+    };
+    getTenantCredentialType: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                typeId: components["parameters"]["TypeId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CredentialTypeElement"];
+                };
+            };
+        };
+    };
+    deleteCredentialType: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                typeId: components["parameters"]["TypeId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    getCredentialImage: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                image: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
                 };
             };
         };

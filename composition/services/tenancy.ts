@@ -10,10 +10,13 @@ import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
 import type { Target } from '../../domain/tenancy/access/targets.ts';
+import { CredentialTypesOfTenants } from '../../domain/tenancy/services/credential-types.ts';
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
+import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
+import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
@@ -67,30 +70,50 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     ...administration.cleanUps,
     (target: Target) => verifiers.removeSessions(target),
   ];
-  const sources = { resources: repository, issuanceSessions: issuers, verificationSessions: verifiers };
+  const parts = { tree, repository, cleanUps, issuers, verifiers, ...certificates };
+  const configurations = serviceConfigurations(platform, parts);
+  const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
+  const sessionsOf = { issuanceSessions: issuers, verificationSessions: verifiers };
+  const sources = { resources: repository, credentialTypes, ...sessionsOf };
   return {
     access,
     ...auditServices(platform, { access, principals }),
     ...administration,
     resources: new Resources({ access, principals, tree, keys, cleanUps }),
-    configurations: new ServiceConfigurations({
-      ...platform,
-      tree,
-      cleanUps,
-      connections: new ServiceConnections(repository, tree),
-      checks: {
-        issuer2: (draft) => issuers.check(draft),
-        verifier2: (draft) => verifiers.check(draft),
-        'vical-service': (draft) => certificates.vicals.check(draft),
-      },
-    }),
+    configurations,
     ...stores,
     issuance,
     tenantIssuers: issuers,
+    credentialTypes,
     verification,
     ...verifying,
     lists: new Lists({ tree, sources, limits }),
     ...certificates,
     ...status,
   };
+}
+
+/** Creates services, and changes them, after those who work with a type of service have checked the configuration. */
+const serviceConfigurations = (
+  platform: Platform,
+  { repository, tree, issuers, verifiers, vicals, cleanUps }: CheckingServices,
+): ServiceConfigurations =>
+  new ServiceConfigurations({
+    ...platform,
+    tree,
+    cleanUps,
+    connections: new ServiceConnections(repository, tree),
+    checks: {
+      issuer2: (draft) => issuers.check(draft),
+      verifier2: (draft) => verifiers.check(draft),
+      'vical-service': (draft) => vicals.check(draft),
+    },
+  });
+
+interface CheckingServices extends Pick<TenantCertificateServices, 'vicals'> {
+  repository: ResourceRepository;
+  tree: ResourceTree;
+  issuers: TenantIssuers;
+  verifiers: TenantVerifiers;
+  cleanUps: readonly ((target: Target) => Promise<void>)[];
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './credential-configuration.ts';
+import type { PublishedImage } from './credential-type.ts';
 import type { IssuanceProfiles } from './issuance-profile.ts';
 import { VERSIONS, type Version } from './versions.ts';
 
@@ -70,6 +71,8 @@ export interface CredentialIssuer {
   display: JsonObject[];
   /** DIDs and keys that the operator configured; their keys are published. */
   identities: IssuerIdentity[];
+  /** The images with which its metadata show credentials, where it publishes them itself. */
+  images?: readonly PublishedImage[];
   /** What is offered by name; absent for the issuers of the drafts. */
   profiles?: IssuanceProfiles;
   /** Absent for the issuers of the open endpoints, which have the keys of the server. */

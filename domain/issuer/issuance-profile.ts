@@ -3,6 +3,7 @@ import { invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { SecurityProfile } from '../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from './credential-configuration.ts';
+import type { TypedContent } from './credential-type.ts';
 import type { AuthenticationMethod } from './issuance-grant.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
@@ -29,6 +30,8 @@ export interface ProfileContent {
   authorizedTransactionDataTypes?: string[];
   /** The types of elements of an mdoc by namespace, where they are not those that the namespace has. */
   mDocNameSpacesDataMappingConfig?: JsonObject;
+  /** How long an mdoc is valid. */
+  mdocValidityDays?: number;
   /** Claims of the holder's login, and the members of the data that they become. */
   idTokenClaimsMapping?: Record<string, string>;
 }
@@ -60,6 +63,8 @@ export interface IssuanceProfile {
   isDeferred: boolean;
   notifications?: Notifications;
   access: ProfileAccess;
+  /** Of a profile that follows from a credential type: offers have the values of its claims as their data. */
+  typed?: TypedContent;
 }
 
 /** Who gets the credential of a profile. */
@@ -81,6 +86,7 @@ export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAc
   credentialConfigurationId: string;
   deferred?: boolean;
   notifications?: Notifications;
+  typed?: TypedContent;
 }
 
 /** The file issuer2-profiles.conf. */
@@ -89,6 +95,8 @@ export interface WrittenProfiles {
   defaultIssuerDid?: string;
   defaultIssuerX5chain?: string[];
   profiles?: Record<string, WrittenProfile>;
+  /** Those that follow from credential types, beside the others. */
+  typeProfiles?: Record<string, WrittenProfile>;
 }
 
 /**

@@ -18,6 +18,13 @@ export const CARDS = {
   profiles: { card: { name: 'Card', credentialConfigurationId: 'Card', credentialData: { level: 'gold' } } },
 };
 
+/** A credential type with one claim. */
+export const MEMBER = {
+  display: [{ locale: 'en', name: 'Member' }],
+  claims: [{ path: ['name'], type: 'text', mandatory: true }],
+  formats: ['dc+sd-jwt'],
+};
+
 /** An offer of the card; `changes` are members of the request. */
 export const offerOf = (changes: object = {}) => ({ profileId: 'card', authMethod: 'PRE_AUTHORIZED', ...changes });
 

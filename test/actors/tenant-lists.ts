@@ -14,7 +14,7 @@ import {
   VERIFIER,
 } from './tenant.ts';
 import { IACA_DATA, STORE, TRUST, VICAL } from './tenant-certificates.ts';
-import { CARDS, ISSUER, offerOf } from './tenant-issuer.ts';
+import { CARDS, ISSUER, MEMBER, offerOf } from './tenant-issuer.ts';
 
 export type ListName = keyof typeof LISTS;
 export const LIST_NAMES = Object.keys(LISTS) as ListName[];
@@ -48,6 +48,7 @@ export const PLACES: Record<ListName, string> = {
   listVicalVersionIds: VICAL,
   listTrustedIssuers: TRUST,
   listVerificationSessions: VERIFIER,
+  listCredentialTypes: ISSUER,
   listSavedChecks: VERIFIER,
   listStatusCredentials: STATUS,
 };
@@ -82,6 +83,7 @@ export async function startLists(): Promise<ListedTenant> {
     await world.post('addTrustedIssuer', `${TRUST}.${name}`, { type: 'did', issuer: did });
     await world.post('publishVical', `${VICAL}.${name}`, { vicalProvider: 'Acme' });
     await world.post('tenantCreateVerificationSession', VERIFIER, crossDevice({ sessionId: name }));
+    await world.post('createCredentialType', ISSUER, { ...MEMBER, id: name });
     await world.post('createSavedCheck', `${VERIFIER}.${name}`, { name, setup: crossDevice() });
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);

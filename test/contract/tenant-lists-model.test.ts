@@ -97,7 +97,8 @@ class Subject {
     await addCallers(principals, { parent, role: `${name}${run}.role` });
     const sessions = { store, clock: { now: () => clock.time }, tree };
     const [verification, issuance] = [verificationRows(sessions), issuanceRows(sessions)];
-    const sources = { resources, issuanceSessions: issuance.source, verificationSessions: verification.source };
+    const ofSessionsOnly = { issuanceSessions: issuance.source, verificationSessions: verification.source };
+    const sources = { resources, ...ofSessionsOnly, credentialTypes: { page: async () => [] } };
     const lists = new Lists({ tree, sources, limits: { defaultLimit: 100, maxLimit: 100 } });
     const kind = childrenOf(list.serviceType ?? '')?.kind ?? RESOURCE_KINDS.resources;
     const ofSessions: Partial<Record<ListName, ChangedRows>> = {
@@ -184,7 +185,8 @@ for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster'])
     });
     after(() => under.close());
 
-    for (const list of Object.keys(LISTS) as ListName[]) {
+    // Credential types are one record, whose pages are the same on every store.
+    for (const list of (Object.keys(LISTS) as ListName[]).filter((name) => name !== 'listCredentialTypes')) {
       const { sortable }: List<unknown> = LISTS[list];
       it(`${list}: equals the model after any steps, with equal times and clocks that step back`, () =>
         fc.assert(

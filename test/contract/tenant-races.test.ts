@@ -22,7 +22,7 @@ import {
   TRUST,
   VICAL,
 } from '../actors/tenant-certificates.ts';
-import { createIssuer, ISSUER, offerOf } from '../actors/tenant-issuer.ts';
+import { createIssuer, ISSUER, MEMBER, offerOf } from '../actors/tenant-issuer.ts';
 import { contract } from '../support/documents/contract.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, Call, TestServer, TestStore } from '../support/servers/server.ts';
@@ -58,6 +58,7 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
     path: { target: `${POLICY_STORE}.raced` },
     json: { name: 'Raced', policy: { policy: 'signature' } },
   }),
+  createCredentialType: () => ({ path: { target: ISSUER }, json: { ...MEMBER, id: 'raced' } }),
   createSavedCheck: () => ({
     path: { target: `${VERIFIER}.raced` },
     json: { name: 'Raced', setup: crossDevice() },
@@ -76,6 +77,11 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   }),
   tenantCreateCredentialOffer: () => ({ path: { target: ISSUER }, json: offerOf({ sessionId: 'raced' }) }),
   createHostAlias: () => ({ path: { target: 'acme.t1' }, json: { domain: 'raced.example.org' } }),
+};
+
+/** What shows the things that are no resources. */
+const SHOWN: Record<string, [operationId: string, path: Record<string, string>]> = {
+  createCredentialType: ['getTenantCredentialType', { target: ISSUER, typeId: 'raced' }],
 };
 
 /** A call that takes what exists as it describes it: all of the same at once succeed. */
@@ -124,9 +130,9 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
         expect(lost).to.deep.equal(Array(11).fill(409));
         const made = answers.find(({ status }) => status === won)?.body;
         if (typeof made?.createdDateTime !== 'string' || typeof made._id !== 'string') return;
-        const path = { target: made._id };
+        const [shows, path] = SHOWN[operationId] ?? ['getResource', { target: made._id }];
         for (const server of instances.servers)
-          expect((await server.call('getResource', { path, token: world.root })).body).to.deep.equal(made);
+          expect((await server.call(shows, { path, token: world.root })).body).to.deep.equal(made);
       });
 
     it('createServices: each service is made once, and every call returns it', async () => {

@@ -9,6 +9,7 @@ import { type ConfigurationEntry, readConfigurations } from '../configurations/c
 import { readsAttestations } from '../configurations/proof-types.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
 import type { CredentialIssuer, OwnKeys } from '../credential-issuer.ts';
+import type { PublishedImage } from '../credential-type.ts';
 import type { WrittenProfiles } from '../issuance-profile.ts';
 import { withStatusLists } from '../offers/status-list-member.ts';
 import { readAttesters, type WrittenAttester } from '../onboarding/configured-attesters.ts';
@@ -34,6 +35,8 @@ export interface WrittenIssuer extends WrittenProfiles {
   issuerInfo: { format: string; data: string }[];
   /** The status lists of credentials, by the ids of their configurations. */
   statusLists: Record<string, StatusListMember>;
+  /** The images of its credential types. */
+  images?: PublishedImage[];
 }
 
 /** Which issuer is written. */
@@ -64,6 +67,7 @@ export function configuredIssuer(
     keyAttesters,
     batchSize: written.batchSize,
     info: written.issuerInfo,
+    images: written.images,
     configurations: configurationsOf(written, { formats, identifier: place.identifier, keyAttesters }),
     display: written.issuerDisplay,
     identities: at(['issuers'], () => readIssuerIdentities(written.issuers)),

@@ -37,18 +37,21 @@ const SOME_DID = 'did:jwk:e30';
  * @throws DomainError `BadRequest` naming the member that is wrong
  */
 export function readProfiles(written: WrittenProfiles, options: ProfileOptions): IssuanceProfiles {
-  const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles } = written;
+  const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles, typeProfiles = {} } = written;
   const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
   at(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
-  if (!profiles) {
-    const configured = { ...options, ...options.issuer, ownsKeys: options.issuer.keys !== undefined };
-    return new Map(defaultProfiles(signer, configured).map((profile) => [profile.id, profile]));
-  }
-  const entries = Object.entries(profiles).map(([id, entry]): [string, IssuanceProfile] => [
-    id,
-    at(['profiles', id], () => readProfile({ id, entry, signer }, options)),
-  ]);
-  return new Map(entries);
+  const read = (member: string, entries: Record<string, WrittenProfile>): IssuanceProfile[] =>
+    Object.entries(entries).map(([id, entry]) => at([member, id], () => readProfile({ id, entry, signer }, options)));
+  const typed = read('typeProfiles', typeProfiles);
+  const own = profiles ? read('profiles', profiles) : defaultProfiles(signer, configuredWithout(typed, options));
+  return new Map([...own, ...typed].map((profile) => [profile.id, profile]));
+}
+
+/** What default profiles are made for: the configurations without a profile. */
+function configuredWithout(profiles: readonly IssuanceProfile[], { issuer, securityProfile }: ProfileOptions) {
+  const having = new Set(profiles.map(({ configuration }) => configuration.id));
+  const configurations = new Map([...issuer.configurations].filter(([id]) => !having.has(id)));
+  return { configurations, securityProfile, ownsKeys: issuer.keys !== undefined };
 }
 
 interface ProfileEntry {
@@ -60,7 +63,14 @@ interface ProfileEntry {
 
 function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
   const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
-  const { deferred: isDeferred = false, walletInitiated, authenticationMethod, securityProfile, ...content } = others;
+  const {
+    deferred: isDeferred = false,
+    walletInitiated,
+    authenticationMethod,
+    securityProfile,
+    typed,
+    ...content
+  } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
@@ -71,7 +81,7 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
     { walletInitiated, authenticationMethod, securityProfile },
     { ...options, takesClaims: content.idTokenClaimsMapping !== undefined },
   );
-  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access, typed };
   checkSigner(profile, signer);
   checkContent(profile, options);
   const { idTokenClaimsMapping: claims, credentialData: data } = content;

@@ -66,8 +66,8 @@ export class ProfileOffers {
     checkRules(request);
     const profile = profileNamed(issuer, profileId);
     if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
-    // Without changes, what is wrong with the content is the profile's.
-    const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
+    // Without changes, what is wrong with the content is the profile's, unless it is one that needs values.
+    const place = [changes === undefined && !profile.typed ? 'profileId' : 'runtimeOverrides'];
     const content = await at(place, () => requests.create(issuer, profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const offer = { content, ...offerOf(request, profile), firstEvent: 'credential_offer_created' } as const;

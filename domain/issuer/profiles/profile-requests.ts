@@ -14,6 +14,7 @@ import {
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import type { OwnKey } from '../sessions/issuable-content.ts';
+import { typedChanges } from '../types/claim-values.ts';
 import type { DemoSigner } from './demo-signer.ts';
 import { contentMembers } from './profile-content.ts';
 
@@ -48,8 +49,9 @@ export class ProfileRequests {
     const own = { issuerDid: issuerDid ?? profile.signer.issuerDid, x5Chain: x5Chain ?? profile.signer.x5Chain };
     const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: profile.signer.issuerKey, ...own };
     checkSigner(profile, signer);
-    const data = merged(profile.content.credentialData, credentialData ?? {});
-    const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
+    const values = { credentialData, ...at(['credentialData'], () => changesOf(profile, credentialData)) };
+    const data = merged(profile.content.credentialData, values.credentialData ?? {});
+    const content = { ...withoutOther(profile.content, replaced), ...values, ...replaced, credentialData: data };
     const { written, ownKey, issuerDid: ownDid } = await this.#key(issuer, profile, signer);
     const { publicJwk } = await at(['issuerKey'], () => this.parts.keys.read(written));
     if (!issuerKey) await this.parts.issuerKeys.addOfProfile(issuer, publicJwk);
@@ -84,6 +86,10 @@ export class ProfileRequests {
     return selector === 'type' || (selector === 'vct' && !x5Chain);
   }
 }
+
+/** What the values of an offer of a type are in the format of the profile. @throws DomainError `BadRequest` naming the value */
+const changesOf = ({ typed }: IssuanceProfile, values: JsonObject = {}): Partial<ProfileContent> =>
+  typed ? typedChanges(typed, values) : {};
 
 /** A credential has a status of its own or an entry of a list: an offer that has one replaces the other. */
 function withoutOther(

@@ -8,12 +8,14 @@ import type { ResourceQuery, ResourceRepository, TreeResource } from '../tree/re
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { childrenOf, type ServiceType } from '../tree/service-types.ts';
 import { versionPath } from '../tree/vical-versions.ts';
+import type { CredentialTypesOfTenants } from './credential-types.ts';
 import type { TenantVerifiers } from './tenant-verifiers.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
   resources: ResourceRepository;
   issuanceSessions: { page(query: ListQuery): Promise<object[]> };
+  credentialTypes: Pick<CredentialTypesOfTenants, 'page'>;
   verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
@@ -102,6 +104,12 @@ export const LISTS = {
     action: 'issuer-session-view',
     sortable: true,
     source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
+  },
+  listCredentialTypes: {
+    serviceType: 'issuer2',
+    action: 'credential-type-list',
+    sortable: true,
+    source: ({ credentialTypes }: ListSources, query: ListQuery) => credentialTypes.page(query),
   },
   listStoredPolicies: {
     serviceType: 'policy-store',

@@ -12,6 +12,7 @@ import { dependenciesOf, type ResourceContent, shownResource } from '../tree/res
 import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree.ts';
 import { apiOf, type ServiceType } from '../tree/service-types.ts';
 import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
+import { TYPES_MEMBER } from './tenant-issuer-configuration.ts';
 import type { TenantService } from './tenant-services.ts';
 
 /** A service with a configuration that is not stored yet. */
@@ -117,7 +118,7 @@ export class ServiceConfigurations {
   }
 
   /**
-   * Replaces the configuration of a service with its dependencies.
+   * Replaces the configuration of a service with its dependencies, but for what operations of its own write in it.
    * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound`, `Conflict` when another
    * service of a needed type is missing
    */
@@ -125,9 +126,24 @@ export class ServiceConfigurations {
     return this.#change(target, async (before) => {
       if (before.resource.type !== written.type)
         throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
-      const { draft, named } = await this.#read(rights, target, written, dependenciesOf(before.resource));
+      const { [TYPES_MEMBER]: types } = before.secret;
+      const whole = { ...written, ...(types !== undefined && { [TYPES_MEMBER]: types }) };
+      const { draft, named } = await this.#read(rights, target, whole, dependenciesOf(before.resource));
       await this.#rules.requireNeeds(draft, dependenciesOf(before.resource), draft.dependencies);
       return { parts: partsOf(draft), connection: this.#connection(draft, named) };
+    });
+  }
+
+  /**
+   * Changes what operations of a service's own write in its configuration. `change` is repeated on the present configuration
+   * when another request changed it meanwhile. @throws DomainError as the check of the type, and what `change` throws
+   */
+  async amend(target: Target, change: (config: JsonObject) => JsonObject): Promise<void> {
+    await this.#change(target, async (before) => {
+      const unchanged = draftOf(before, dependenciesOf(before.resource));
+      const draft = { ...unchanged, config: change(before.secret) };
+      await this.parts.checks[draft.type]?.(draft);
+      return { parts: partsOf(draft), connection: this.#connection(draft, []) };
     });
   }
 
@@ -210,7 +226,8 @@ export class ServiceConfigurations {
     if (!allows(rights, 'resource-view', target)) throw taken(target);
     const { resource, secret: config } = await tree.serviceState(target).catch(asTaken(target));
     const { dependencies: _, ...wanted } = written;
-    const before = { ...config, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
+    const { [TYPES_MEMBER]: __, ...described } = config;
+    const before = { ...described, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
     const after = {
       ...wanted,
       dependencies: namedDependencies(written)

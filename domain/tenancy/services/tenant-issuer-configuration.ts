@@ -1,8 +1,15 @@
+import type { CredentialFormats } from '../../credentials/formats/formats.ts';
+import { invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { CredentialType } from '../../issuer/credential-type.ts';
 import type { WrittenProfile } from '../../issuer/issuance-profile.ts';
 import type { WrittenIssuer } from '../../issuer/profiles/configured-issuer.ts';
+import { typeMembers } from '../../issuer/types/type-members.ts';
 import type { Target } from '../access/targets.ts';
+
+/** The member of a configuration that only the operations of credential types write. */
+export const TYPES_MEMBER = 'credentialTypes';
 
 /** What is left out of a configuration (openapi/config/credential-issuer-metadata.schema.json has the same defaults). */
 const DEFAULTS: WrittenIssuer = {
@@ -18,12 +25,43 @@ const DEFAULTS: WrittenIssuer = {
 };
 
 /** The members of a configuration that are not of an issuer. */
-const OF_THE_SERVICE = ['type', 'dependencies', 'traversable', 'name', 'description', 'baseUrl', 'kms', 'tokenKeyId'];
+const OF_THE_SERVICE = [
+  ...['type', 'dependencies', 'traversable', 'name', 'description', 'baseUrl', 'kms', 'tokenKeyId'],
+  TYPES_MEMBER,
+];
 
-/** The issuer that the configuration of a service of the type `issuer2` describes, as its schema has validated it. */
-export function writtenIssuer(config: JsonObject): WrittenIssuer {
+/** A credential type as it is kept in the configuration of its service. */
+export type KeptType = CredentialType & {
+  version: number;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** The credential types of a service, by their ids. */
+export const typesOf = ({ [TYPES_MEMBER]: types = {} }: JsonObject): Record<string, KeptType> =>
+  types as Record<string, KeptType>;
+
+/**
+ * The issuer that the configuration of a service of the type `issuer2` describes, as its schema has validated it, with what
+ * follows from its credential types. @throws DomainError `BadRequest` naming a configuration or profile of the same name
+ */
+export function writtenIssuer(
+  config: JsonObject,
+  published: { formats: CredentialFormats; identifier: string },
+): WrittenIssuer {
   const own = Object.entries(config).filter(([name]) => !OF_THE_SERVICE.includes(name));
-  return { ...DEFAULTS, ...Object.fromEntries(own) };
+  const written: WrittenIssuer = { ...DEFAULTS, ...Object.fromEntries(own) };
+  const { supportedCredentialTypes, typeProfiles, images } = typeMembers(typesOf(config), published);
+  refuseSame('supportedCredentialTypes', written.supportedCredentialTypes, supportedCredentialTypes);
+  refuseSame('profiles', written.profiles ?? {}, typeProfiles);
+  const all = { ...written.supportedCredentialTypes, ...supportedCredentialTypes };
+  return { ...written, supportedCredentialTypes: all, typeProfiles, images };
+}
+
+function refuseSame(member: string, written: object, ofTypes: object): void {
+  const same = Object.keys(ofTypes).find((name) => Object.hasOwn(written, name));
+  if (same !== undefined) throw invalidField([member, same], 'is the name of one that a credential type has');
 }
 
 /** A key that a configuration names, with the certificates that are stated for it. */

@@ -68,7 +68,10 @@ export class TenantIssuers {
   /** Checks that a configuration can work, with the keys that it names. @throws DomainError `BadRequest` naming the member that cannot */
   async check({ target, config, dependencies }: ServiceDraft): Promise<void> {
     const place = { id: target, target, service: target, identifier: identifierOf('https://issuer.invalid', target) };
-    configuredIssuer(writtenIssuer(config), place, { ...this.parts, hasLoginServer: false });
+    configuredIssuer(writtenIssuer(config, { formats: this.parts.formats, identifier: place.identifier }), place, {
+      ...this.parts,
+      hasLoginServer: false,
+    });
     const service = { target, dependencies };
     for (const key of namedKeys(config)) await this.#checkKey(service, key);
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
@@ -96,7 +99,11 @@ export class TenantIssuers {
       identifier,
       keys: tenantIssuerKeys(this.parts, service),
     };
-    const issuer = configuredIssuer(writtenIssuer(config), place, { ...this.parts, hasLoginServer: false });
+    const issuer = configuredIssuer(
+      writtenIssuer(config, { formats: this.parts.formats, identifier: place.identifier }),
+      place,
+      { ...this.parts, hasLoginServer: false },
+    );
     return { ...issuer, statusLists: await this.#statusLists(dependencies) };
   }
 

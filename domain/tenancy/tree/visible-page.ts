@@ -45,3 +45,7 @@ const PRECEDES: Record<Order, (a: RowPosition, b: RowPosition) => boolean> = {
 };
 
 const precedes = (a: RowPosition, b: RowPosition, order: Order): boolean => PRECEDES[order](a, b);
+
+/** A page of rows that are all at hand. */
+export const pageOfAll = <R extends RowPosition>(rows: readonly R[], { order, offset, limit }: PageQuery): R[] =>
+  rows.toSorted((a, b) => (precedes(a, b, order) ? -1 : 1)).slice(offset, offset + limit);

@@ -1,8 +1,9 @@
 import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import { base64, fromBase64 } from '../../foundation/bytes.ts';
+import { base64 } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { isDomainError } from '../../foundation/errors.ts';
+import { dataUrlBytes, imageType } from '../../foundation/images.ts';
 import type { CredentialDisplay, DisplayEntry } from '../../holdings/records.ts';
 import { httpUrl } from '../../network/urls.ts';
 import { isEmpty, isShown } from './credential-display.ts';
@@ -47,7 +48,7 @@ export class EmbeddedImages {
   }
 
   async #embed(url: string): Promise<string | undefined> {
-    const bytes = /^data:/i.test(url) ? contentOf(url) : await this.#fetch(url);
+    const bytes = /^data:/i.test(url) ? dataUrlBytes(url) : await this.#fetch(url);
     const type = bytes && bytes.length <= DOCUMENTS.logo.maxBytes ? imageType(bytes) : undefined;
     return bytes && type && `data:${type};base64,${base64(bytes)}`;
   }
@@ -64,28 +65,6 @@ export class EmbeddedImages {
       return undefined;
     }
   }
-}
-
-/** The bytes of a data URL in base64 (RFC 2397); undefined for any other text. */
-function contentOf(url: string): Uint8Array | undefined {
-  const [, content = ''] = /^data:[^,]{0,100};base64,([A-Za-z0-9+/]*={0,2})$/i.exec(url) ?? [];
-  return fromBase64(content);
-}
-
-/** The first bytes of the types of images that are kept; '?' is any byte. SVG is a document with scripts and links, so it is none of them. */
-const SIGNATURES: readonly (readonly [type: string, start: string])[] = [
-  ['image/png', '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', '\xff\xd8\xff'],
-  ['image/gif', 'GIF87a'],
-  ['image/gif', 'GIF89a'],
-  ['image/webp', 'RIFF????WEBP'],
-];
-
-/** The media type of an image by its first bytes, regardless of what its server says; undefined for anything else. */
-export function imageType(bytes: Uint8Array): string | undefined {
-  const begins = (start: string): boolean =>
-    bytes.length > start.length && [...start].every((one, at) => one === '?' || one.charCodeAt(0) === bytes[at]);
-  return SIGNATURES.find(([, start]) => begins(start))?.[0];
 }
 
 const imageUrls = (display: CredentialDisplay): string[] =>

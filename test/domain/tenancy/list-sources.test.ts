@@ -34,9 +34,10 @@ async function fixture(permissions: Grant[]) {
   await tree.add(RESOURCE_KINDS.resources, 'acme.kms1', { content: { type: 'kms' } });
   const limits = { defaultLimit: 5, maxLimit: 20 };
   const access = new Access(principals);
+  const none = { page: async () => [] };
   const lists = new Lists({
     tree,
-    sources: { resources, issuanceSessions: { page: async () => [] }, verificationSessions: { page: async () => [] } },
+    sources: { resources, issuanceSessions: none, verificationSessions: none, credentialTypes: none },
     limits,
   });
   return (target: string, query: { limit?: string; sort?: string } = {}) =>

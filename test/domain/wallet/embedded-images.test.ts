@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../../domain/foundation/errors.ts';
+import { imageType } from '../../../domain/foundation/images.ts';
 import type { CredentialDisplay, DisplayEntry } from '../../../domain/holdings/records.ts';
-import { EmbeddedImages, IMAGE_BOUNDS, imageType } from '../../../domain/wallet/issuance/embedded-images.ts';
+import { EmbeddedImages, IMAGE_BOUNDS } from '../../../domain/wallet/issuance/embedded-images.ts';
 import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import { dataUrl, IMAGES, imageOf } from '../../support/credentials/images.ts';
 

@@ -32,6 +32,7 @@ describe('lists', () => {
     listVicalVersionIds: (target) => `/v1/${target}/vical-service-api/versions/ids`,
     listTrustedIssuers: (target) => `/v1/${target}/trust-registry-api/issuers/list`,
     listVerificationSessions: (target) => `/v1/${target}/verifier2-service-api/sessions`,
+    listCredentialTypes: (target) => `/v2/${target}/issuer-service-api/credential-types`,
     listSavedChecks: (target) => `/v1/${target}/verifier2-service-api/checks/list`,
     listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
   };

@@ -4,7 +4,7 @@ import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { IACA_DATA, MDL, ok } from '../../actors/tenant-certificates.ts';
-import { CARDS, offerOf, takeCard } from '../../actors/tenant-issuer.ts';
+import { CARDS, MEMBER, offerOf, takeCard } from '../../actors/tenant-issuer.ts';
 import { contract } from '../../support/documents/contract.ts';
 
 describe('recreated services', () => {
@@ -58,6 +58,7 @@ describe('recreated services', () => {
     const credential = { type: 'x', credentialData: {}, signed: 'x' };
     await post('addCredential', at('credential-store.one'), { credential });
     await post('addStoredPolicy', at('policy-store.one'), { name: 'One', policy: { policy: 'signature' } });
+    await post('createCredentialType', at('issuer2'), MEMBER);
     await post('createSavedCheck', at('verifier2.one'), { name: 'One', setup: crossDevice() });
     const issuer = 'https://issuer.example.org';
     await post('addTrustedIssuer', at('trust-registry.one'), { type: 'url', issuer });

@@ -60,6 +60,8 @@ const WRITES: Record<string, Shown> = {
   addStoredPolicy: 'what it made',
   replaceStoredPolicy: 'tried',
   deleteStoredPolicy: 'nothing',
+  createCredentialType: 'what it made',
+  deleteCredentialType: 'nothing',
   createSavedCheck: 'what it made',
   replaceSavedCheck: 'tried',
   deleteSavedCheck: 'nothing',

@@ -219,6 +219,7 @@ describe('the request examples of the document', () => {
     const path = { target: `${tenant}.status1`, listId };
     await ok(on.call('tenantAllocateStatusEntry', { token, path, json: { session } }), 201);
     await post('updateSessionStatus', at(`${tenant}.status1`), on);
+    await post('createCredentialType', at(`${tenant}.issuer1`), on);
     await world.close();
   });
 

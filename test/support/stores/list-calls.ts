@@ -45,6 +45,7 @@ export const ROWS: Record<string, Row> = {
   listStoredPolicies: { target: POLICY_STORE },
   listStoredPolicyIds: { target: POLICY_STORE },
   listVerificationSessions: { target: VERIFIER },
+  listCredentialTypes: { target: ISSUER },
   listSavedChecks: { target: VERIFIER },
   listStatusCredentials: { target: 'acme.t1.credentialstatus' },
   listAccounts: {},

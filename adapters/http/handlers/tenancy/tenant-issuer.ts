@@ -1,5 +1,8 @@
+import { DomainError, at as within } from '../../../../domain/foundation/errors.ts';
+import type { CredentialTypesOfTenants } from '../../../../domain/tenancy/services/credential-types.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TenantIssuers } from '../../../../domain/tenancy/services/tenant-issuers.ts';
+import type { Handlers } from '../../messages/operations.ts';
 import { credentialTypeHandlers } from '../credential-types.ts';
 import { type Issuer2Services, issuer2Handlers } from '../issuer2.ts';
 import { type Openid4vciServices, openid4vciHandlers } from '../openid4vci.ts';
@@ -9,17 +12,43 @@ import { type MountedRequest, mountedHandlers } from './mounted.ts';
 /** What the handlers of the document `tenant-issuer` need: the services that serve the open issuer serve those of tenants. */
 export interface TenantIssuerServices {
   tenantIssuers: TenantIssuers;
+  credentialTypes: CredentialTypesOfTenants;
   lists: Lists;
   issuance: Openid4vciServices & Issuer2Services;
 }
 
 /** The issuers of tenants: what wallets and verifiers call, and what the tenant does. */
-export function tenantIssuerHandlers({ tenantIssuers, lists, issuance }: TenantIssuerServices) {
+export function tenantIssuerHandlers({ tenantIssuers, credentialTypes, lists, issuance }: TenantIssuerServices) {
   const at = async ({ path: { target } }: MountedRequest) => ({ issuer: await tenantIssuers.at(target) });
   return {
     ...mountedHandlers(openid4vciHandlers(issuance), at),
     ...mountedHandlers(credentialTypeHandlers(), async (request) => ({ issuers: [(await at(request)).issuer] })),
     ...mountedHandlers(issuer2Handlers(issuance), at),
     tenantListIssuanceSessions: listPages(lists, LISTS.tenantListIssuanceSessions),
+    ...typeHandlers({ credentialTypes, tenantIssuers, lists }),
   };
 }
+
+const typeHandlers = ({ credentialTypes, tenantIssuers, lists }: Omit<TenantIssuerServices, 'issuance'>) =>
+  ({
+    createCredentialType: async ({ body, path, rights }) => ({
+      status: 201,
+      body: await within(['body'], () => credentialTypes.create({ rights, target: path.target }, body)),
+    }),
+    listCredentialTypes: listPages(lists, LISTS.listCredentialTypes),
+    getTenantCredentialType: async ({ path }) => ({
+      status: 200,
+      body: await credentialTypes.get(path.target, path.typeId),
+    }),
+    deleteCredentialType: async ({ path }) => {
+      await credentialTypes.remove(path.target, path.typeId);
+      return { status: 204 };
+    },
+    getCredentialImage: async ({ path }) => {
+      const { images = [] } = await tenantIssuers.at(path.target);
+      const image = images.find(({ name }) => name === path.image);
+      if (!image) throw new DomainError('NotFound', 'There is no such image');
+      const headers = { 'content-type': image.mediaType, 'cache-control': 'public, max-age=31536000, immutable' };
+      return { status: 200, body: image.bytes, headers };
+    },
+  }) satisfies Partial<Handlers<'tenant-issuer'>>;
