@@ -160,7 +160,6 @@ export const en = {
     name: 'Name',
     email: 'E-mail address',
     password: 'Password',
-    passwordHint: 'At least 8 characters.',
     logIn: 'Log in',
     create: 'Make the account',
     haveNone: 'No account yet?',

@@ -15,8 +15,11 @@ const language = signal<Language>({ tag: 'en', texts: en });
 /** The texts of the reader's language; what reads them while it renders is rendered again when the language changes. */
 export const texts = (): Texts => language.value.texts;
 
+/** The language as the reader's browser has it, with its region: en-GB has 24 hours a day. */
+const localeOf = (tag: string): string => navigator.languages.find((one) => one.split('-')[0] === tag) ?? tag;
+
 const format = (options: Intl.DateTimeFormatOptions, at: string | number): string =>
-  new Intl.DateTimeFormat(language.value.tag, options).format(new Date(at));
+  new Intl.DateTimeFormat(localeOf(language.value.tag), options).format(new Date(at));
 
 export const timeOfDay = (at: string | number): string => format({ timeStyle: 'medium' }, at);
 

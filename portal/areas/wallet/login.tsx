@@ -86,7 +86,6 @@ const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
           value={values[name]}
           onValue={set(name)}
           autocomplete={name === 'password' ? (isNew ? 'new-password' : 'current-password') : AUTOCOMPLETE[name]}
-          hint={isNew && name === 'password' ? t.passwordHint : undefined}
           wrong={wrong[name]}
         />
       ))}
