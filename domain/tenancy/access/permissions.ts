@@ -18,7 +18,7 @@ export const ACTIONS = {
   'credential-create': 'store credentials',
   'issuer-profile-view': 'show the profiles of an issuer',
   'issuer-credential-issue': 'offer the credentials of an issuer',
-  'credential-type-create': 'create credential types of an issuer, and publish new versions',
+  'credential-type-create': 'create credential types of an issuer',
   'credential-type-list': 'list and show credential types',
   'credential-type-delete': 'remove credential types',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
