@@ -31,7 +31,13 @@ export function useLoad<T>(call: () => Promise<Outcome<T>>, key = ''): Loading<T
 }
 
 /** Shows what was loaded, or that it is loading, or why it could not be. */
-export function Loaded<T>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) {
+export function Loaded<T>({
+  of,
+  children,
+}: {
+  of: Loading<T>;
+  children: (data: T) => ComponentChildren;
+}): ComponentChildren {
   if (of.failure) return <FailureNotice failure={of.failure} again={of.again} />;
-  return of.data === undefined ? <Skeleton /> : <>{children(of.data)}</>;
+  return of.data === undefined ? <Skeleton /> : children(of.data);
 }

@@ -197,7 +197,6 @@ export const en = {
     missing: (name: string) => `No credential in your wallet is what is asked for as ${name}.`,
     share: 'Share',
     decline: 'Decline',
-    summary: 'What you share and what you keep',
     shares: 'You share',
     keeps: 'You keep',
     keepsNothing: 'Nothing: this credential can only be shown whole.',

@@ -16,7 +16,6 @@ describe('pages of the portal', () => {
     expect(await page.locator('main').innerText()).to.include('wallet, issuer, verifier, status, enterprise, portal');
     await page.locator('main').getByRole('link', { name: 'API page' }).click();
     await page.waitForURL('**/docs');
-    page.forgive(/./);
   });
 
   it('S1: with script switched off it shows a sentence and that link', async () => {
