@@ -1,12 +1,22 @@
 import { expect } from 'chai';
 import type { AuditEvent } from '../../../domain/tenancy/audit/audit-event.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Body, Store } from '../../../ports/store.ts';
 import { type EnterpriseFixture, KMS, login, may, SUPERADMIN, startEnterprise } from '../../actors/tenant.ts';
 import { CountingStore } from '../../support/stores/counting-store.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const idOf = (sequence: number | undefined): string => String(sequence).padStart(16, '0');
-const EVENTS = { name: 'audit-events', listed: true, sealed: false, afterRestore: 'kept' as const };
+/** The events as they are at rest: each value is what was sealed, in base64url. */
+const EVENTS = {
+  name: 'audit-events',
+  listed: true,
+  sealed: false,
+  afterRestore: 'kept' as const,
+  sealing: {
+    seal: (text: string) => Buffer.from(JSON.parse(text), 'base64url'),
+    unseal: (body: Body) => JSON.stringify(Buffer.from(body as Uint8Array).toString('base64url')),
+  },
+};
 
 describe('recorded events and the store', () => {
   const faults = new StoreFaults();
