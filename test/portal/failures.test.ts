@@ -48,6 +48,7 @@ describe('failures in the portal', () => {
     await page.getByRole('button', { name: 'Start: offer a card' }).click();
     await page.getByText('Try again in 2 seconds.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
+    await expectAccessible(page);
     page.forgive(/ 429 /);
     await page.unroute(OFFERS);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -68,6 +69,8 @@ describe('failures in the portal', () => {
     await page.context().setOffline(false);
     page.forgive(/ERR_INTERNET_DISCONNECTED/);
     await visitor.reads('Your wallet');
+    await page.getByText('No credentials yet.').waitFor();
+    await expectAccessible(page);
     page.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 

@@ -95,6 +95,9 @@ describe('pages of the portal', () => {
       .to.equal(all)
       .and.be.greaterThan(3);
     expect(await page.locator('.bad-word').count()).to.equal(0);
+    await page.locator('header').getByRole('link', { name: 'Wallet' }).click();
+    await page.locator('.card').waitFor();
+    await expectAccessible(page);
     await page.getByLabel('Colours').selectOption('Dark');
     expect(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]')).to.deep.equal([
       ['theme'],
