@@ -8402,7 +8402,6 @@ interface own {
                 content: {
                     "text/javascript": string;
                     "text/css": string;
-                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };

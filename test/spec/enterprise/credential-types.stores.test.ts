@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
@@ -9,6 +10,8 @@ import { createIssuer, ISSUER, MEMBER } from '../../actors/tenant-issuer.ts';
 import { refusesBodies, refusesStrangers } from '../../actors/tenant-refusals.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { iaca } from '../../support/credentials/mdoc-issuer.ts';
+import { contract } from '../../support/documents/contract.ts';
+import { exampleOf } from '../../support/documents/examples.ts';
 import { authorityKeyId, usageExtension } from '../../support/trust/issuer-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: types and answers are looked into in any member
@@ -275,6 +278,19 @@ describe('credential types', () => {
       for (const absent of ['absent', 'constructor'])
         expect((await at('getTenantCredentialType', absent)).status).to.equal(404);
     });
+
+    it('200: the documented example, alone and in the list', async () => {
+      const { operations } = await contract;
+      const example = exampleOf(operations.find(({ operationId }) => operationId === 'createCredentialType') ?? {});
+      const { id } = await ok(create(Object(example)), 201);
+      const { body } = await at('getTenantCredentialType', id);
+      expect(body).to.deep.include(example);
+      const { body: all } = await world.server.call('listCredentialTypes', {
+        path: { target: ISSUER },
+        token: world.root,
+      });
+      expect(all.filter((one: Json) => one.id === id)).to.deep.equal([body]);
+    });
     refusesStrangers(
       () => world,
       () => ({ operationId: 'getTenantCredentialType', target: ISSUER, path: { typeId: 'known' } }),
@@ -291,6 +307,10 @@ describe('credential types', () => {
       expect((await metadata()).credential_configurations_supported).not.to.have.property('gone_dc+sd-jwt');
       expect((await wallet.call('acceptCredentialOffer', { text: credentialOffer })).status).to.equal(400);
     });
+
+    it('400: names no type', async () => {
+      expect((await at('deleteCredentialType', 'no type')).status).to.equal(400);
+    });
     refusesStrangers(
       () => world,
       () => ({ operationId: 'deleteCredentialType', target: ISSUER, path: { typeId: 'known' } }),
@@ -298,6 +318,28 @@ describe('credential types', () => {
   });
 
   describe('getCredentialImage', () => {
+    const IMAGES = {
+      png: PNG,
+      jpeg: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+      gif: Buffer.from('GIF89a;'),
+      webp: Buffer.from('RIFF\0\0\0\0WEBP;'),
+    };
+
+    for (const [kind, bytes] of Object.entries(IMAGES))
+      it(`200: image/${kind}, by its digest`, async () => {
+        const card = { background: `data:image/${kind};base64,${bytes.toString('base64')}` };
+        await ok(create({ ...MEMBER, id: `shown-${kind}`, card }), 201);
+        const path = { target: ISSUER, image: createHash('sha256').update(bytes).digest('hex') };
+        const { status, headers } = await world.server.call('getCredentialImage', { path });
+        expect(status).to.equal(200);
+        expect(headers.get('content-type')).to.equal(`image/${kind}`);
+      });
+
+    it('400: names no digest', async () => {
+      const path = { target: ISSUER, image: 'logo.png' };
+      expect((await world.server.call('getCredentialImage', { path })).status).to.equal(400);
+    });
+
     it('404: for an image of no type', async () => {
       const path = { target: ISSUER, image: 'a'.repeat(64) };
       expect((await world.server.call('getCredentialImage', { path })).status).to.equal(404);

@@ -167,6 +167,10 @@ describe('saved checks', () => {
       expect((await run(target)).status).to.equal(404);
       expect((await vp.info(session)).status).to.equal('UNUSED');
     });
+
+    it('400: names no target', async () => {
+      expect((await at('deleteSavedCheck', 'no target')).status).to.equal(400);
+    });
     refusesStrangers(
       () => world,
       () => ({ operationId: 'deleteSavedCheck', target: CHECK }),

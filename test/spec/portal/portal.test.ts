@@ -91,6 +91,10 @@ describe('the portal', () => {
       expect(unpacked.bytes.equals(plain)).to.equal(true);
     });
 
+    it('400: a name that is too long', async () => {
+      expect((await server.call('getPortalAsset', { path: { asset: 'a'.repeat(129) } })).status).to.equal(400);
+    });
+
     it('404: names a file that this version does not have, which no cache keeps; a path leads nowhere', async () => {
       const { status, headers } = await server.call('getPortalAsset', { path: { asset: 'main-00000000.js' } });
       expect(status).to.equal(404);
@@ -119,6 +123,10 @@ describe('the portal', () => {
         areas: ['tour', 'wallet'],
         links: {},
       });
+    });
+
+    it('400: takes no query', async () => {
+      expect((await server.call('getPortalSettings', { query: { unknown: '1' } })).status).to.equal(400);
     });
 
     it('200: a public address is none of this machine', async () => {
