@@ -34,7 +34,13 @@ describe('workers', () => {
     running.push(command);
     return command;
   }
-  const isReady = (command: CommandProcess) => command.says(/Listening on/);
+  /** How many workers have said that they listen. */
+  const listening = ({ output }: CommandProcess): number => output.err.split('"msg":"listening"').length - 1;
+  /** A worker that is killed at once has not said it. */
+  async function isReady(command: CommandProcess): Promise<void> {
+    await command.says(/Listening on/);
+    await until(() => listening(command) === 2);
+  }
   const workersOf = async ({ child }: CommandProcess): Promise<number[]> =>
     (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
   const ends = ({ output }: CommandProcess) =>
@@ -67,7 +73,7 @@ describe('workers', () => {
       const conf = `type = kvstore\nnodes = [ { host = "${host}", port = ${port} } ]\nkeyPrefix = "key-${place.port}:"\n`;
       if (store === 'Redis') await writeFile(join(place.folder, 'store.conf'), conf);
       const first = run(place);
-      await isReady(first);
+      await first.says(/Listening on/);
       await first.stop();
       const command = run(place, { MASTER_KEY: 'ab'.repeat(32) });
       expect(await command.ended).to.equal(1);
@@ -85,7 +91,7 @@ describe('workers', () => {
     process.kill(victim as number, 'SIGKILL');
     await until(() => ends(command).length === 1);
     expect(ends(command)[0]).to.include({ level: 50, pid: victim, signal: 'SIGKILL', pauseMs: 100, left: 1 });
-    await until(() => command.output.err.split('"msg":"listening"').length > 3);
+    await until(() => listening(command) > 2);
 
     // The second time its program cannot be started for a while.
     await rename(node, `${node}-away`);
@@ -93,7 +99,7 @@ describe('workers', () => {
     await until(() => ends(command).length >= 3);
     await rename(`${node}-away`, node);
     expect(ends(command)[2]).to.include({ reason: `spawn ${node} ENOENT`, left: 1 });
-    await until(() => command.output.err.split('"msg":"listening"').length > 4);
+    await until(() => listening(command) > 3);
     expect(await answers(place)).to.equal(200);
     const counts = await (await fetch(`${place.url}/metrics`)).text();
     expect(counts).to.match(new RegExp(`^credenza_worker_restarts_total ${ends(command).length}$`, 'm'));
@@ -121,7 +127,7 @@ describe('workers', () => {
     }
     expect(ends(command).map(({ pauseMs }) => pauseMs)).to.deep.equal([100, 200, 400, 800]);
     await writeFile(file, key);
-    await until(() => command.output.err.split('"msg":"listening"').length > 3);
+    await until(() => listening(command) > 2);
     expect(await workersOf(command)).to.have.length(2);
     expect((await command.stop()).code).to.equal(0);
   });

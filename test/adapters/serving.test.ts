@@ -159,8 +159,7 @@ describe('credenza serve with workers', () => {
       const { status } = await fetch(`${url}/livez`, { headers: { connection: 'close' } });
       expect(status).to.equal(200);
     }
-    const workers = new Set([...command.output.err.matchAll(/"msg":"listening"/g)]);
-    expect(workers.size).to.equal(2);
+    await until(() => command.output.err.match(/"msg":"listening"/g)?.length === 2);
     const counts = await (await fetch(`${url}/metrics`)).text();
     expect(counts).to.match(/credenza_request_seconds_count\{operation="getLiveness",status="200"\} 20/);
     const { code, ms } = await command.stop();
