@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
+import { mapBounded } from '../../../domain/foundation/concurrency.ts';
 import { WALLET_CREDENTIALS, WALLET_DIDS, WALLET_KEYS } from '../../../domain/holdings/records.ts';
 import { WALLET_LIMITS } from '../../../domain/holdings/room.ts';
 import type { CollectionSpec, Store } from '../../../ports/store.ts';
@@ -15,6 +16,9 @@ const SPECS: Record<keyof typeof WALLET_LIMITS, CollectionSpec<unknown>> = {
   DIDs: { ...WALLET_DIDS, afterRestore: 'kept' },
   credentials: { ...WALLET_CREDENTIALS, afterRestore: 'kept' },
 };
+
+/** Few enough that a slow machine writes each within the time that an operation of a store may take. */
+const AT_ONCE = 100;
 
 describe('a full wallet', () => {
   let store: Store;
@@ -37,11 +41,11 @@ describe('a full wallet', () => {
     const most = WALLET_LIMITS[kind];
     const page = { parent: holder.wallet, order: 'id', offset: 0, limit: most } as const;
     const ids = Array.from({ length: most - (await collection.ids(page)).length }, (_, n) => `filler-${n}`);
-    await Promise.all(ids.map((id) => collection.insert({ parent: holder.wallet, id, value: '' })));
+    await mapBounded(ids, AT_ONCE, (id) => collection.insert({ parent: holder.wallet, id, value: '' }));
     try {
       await run();
     } finally {
-      await Promise.all(ids.map((id) => collection.remove({ parent: holder.wallet, id })));
+      await mapBounded(ids, AT_ONCE, (id) => collection.remove({ parent: holder.wallet, id }));
     }
   }
   const refused = ({ status, body }: Answer, kind: keyof typeof WALLET_LIMITS): void => {
