@@ -39,3 +39,6 @@ export const shortType = (type: string): string => type.split(/[/:]/).at(-1) || 
 
 /** A DID or another long name, so that it fits and differs from others. */
 export const shortName = (name: string): string => (name.length > 48 ? `${name.slice(0, 24)}…${name.slice(-8)}` : name);
+
+/** The name of a credential configuration without the format that its id ends in. */
+export const configurationName = (id: string): string => shortType(id).split('_')[0] ?? '';

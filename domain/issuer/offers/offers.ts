@@ -139,7 +139,9 @@ export class CredentialOffers {
   ): Promise<Offer> {
     const id = await this.sessionOf(issuer, reference);
     const session = id === undefined ? undefined : await this.parts.sessions.active(issuer, id);
-    if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
+    // A session can have the id of an earlier one, whose offer is not this one's.
+    if (!session || (session.value.managed?.reference ?? reference) !== reference)
+      throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer = shape(issuer, session.value);
     await this.parts.sessions.report(session, 'credential_offer_retrieved');
     await this.parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...(offer as object) } });

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
-import { shortType } from '../../parts/claims.ts';
+import { configurationName } from '../../parts/claims.ts';
 import { EventList } from '../../parts/event-list.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
@@ -31,7 +31,7 @@ const IssueSession = ({ session, loading }: { session: Session; loading: Loading
   useEffect(() => {
     if (live.events.length > 0) loading.again();
   }, [live.events.length]);
-  const name = shortType(session.credentialConfigurationId ?? '').replace(/_.*$/, '');
+  const name = configurationName(session.credentialConfigurationId ?? '');
   return (
     <Page title={session.status === 'SUCCESSFUL' ? t.issue.taken(name) : t.issue.title(name)}>
       <Outcome session={session} again={loading.again} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
-import { claimsIn, labelOf, shortType } from '../../parts/claims.ts';
+import { claimsIn, configurationName, labelOf } from '../../parts/claims.ts';
 import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Summary } from '../../parts/summary.tsx';
@@ -77,7 +77,7 @@ const readOffer = (offer: string): Promise<Outcome<Offered>> =>
 
 function describe(id: string, configuration: Configuration = {}): Offered['credentials'][number] {
   const { display, claims } = configuration.credential_metadata ?? configuration;
-  const named = inLanguage(display ?? [])?.name ?? shortType(id).replace(/_.*$/, '');
+  const named = inLanguage(display ?? [])?.name ?? configurationName(id);
   return { name: named, claims: claimNames(claims) };
 }
 

@@ -31,6 +31,26 @@ describe('createCredentialOffer', () => {
     expect(body.credentialOffer).to.not.include(body.offerId);
   });
 
+  it('201: a session with the id of an earlier one is reached by nothing that led to that one', async () => {
+    const request = { ...PRE_AUTHORIZED, sessionId: 'enrolment-2026-7' };
+    const offerOf = async ({ credentialOffer }: { credentialOffer: string }) => {
+      const { pathname, search } = new URL(parameter(credentialOffer, 'credential_offer_uri'));
+      return server.fetch(pathname + search);
+    };
+    const redeem = (code: string) =>
+      server.call('requestOpenid4vciToken', { form: { grant_type: GRANT, 'pre-authorized_code': code } });
+    const earlier = await created(request);
+    const code = (await offerOf(earlier)).body.grants[GRANT]['pre-authorized_code'];
+    const { access_token: token } = (await redeem(code)).body;
+    server.clock.advance(3_600_000);
+    const later = await created(request);
+    expect((await offerOf(earlier)).status).to.equal(404);
+    expect((await redeem(code)).body.error).to.equal('invalid_grant');
+    const json = { credential_configuration_id: PROFILE, proofs: { jwt: ['x'] } };
+    expect((await server.call('requestOpenid4vciCredential', { token, json })).status).to.equal(401);
+    expect((await offerOf(later)).status).to.equal(200);
+  });
+
   it('201: BY_VALUE writes the whole offer into the URL', async () => {
     const { credentialOffer } = await created({ ...PRE_AUTHORIZED, valueMode: 'BY_VALUE' });
     const offer = inUrl(credentialOffer);
