@@ -41,8 +41,11 @@ export const CACHE_BYTES = {
   'api-keys': 4 * MIB,
   /** Domains of tenants by target, and targets by domain. */
   'host-aliases': 1 * MIB,
-  /** Issuers and verifiers of tenants, made from the configurations of their services; those of each type have this much. */
-  'tenant-services': 8 * MIB,
+  /**
+   * Issuers and verifiers of tenants, made from the configurations of their services; those of each type have this much. One that is larger
+   * than a third is made anew for each request.
+   */
+  'tenant-services': 16 * MIB,
 } as const satisfies Record<string, number>;
 
 /** One of the caches of a server process. */

@@ -39,8 +39,8 @@ const MAX_TYPES = 100;
 /** The most bytes of the metadata that follow from the types of a service: wallets read metadata of 64 KiB at least. */
 const MAX_METADATA_BYTES = 49_152;
 
-/** The most bytes of all types of a service with their images. */
-const MAX_BYTES = 4_194_304;
+/** The most bytes of all types of a service with their images: with a configuration of 400 KiB an issuer fits into the cache of services. */
+export const MAX_BYTES = 262_144;
 
 /**
  * The credential types of issuers of tenants. They are kept in the configuration of their service, so that an issuer is made of

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import type { DomainError } from '../../../domain/foundation/errors.ts';
+import { MAX_BYTES } from '../../../domain/tenancy/services/credential-types.ts';
 import { ServiceInstances } from '../../../domain/tenancy/services/service-instances.ts';
 import { type TenantService, TenantServices } from '../../../domain/tenancy/services/tenant-services.ts';
 import { RESOURCE_KINDS } from '../../../domain/tenancy/tree/resource-kinds.ts';
@@ -51,6 +52,14 @@ describe('what is made of a service', () => {
     expect(read.map(({ target, config }) => ({ target, config }))).to.deep.equal([
       { target: AT, config: { type: 'issuer2' } },
     ]);
+  });
+
+  it('is kept also of a configuration of 400 KiB with the largest credential types', async () => {
+    const { made, read, create } = await fixture();
+    const at = 'acme.tenant1.large';
+    await create(at, Object({ type: 'issuer2', padding: 'x'.repeat(400 * 1024 + MAX_BYTES) }));
+    expect(await made.at(at)).to.equal(await made.at(at));
+    expect(read).to.have.length(1);
   });
 
   it('is another for a service that is created again at the same target', async () => {

@@ -242,6 +242,15 @@ describe('credential types', () => {
         await ok(world.post('createCredentialType', target, { ...MEMBER, id: `t${n}` }), 201);
       expect((await world.post('createCredentialType', target, MEMBER)).status).to.equal(409);
     });
+
+    it('409: types whose images are more than 256 KiB together', async () => {
+      const target = 'acme.t1.pictured';
+      await ok(world.post('createService', target, { type: 'issuer2' }), 201);
+      const logo = `data:image/png;base64,${Buffer.concat([PNG, Buffer.alloc(65_460)]).toString('base64')}`;
+      const made = async (n: number) =>
+        (await world.post('createCredentialType', target, { ...MEMBER, id: `p${n}`, card: { logo } })).status;
+      expect([await made(1), await made(2), await made(3)]).to.deep.equal([201, 201, 409]);
+    });
     refusesStrangers(
       () => world,
       () => ({ operationId: 'createCredentialType', target: ISSUER, json: MEMBER }),
