@@ -58,16 +58,16 @@ const ENCODINGS = [
 
 /** The document of the portal, its files and its settings. Files are read at their first request, and kept. */
 export function portalHandlers({ files, settings }: PortalParts): Handlers<'portal'> {
-  const bytes = new Map<string, Promise<Buffer>>();
-  let manifest: Promise<Manifest> | undefined;
+  const bytes = new Map<string, Buffer>();
+  let manifest: Manifest | undefined;
   let page: CompressedText | undefined;
-  const read = (name: string): Promise<Buffer> => {
-    const known = bytes.get(name) ?? readFile(new URL(name, files));
+  const read = async (name: string): Promise<Buffer> => {
+    const known = bytes.get(name) ?? (await readFile(new URL(name, files)));
     bytes.set(name, known);
     return known;
   };
-  const built = (): Promise<Manifest> => {
-    manifest ??= read('assets.json').then((text) => JSON.parse(text.toString()) as Manifest);
+  const built = async (): Promise<Manifest> => {
+    manifest ??= JSON.parse((await read('assets.json')).toString()) as Manifest;
     return manifest;
   };
   return {

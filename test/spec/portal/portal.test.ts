@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { request } from 'undici';
+import { portalHandlers } from '../../../adapters/http/handlers/portal.ts';
 import { startServer, useServer } from '../../support/servers/server.ts';
 
 describe('the portal', () => {
@@ -43,6 +48,16 @@ describe('the portal', () => {
       const { headers } = await server.call('getPortal');
       const answer = await server.call('getPortal', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
       expect(answer.status).to.equal(304);
+    });
+
+    it('a file that could not be read is read again', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'credenza-portal-'));
+      const { getPortal } = portalHandlers({ files: pathToFileURL(`${folder}/`), settings: {} as never });
+      const open = async () => (await getPortal({ headers: {} } as never)).status;
+      expect(await open().catch(({ code }) => code)).to.equal('ENOENT');
+      await writeFile(join(folder, 'assets.json'), JSON.stringify({ document: '<!doctype html>', assets: {} }));
+      expect(await open()).to.equal(200);
+      await rm(folder, { recursive: true });
     });
 
     it('without the service there is nothing at its paths, and everything else is as it was', async () => {
