@@ -39,6 +39,7 @@ export async function demo({ keep, kms }: DemoCommand): Promise<number> {
       print: (line) => void process.stdout.write(`${line}\n`),
       colors: colorsFor(process.stdout, process.env),
       keep,
+      isTerminal: process.stdout.isTTY === true,
     });
     log.release();
     if (keep) await stopRequested();

@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+import { encodeQR } from 'qr';
 import { type Colors, plain } from '../adapters/cli/colors.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import {
@@ -35,6 +37,8 @@ interface DemoOptions {
   colors?: Colors;
   /** Prints commands to continue with, for a server that keeps running. */
   keep?: boolean;
+  /** Whether a person reads this, who gets the offer to the phone as QR code too. */
+  isTerminal?: boolean;
 }
 
 /** The documented answer for a credential without a status. */
@@ -161,6 +165,7 @@ class DemoScenario {
     const { url, txCode, session } = await offerProfile(services, issuer, IDENTITY_PROFILE);
     const history = eventsOf(services, session);
     this.#narrator.say(`offer     ${url}`);
+    this.#draw(url);
     const phone = new DemoPhone();
     const offer = await phone.read(url);
     this.#narrator.say(`issuer    ${offer.issuer} offers ${offer.configurationId}`);
@@ -194,6 +199,14 @@ class DemoScenario {
     print(
       `    -d '{"request_credentials":[{"type":"UniversityDegree","format":"jwt_vc_json"}]}' ${services.url}/openid4vc/verify`,
     );
+  }
+
+  /** Draws a link for the camera of a phone. */
+  #draw(link: string): void {
+    const { isTerminal, print } = this.options;
+    if (isTerminal !== true) return;
+    for (const line of encodeQR(link, 'ascii').trimEnd().split('\n'))
+      print(styleText(['whiteBright', 'bgBlack'], line, { validateStream: false }));
   }
 
   #placeOf({ wallet }: WalletUser): string {

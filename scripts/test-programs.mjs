@@ -17,6 +17,7 @@ export const PROGRAMS = [
   { program: 'jq', debian: 'jq' },
   { program: 'bash', debian: 'bash' },
   { program: 'prlimit', debian: 'util-linux' },
+  { program: 'script', debian: 'bsdutils' },
   // The tests of the portal.
   { program: 'chromium', debian: 'chromium' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.

@@ -24,6 +24,8 @@ export interface ConfigurationFacts {
 interface StartedFacts extends ConfigurationFacts {
   version: string;
   url: string;
+  /** Whether a person reads this, who may want to see more. */
+  isTerminal: boolean;
 }
 
 /** One problem of a configuration; `field` is '' for the whole file. */
@@ -47,6 +49,7 @@ export function renderStarted(facts: StartedFacts, colors: Colors): string {
     ...(facts.services.includes('portal') ? [row('Portal', colors('name', `${url}/`), colors)] : []),
     row('API page', `${colors('name', `${url}/docs`)} (document: ${url}/api.json)`, colors),
     ...factRows(facts, colors),
+    ...(facts.isTerminal ? [row('See it work', 'npm run demo, or credenza demo of the package', colors)] : []),
   ]);
 }
 

@@ -20,12 +20,13 @@ const RELEASE_MS = 2000;
 export async function serve(version: string): Promise<number> {
   const configured = await loadOrReport();
   if (!configured) return leave(1);
-  const stopDelaySeconds = process.stdout.isTTY ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
+  const isTerminal = process.stdout.isTTY === true;
+  const stopDelaySeconds = isTerminal ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
   const settings = { ...configured, services: { stopDelaySeconds, ...configured.services } };
   if (cluster.isWorker) return serveAsWorker(settings).then(leave);
   const facts = await factsOf(settings);
   const printStarted = (url: string): void => {
-    process.stdout.write(renderStarted({ version, url, ...facts }, colorsFor(process.stdout, process.env)));
+    process.stdout.write(renderStarted({ version, url, isTerminal, ...facts }, colorsFor(process.stdout, process.env)));
   };
   return settings.services.workers > 1 ? supervise(settings, printStarted) : serveAlone(settings, printStarted);
 }

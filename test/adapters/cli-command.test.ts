@@ -129,7 +129,7 @@ describe('reports', () => {
   };
 
   it('a start lists its address, the API page and what is enabled', () => {
-    const text = renderStarted({ ...facts, version: '1.2.3', url: 'http://127.0.0.1:7001' }, plain);
+    const text = renderStarted({ ...facts, version: '1.2.3', url: 'http://127.0.0.1:7001', isTerminal: false }, plain);
     expect(text.split('\n')).to.deep.equal([
       'Credenza 1.2.3',
       '  Listening on     http://127.0.0.1:7001',
@@ -141,6 +141,14 @@ describe('reports', () => {
       '  Warning          trustedca.conf is not read',
       '',
     ]);
+  });
+
+  it('a start on a terminal names the portal and the demo', () => {
+    const services = ['portal', 'issuer'];
+    const text = renderStarted({ ...facts, services, version: '1.2.3', url: 'http://a:1', isTerminal: true }, plain);
+    expect(text)
+      .to.match(/Portal +http:\/\/a:1\/\n/)
+      .and.match(/npm run demo/);
   });
 
   it('check lists what a valid configuration enables, exit code 0', () => {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import decodeQR from 'qr/decode.js';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
 import { keyPair } from '../../demo/actors/key-pairs.ts';
@@ -175,14 +176,32 @@ describe('runDemo', () => {
   });
 });
 
-describe('credenza demo', () => {
-  it('writes its log only after its output', async () => {
+/** What a camera sees in lines of two rows of modules each: a mark is light. */
+function photograph(lines: string[]): { width: number; height: number; data: Uint8ClampedArray } {
+  const rows = lines.flatMap((line) => [
+    [...line].map((mark) => '█▀'.includes(mark)),
+    [...line].map((mark) => '█▄'.includes(mark)),
+  ]);
+  const large = rows.flatMap(
+    (row) => Array(4).fill(row.flatMap((isLight) => Array<boolean>(4).fill(isLight))) as boolean[][],
+  );
+  const data = large.flat().flatMap((isLight) => [...Array(3).fill(isLight ? 255 : 0), 255]);
+  return { width: large[0]?.length ?? 0, height: large.length, data: Uint8ClampedArray.from(data) };
+}
+
+describe('credenza demo on a terminal', () => {
+  it('draws the offer to the phone as QR code, and writes its log, in a readable form, only after its output', async () => {
     const command = `${process.execPath} dist/main.js demo 2>&1`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });
-    const lines = stdout.trim().split('\n');
+    const args = ['-qec', command, '/dev/null'];
+    const { stdout } = await promisify(execFile)('script', args, { env: { PATH: process.env.PATH ?? '' } });
+    const lines = stripVTControlCharacters(stdout).trim().split(/\r?\n/);
+    const code = lines.filter((line) => /^[ █▀▄]{20,}$/.test(line));
+    expect(lines.at(lines.indexOf(code[0] ?? '') - 1)).to.equal(`   offer     ${decodeQR(photograph(code))}`);
     const end = lines.indexOf('The demo succeeded.');
     expect(end).to.be.greaterThan(20);
-    expect(lines.slice(0, end).filter((line) => line.startsWith('{'))).to.deep.equal([]);
-    expect(lines.slice(end + 1).map((line) => JSON.parse(line).level)).to.include(40);
+    const logged = /^\[\d\d:\d\d:\d\d\] [A-Z]+: /;
+    expect(lines.slice(0, end).filter((line) => logged.test(line))).to.deep.equal([]);
+    expect(lines.slice(end + 1).filter((line) => !logged.test(line))).to.deep.equal([]);
+    expect(lines.slice(end + 1).join('\n')).to.include('WARN: ');
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { JsonLog, MAX_WAITING_BYTES } from '../../adapters/log/json-log.ts';
@@ -51,6 +52,17 @@ describe('the log', () => {
     expect(writes.map(numbersOf)).to.deep.equal([[0, 1], [2]]);
     for (const line of writes.join('').trim().split('\n'))
       expect(JSON.parse(line)).to.include.keys('level', 'time', 'msg');
+  });
+
+  it('writes lines for people on a terminal, in which control characters of strangers stay escaped', async () => {
+    const log = new JsonLog('info', { out: Object.assign(out, { isTTY: true }) });
+    log.warn('refused', { url: 'http://a', cause: { message: 'a\u001b[2J\nb' }, err: { stack: '\u001b[31m' } });
+    await setImmediate();
+    const [line = ''] = writes;
+    expect(stripVTControlCharacters(line)).to.match(
+      /^\[\d\d:\d\d:\d\d\] WARN: refused \{"url":"http:\/\/a","cause":.*\}\n$/,
+    );
+    expect(line).to.include('a\\u001b[2J\\nb').and.include('\\u001b[31m');
   });
 
   it('writes an error at once, after the lines before it', () => {
