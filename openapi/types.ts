@@ -199,10 +199,12 @@ export interface documents {
     "enterprise": Pick<operations,
         | "createSuperadmin"
         | "loginEnterpriseAccount"
+        | "listOrganizations"
         | "createOrganization"
         | "registerEnterpriseAccount"
         | "assignRole"
         | "createRole"
+        | "getWorkplace"
         | "createTenant"
         | "createService"
         | "createServices"
@@ -378,6 +380,8 @@ export type lateQueries =
     | "listStatusLists"
     | "listStatusEntries"
     | "findStatusEntries"
+    | "listOrganizations"
+    | "getWorkplace"
     | "listResources"
     | "listKeys"
     | "listDids"
@@ -491,10 +495,12 @@ export type logins =
     | "listFrequentCredentials"
     | "resolveTypeMetadata"
     | "listRejectionReasons"
+    | "listOrganizations"
     | "createOrganization"
     | "registerEnterpriseAccount"
     | "assignRole"
     | "createRole"
+    | "getWorkplace"
     | "createTenant"
     | "createService"
     | "createServices"
@@ -1240,6 +1246,7 @@ export interface paths {
         post: operations["loginEnterpriseAccount"];
     };
     "/v1/admin/organizations": {
+        get: operations["listOrganizations"];
         post: operations["createOrganization"];
     };
     "/v1/admin/account/register": {
@@ -1250,6 +1257,9 @@ export interface paths {
     };
     "/v1/{target}/roles-api/roles/create": {
         post: operations["createRole"];
+    };
+    "/v1/{target}/permissions-api/workplace": {
+        get: operations["getWorkplace"];
     };
     "/v1/{target}/resource-api/tenants/create": {
         post: operations["createTenant"];
@@ -3124,6 +3134,16 @@ export interface components {
             email: string;
             password: string;
             code?: string;
+        };
+        Place: {
+            target: components["schemas"]["Target"];
+            type: string;
+            name?: string;
+            actions: string[];
+        };
+        Workplace: {
+            here: components["schemas"]["Place"];
+            below: components["schemas"]["Place"][];
         };
         EnterpriseToken: {
             token: string;
@@ -6732,6 +6752,21 @@ interface own {
             };
         };
     };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Place"][];
+                };
+            };
+        };
+    };
     createOrganization: {
         requestBody: components["requestBodies"]["NewOrganization"];
         responses: {
@@ -6779,6 +6814,24 @@ interface own {
             201: {
                 content: {
                     "application/json": components["schemas"]["Role"];
+                };
+            };
+        };
+    };
+    getWorkplace: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+            };
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Workplace"];
                 };
             };
         };

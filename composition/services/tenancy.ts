@@ -20,6 +20,7 @@ import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verif
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
+import { Workplaces } from '../../domain/tenancy/tree/workplaces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
@@ -80,6 +81,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     ...auditServices(platform, { access, principals }),
     ...administration,
     resources: new Resources({ access, principals, tree, keys, cleanUps }),
+    workplaces: new Workplaces({ ...platform, principals, resources: repository, limits }),
     configurations,
     ...stores,
     issuance,

@@ -1,4 +1,4 @@
-import { parentOf, segmentsOf, type Target } from './targets.ts';
+import { childOf, parentOf, segmentsOf, type Target } from './targets.ts';
 
 /** What a permission can allow, by the names that roles use. A role may also contain names without a meaning here. */
 export const ACTIONS = {
@@ -79,6 +79,9 @@ export type Rights = { everything: true } | { everything: false; grants: readonl
 /** The children of one parent that a list leaves out: all of them, or those with these names. */
 export type Hidden = 'all' | ReadonlySet<string>;
 
+/** The children of one parent that a caller may know of: all but the hidden ones, or those with these names. */
+type Visible = { hidden: Hidden } | { named: readonly string[] };
+
 /** A decision, and the grant that decides it; none decides for a superadmin, and where nothing is granted. */
 interface Decision<G extends Grant> {
   isAllowed: boolean;
@@ -125,6 +128,24 @@ export function hiddenBelow(rights: Rights, action: Action, parent: Target): Hid
     .filter(({ target }) => segmentsOf(target).length === depth && covers(parentOf(target), parent))
     .map(({ target }) => segmentsOf(target).at(-1) ?? '');
   return names.includes('*') ? 'all' : new Set(names);
+}
+
+/** The children of `parent`, '' for organizations, that `canSee` is true for. */
+export function visibleBelow(rights: Rights, parent: Target): Visible {
+  if (rights.everything) return { hidden: new Set() };
+  const { grants } = rights;
+  const depth = parent === '' ? 0 : segmentsOf(parent).length;
+  const near = grants.filter(({ target }) => parent === '' || overlaps(target, parent));
+  const nextOf = (kept: (grant: Grant) => boolean): (string | undefined)[] =>
+    near.filter(kept).map(({ target }) => segmentsOf(target)[depth]);
+  const granted = nextOf(({ operation }) => operation === 'ADD');
+  if (!granted.some((name) => name === undefined || name === '*')) {
+    const named = new Set(granted.flatMap((name) => name ?? []));
+    return { named: [...named].filter((name) => canSee(rights, childOf(parent, name))) };
+  }
+  const denied = nextOf((grant) => isDenyOfAll(grant) && segmentsOf(grant.target).length <= depth + 1);
+  if (denied.some((name) => name === undefined || name === '*')) return { hidden: 'all' };
+  return { hidden: new Set(denied.flatMap((name) => name ?? [])) };
 }
 
 const isAll = (action: string): boolean => action.toLowerCase() === 'all';

@@ -8,6 +8,7 @@ import {
   type Grant,
   hiddenBelow,
   type Rights,
+  visibleBelow,
 } from '../../../domain/tenancy/access/permissions.ts';
 import { childOf, parentOf } from '../../../domain/tenancy/access/targets.ts';
 
@@ -102,6 +103,20 @@ describe('permissions', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('the visible children of a target, and the organizations, are those that the caller can see', () => {
+    fc.assert(
+      fc.property(grants, fc.oneof(target, fc.constant('')), name, (given, parent, child) => {
+        const rights = rightsOf(given);
+        const visible = visibleBelow(rights, parent);
+        const isShown =
+          'named' in visible ? visible.named.includes(child) : visible.hidden !== 'all' && !visible.hidden.has(child);
+        expect(isShown).to.equal(canSee(rights, childOf(parent, child)));
+      }),
+      { numRuns: 3000 },
+    );
+    expect(visibleBelow({ everything: true }, 'a')).to.deep.equal({ hidden: new Set() });
   });
 
   it('who may do something at a target sees it and everything on the way to it, unless all is denied there', () => {

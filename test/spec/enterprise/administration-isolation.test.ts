@@ -29,6 +29,7 @@ const ofItself = (status: number): number[] => answers(status, status, status, 4
 /** Every operation of the administration, called for an account that has no role. */
 const EXPECTED: Record<string, number[]> = {
   createOrganization: ofSuperadmins(409),
+  listOrganizations: answers(200, 200, 200, 200, 200),
   registerEnterpriseAccount: ofSuperadmins(201),
   listAccounts: ofSuperadmins(200),
   getAccount: ofSuperadmins(200),

@@ -14,6 +14,7 @@ const OTHERWISE: Record<string, string> = {
   listRoleAccounts: 'full control',
   createApiKey: 'full control',
   createInvitation: 'full control',
+  getWorkplace: 'any permission that reaches the target',
   decidePermission: 'permission-view, about another account',
 };
 

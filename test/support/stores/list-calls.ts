@@ -48,6 +48,8 @@ export const ROWS: Record<string, Row> = {
   listSavedChecks: { target: VERIFIER },
   listStatusCredentials: { target: 'acme.t1.credentialstatus' },
   listAccounts: {},
+  listOrganizations: {},
+  getWorkplace: { target: 'acme.t1' },
   listRoles: ACME,
   listRoleAccounts: { target: 'acme.guests' },
   listApiKeys: ACME,

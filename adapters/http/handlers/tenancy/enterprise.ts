@@ -13,6 +13,7 @@ import type {
 } from '../../../../domain/tenancy/services/service-configurations.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
+import type { Workplaces } from '../../../../domain/tenancy/tree/workplaces.ts';
 import { type Handlers, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
@@ -22,6 +23,7 @@ export interface EnterpriseServices {
   administration: Administration;
   roles: Roles;
   resources: Resources;
+  workplaces: Workplaces;
   configurations: ServiceConfigurations;
   kms: KeyManagementServices;
   didStores: DidStores;
@@ -75,8 +77,16 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
     }),
   }) satisfies Part;
 
-const resourceHandlers = ({ resources }: EnterpriseServices) =>
+const resourceHandlers = ({ resources, workplaces }: EnterpriseServices) =>
   ({
+    listOrganizations: async ({ query, caller }) => ({
+      status: 200,
+      body: await workplaces.organizations({ caller: caller.accountId, query }),
+    }),
+    getWorkplace: async ({ path, query, caller }) => ({
+      status: 200,
+      body: await workplaces.show({ caller: caller.accountId, ...path, query }),
+    }),
     createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
       status: 201,
       body: await resources.createOrganization(caller.accountId, { id, profile }),
