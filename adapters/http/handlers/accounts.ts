@@ -5,7 +5,7 @@ import type { ReplayGuard } from '../../../domain/accounts/replay-guard.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { components } from '../../../openapi/types.ts';
-import { type Caller, type Handlers, NO_STORE, turnOf } from '../messages/operations.ts';
+import { type Caller, type Handlers, NO_STORE, reply, replyUncached, turnOf } from '../messages/operations.ts';
 import { clearCookie, type LoginCookie, setCookie } from './login-cookie.ts';
 
 type Schemas = components['schemas'];
@@ -25,7 +25,7 @@ export function accountHandlers(services: AccountServices): Handlers<'accounts'>
   return {
     ...loginHandlers(services),
     ...sessionHandlers(services),
-    createLoginNonce: async () => ({ status: 200, body: await replay.nonce(), headers: NO_STORE }),
+    createLoginNonce: replyUncached(200, () => replay.nonce()),
   };
 }
 
@@ -63,12 +63,8 @@ function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
   return {
     logoutWithCertificate: logout,
     logoutAccount: logout,
-    getLoginSession: async ({ caller }) => ({
-      status: 200,
-      body: { token: { accessToken: caller.token } },
-      headers: NO_STORE,
-    }),
-    getUserInfo: async ({ caller }) => ({ status: 200, body: writeAccount(await accounts.get(caller.accountId)) }),
+    getLoginSession: replyUncached(200, ({ caller }) => ({ token: { accessToken: caller.token } })),
+    getUserInfo: reply(200, async ({ caller }) => writeAccount(await accounts.get(caller.accountId))),
     listAccountWallets: async ({ caller }) => {
       const { id, wallets } = await accounts.get(caller.accountId);
       return { status: 200, body: { account: id, wallets: wallets.map(writeWallet) } };

@@ -17,11 +17,9 @@ import {
   openidProviderDocument,
 } from '../../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { readBearer } from '../messages/bearer.ts';
-import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import { type Handlers, reply, replyUncached } from '../messages/operations.ts';
 import { redeemCode } from './code-redemption.ts';
 import type { IssuerServices } from './issuer.ts';
-
-const headers = NO_STORE;
 
 /** The endpoints of OpenID4VCI draft 11 that wallets call. */
 export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
@@ -29,45 +27,39 @@ export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
   const { draft11: issuer } = issuers;
   return {
     ...metadataHandlers(issuer),
-    listDraft11Keys: async () => ({ status: 200, body: { keys: await keys.published(issuer) } }),
-    getDraft11Offer: async ({ query }) => ({
-      status: 200,
-      headers,
-      body: await offers.get(issuer, query.id, createOffer),
-    }),
-    requestDraft11Token: ({ body }) =>
+    listDraft11Keys: reply(200, async () => ({ keys: await keys.published(issuer) })),
+    getDraft11Offer: replyUncached(200, ({ query }) => offers.get(issuer, query.id, createOffer)),
+    requestDraft11Token: replyUncached(200, ({ body }) =>
+      inDraft11(async () => createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body)))),
+    ),
+    requestDraft11Credential: replyUncached(200, ({ headers, body }) =>
       inDraft11(async () => {
-        const redemption = await redeemCode(services, issuer, parseTokenRequest(body));
-        return { status: 200, headers, body: createTokenResponse(redemption) };
+        const access = await credentialEndpoint.access(issuer, readBearer(headers.authorization));
+        return createCredentialResponse(await credentialEndpoint.issue(access, parseCredentialRequest(await body())));
       }),
-    requestDraft11Credential: (input) =>
+    ),
+    requestDraft11CredentialBatch: replyUncached(200, ({ headers, body }) =>
       inDraft11(async () => {
-        const access = await credentialEndpoint.access(issuer, readBearer(input.headers.authorization));
-        const issued = await credentialEndpoint.issue(access, parseCredentialRequest(await input.body()));
-        return { status: 200, headers, body: createCredentialResponse(issued) };
+        const access = await credentialEndpoint.access(issuer, readBearer(headers.authorization));
+        return createBatchResponse(await credentialEndpoint.issueBatch(access, parseBatchRequest(await body())));
       }),
-    requestDraft11CredentialBatch: (input) =>
+    ),
+    requestDraft11DeferredCredential: replyUncached(200, ({ headers }) =>
       inDraft11(async () => {
-        const access = await credentialEndpoint.access(issuer, readBearer(input.headers.authorization));
-        const issued = await credentialEndpoint.issueBatch(access, parseBatchRequest(await input.body()));
-        return { status: 200, headers, body: createBatchResponse(issued) };
+        const { token: transactionId } = readBearer(headers.authorization);
+        return createDeferredResponse(await deferredEndpoint.issue(issuer, { transactionId }));
       }),
-    requestDraft11DeferredCredential: (input) =>
-      inDraft11(async () => {
-        const { token: transactionId } = readBearer(input.headers.authorization);
-        const outcome = await deferredEndpoint.issue(issuer, { transactionId });
-        return { status: 200, headers, body: createDeferredResponse(outcome) };
-      }),
+    ),
   };
 }
 
 const metadataHandlers = (issuer: CredentialIssuer) => {
-  const authorizationServer = async () => ({ status: 200 as const, body: authorizationServerDocument(issuer) });
+  const authorizationServer = reply(200, () => authorizationServerDocument(issuer));
   return {
-    getDraft11IssuerMetadata: async () => ({ status: 200, body: issuerDocument(issuer) }),
+    getDraft11IssuerMetadata: reply(200, () => issuerDocument(issuer)),
     getDraft11ServerMetadata: authorizationServer,
     getDraft11ServerMetadataOfHost: authorizationServer,
-    getDraft11OpenidConfiguration: async () => ({ status: 200, body: openidProviderDocument(issuer) }),
-    getDraft11JwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+    getDraft11OpenidConfiguration: reply(200, () => openidProviderDocument(issuer)),
+    getDraft11JwtVcIssuer: reply(200, () => jwtVcIssuerDocument(issuer)),
   } satisfies Partial<Handlers<'draft11'>>;
 };

@@ -33,7 +33,7 @@ import { parseTokenRequest } from '../../../domain/issuer/openid4vci/token-reque
 import type { Version } from '../../../domain/issuer/versions.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import { readBearer } from '../messages/bearer.ts';
-import { type Caller, type Handlers, NO_STORE, turnOf } from '../messages/operations.ts';
+import { type Caller, done, type Handlers, reply, replyUncached, turnOf } from '../messages/operations.ts';
 import { type CodeServices, redeemCode } from './code-redemption.ts';
 
 /** What the handlers of the document `issuer` need. */
@@ -52,71 +52,55 @@ export interface IssuerServices extends CodeServices {
   hasLoginServer: boolean;
 }
 
-const headers = NO_STORE;
-
 /** The issuer: onboarding, offers, and their redemption over OpenID4VCI draft 13. */
 export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
-  const { draft13: issuer } = services.issuers;
+  const { credentialEndpoint, deferredEndpoint, notificationEndpoint, issuers, keys } = services;
+  const { draft13: issuer } = issuers;
   return {
     ...metadataHandlers(issuer),
     ...onboardingHandlers(issuer, services),
     ...offerHandlers(services),
-    requestAccessToken: async ({ body }) => ({
-      status: 200,
-      headers,
-      body: createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body))),
+    requestAccessToken: replyUncached(200, async ({ body }) =>
+      createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body))),
+    ),
+    requestCredential: replyUncached(200, async ({ headers, body }) => {
+      const access = await credentialEndpoint.access(issuer, readBearer(headers.authorization));
+      return createCredentialResponse(await credentialEndpoint.issue(access, parseCredentialRequest(await body())));
     }),
-    requestCredential: async (input) => {
-      const { credentialEndpoint: endpoint } = services;
-      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
-      const issued = await endpoint.issue(access, parseCredentialRequest(await input.body()));
-      return { status: 200, headers, body: createCredentialResponse(issued) };
-    },
-    requestCredentialBatch: async (input) => {
-      const { credentialEndpoint: endpoint } = services;
-      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
-      const issued = await endpoint.issueBatch(access, parseBatchRequest(await input.body()));
-      return { status: 200, headers, body: createBatchResponse(issued) };
-    },
-    requestDeferredCredential: async (input) => {
-      const { deferredEndpoint: endpoint } = services;
-      const grant = await endpoint.grant(issuer, readBearer(input.headers.authorization));
-      const outcome = await endpoint.issue(issuer, { grant, ...parseDeferredRequest(await input.body()) });
-      return { status: 200, headers, body: createDeferredResponse(outcome) };
-    },
-    notifyIssuer: async (input) => {
-      const { notificationEndpoint: endpoint } = services;
-      const access = await endpoint.access(issuer, readBearer(input.headers.authorization));
-      await endpoint.notify(access, parseNotification(await input.body()));
-      return { status: 204 };
-    },
-    getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
+    requestCredentialBatch: replyUncached(200, async ({ headers, body }) => {
+      const access = await credentialEndpoint.access(issuer, readBearer(headers.authorization));
+      return createBatchResponse(await credentialEndpoint.issueBatch(access, parseBatchRequest(await body())));
+    }),
+    requestDeferredCredential: replyUncached(200, async ({ headers, body }) => {
+      const grant = await deferredEndpoint.grant(issuer, readBearer(headers.authorization));
+      const request = parseDeferredRequest(await body());
+      return createDeferredResponse(await deferredEndpoint.issue(issuer, { grant, ...request }));
+    }),
+    notifyIssuer: done(204, async ({ headers, body }) => {
+      const access = await notificationEndpoint.access(issuer, readBearer(headers.authorization));
+      await notificationEndpoint.notify(access, parseNotification(await body()));
+    }),
+    getIssuerKeys: reply(200, async () => ({ keys: await keys.published(issuer) })),
   };
 }
 
 const onboardingHandlers = (issuer: CredentialIssuer, { onboarding, certificateOnboarding }: IssuerServices) =>
   ({
-    onboardIssuer: async ({ body, caller }) => ({
-      status: 200,
-      headers,
-      body: await at(['body'], () => onboarding.onboard(issuer, { ...body, turn: turnOf(caller) })),
-    }),
-    onboardIaca: async ({ body, caller }) => ({
-      status: 200,
-      headers,
-      body: await at(['body'], () => certificateOnboarding.createIaca({ ...body, turn: turnOf(caller) })),
-    }),
-    onboardDocumentSigner: async ({ body, caller }) => ({
-      status: 200,
-      headers,
-      body: await at(['body'], () => certificateOnboarding.createSigner({ ...body, turn: turnOf(caller) })),
-    }),
+    onboardIssuer: replyUncached(200, ({ body, caller }) =>
+      at(['body'], () => onboarding.onboard(issuer, { ...body, turn: turnOf(caller) })),
+    ),
+    onboardIaca: replyUncached(200, ({ body, caller }) =>
+      at(['body'], () => certificateOnboarding.createIaca({ ...body, turn: turnOf(caller) })),
+    ),
+    onboardDocumentSigner: replyUncached(200, ({ body, caller }) =>
+      at(['body'], () => certificateOnboarding.createSigner({ ...body, turn: turnOf(caller) })),
+    ),
   }) satisfies Partial<Handlers<'issuer'>>;
 
 const metadataHandlers = (issuer: CredentialIssuer) => {
-  const issuerMetadata = async () => ({ status: 200 as const, body: issuerDocument(issuer) });
-  const authorizationServer = async () => ({ status: 200 as const, body: authorizationServerDocument(issuer) });
-  const openidProvider = async () => ({ status: 200 as const, body: openidProviderDocument(issuer) });
+  const issuerMetadata = reply(200, () => issuerDocument(issuer));
+  const authorizationServer = reply(200, () => authorizationServerDocument(issuer));
+  const openidProvider = reply(200, () => openidProviderDocument(issuer));
   return {
     getIssuerMetadata: issuerMetadata,
     getIssuerMetadataOfHost: issuerMetadata,
@@ -124,7 +108,7 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
     getAuthorizationServerMetadataOfHost: authorizationServer,
     getOpenidConfiguration: openidProvider,
     getOpenidConfigurationOfHost: openidProvider,
-    getJwtVcIssuerMetadata: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+    getJwtVcIssuerMetadata: reply(200, () => jwtVcIssuerDocument(issuer)),
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
@@ -157,16 +141,8 @@ const offerHandlers = ({ issuers, offers, signing, hasLoginServer }: IssuerServi
     issueSdJwtCredentialBatch: (input) => create(input, 'vct'),
     issueMdoc: (input) => create(input, 'doc_type'),
     issueMdocBatch: (input) => create(input, 'doc_type'),
-    signJwtCredential: async ({ body }) => ({
-      status: 200,
-      headers,
-      body: await at(['body'], () => signing.sign(issuer, body)),
-    }),
-    getCredentialOffer: async ({ query }) => ({
-      status: 200,
-      headers,
-      body: await offers.get(issuer, query.id, createOffer),
-    }),
+    signJwtCredential: replyUncached(200, ({ body }) => at(['body'], () => signing.sign(issuer, body))),
+    getCredentialOffer: replyUncached(200, ({ query }) => offers.get(issuer, query.id, createOffer)),
   } satisfies Partial<Handlers<'issuer'>>;
 };
 

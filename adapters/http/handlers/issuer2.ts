@@ -18,7 +18,7 @@ import { storedView } from '../../../domain/issuer/sessions/session-view.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import { type PageLimits, readPage } from '../../../domain/limits/pagination.ts';
 import type { components } from '../../../openapi/types.ts';
-import { type Caller, type Handlers, NO_STORE } from '../messages/operations.ts';
+import { type Caller, type Handlers, NO_STORE, reply } from '../messages/operations.ts';
 import type { OfIssuer } from './openid4vci-authorization.ts';
 
 /** What the handlers of the document `issuer2` need. */
@@ -43,14 +43,8 @@ const profileHandlers = ({ profileOffers, demoSigner }: Issuer2Services) => {
     ...(profile.hasDemoSigner && (await demoSigner.known())),
   });
   return {
-    listIssuanceProfiles: async ({ issuer }) => ({
-      status: 200,
-      body: await Promise.all(profilesOf(issuer).map(shown)),
-    }),
-    getIssuanceProfile: async ({ issuer, path }) => ({
-      status: 200,
-      body: await shown(profileNamed(issuer, path.profileId)),
-    }),
+    listIssuanceProfiles: reply(200, ({ issuer }) => Promise.all(profilesOf(issuer).map(shown))),
+    getIssuanceProfile: reply(200, ({ issuer, path }) => shown(profileNamed(issuer, path.profileId))),
     createCredentialOffer: async ({ issuer, body, caller }) => {
       const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body, caller)));
       return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };

@@ -7,7 +7,7 @@ import { createTokenResponse } from '../../../domain/issuer/openid4vci/v1.ts';
 import type { ProvenClient, Redemption } from '../../../domain/issuer/protocol.ts';
 import type { ClientAttestations } from '../../../domain/oauth/client-attestations.ts';
 import type { Parameters } from '../../../domain/oauth/request-parameters.ts';
-import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import { type Handlers, NO_STORE, replyUncached } from '../messages/operations.ts';
 import { type CodeServices, redeemCode } from './code-redemption.ts';
 
 /** What the handlers of the authorization server need. */
@@ -60,11 +60,9 @@ export function authorizationHandlers(services: AuthorizationServices) {
       const redemption = await redeem(services, issuer, parseV1TokenRequest(body, client));
       return { status: 200, headers: await nextHeaders(services, issuer), body: createTokenResponse(redemption) };
     },
-    requestOpenid4vciChallenge: async ({ issuer }) => ({
-      status: 200,
-      headers: NO_STORE,
-      body: { attestation_challenge: await attestations.createChallenge(issuer.id) },
-    }),
+    requestOpenid4vciChallenge: replyUncached(200, async ({ issuer }) => ({
+      attestation_challenge: await attestations.createChallenge(issuer.id),
+    })),
   } satisfies Partial<Handlers<'openid4vci', OfIssuer>>;
 }
 

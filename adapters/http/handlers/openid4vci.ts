@@ -13,7 +13,7 @@ import {
 import { issuerDocument, serverDocument } from '../../../domain/issuer/openid4vci/v1-metadata.ts';
 import type { SingleUseNonces } from '../../../domain/oauth/single-use-nonces.ts';
 import { prefers } from '../messages/negotiation.ts';
-import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import { type Handlers, reply, replyUncached } from '../messages/operations.ts';
 import type { IssuerServices } from './issuer.ts';
 import {
   type AuthorizationServices,
@@ -51,9 +51,9 @@ const metadataHandlers = ({ encryption, metadataSigning, keys }: Openid4vciServi
       const body = utf8(await metadataSigning.sign(issuer, document));
       return { status: 200, headers: { ...vary, 'content-type': JWT }, body };
     },
-    getOpenid4vciServerMetadata: async ({ issuer }) => ({ status: 200, body: serverDocument(issuer) }),
-    getOpenid4vciJwtVcIssuer: async ({ issuer }) => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
-    listOpenid4vciKeys: async ({ issuer }) => ({ status: 200, body: { keys: await keys.published(issuer) } }),
+    getOpenid4vciServerMetadata: reply(200, ({ issuer }) => serverDocument(issuer)),
+    getOpenid4vciJwtVcIssuer: reply(200, ({ issuer }) => jwtVcIssuerDocument(issuer)),
+    listOpenid4vciKeys: reply(200, async ({ issuer }) => ({ keys: await keys.published(issuer) })),
   }) satisfies Partial<Handlers<'openid4vci', OfIssuer>>;
 
 function credentialHandlers(services: Openid4vciServices) {
@@ -87,11 +87,7 @@ function credentialHandlers(services: Openid4vciServices) {
 function walletHandlers(services: Openid4vciServices) {
   const { offers, proofNonces, notificationEndpoint, clientProofs } = services;
   return {
-    getOpenid4vciOffer: async ({ issuer, query }) => ({
-      status: 200,
-      headers: NO_STORE,
-      body: await offers.get(issuer, query.id, createOffer),
-    }),
+    getOpenid4vciOffer: replyUncached(200, ({ issuer, query }) => offers.get(issuer, query.id, createOffer)),
     requestOpenid4vciNonce: async ({ issuer }) => ({
       status: 200,
       headers: await nextHeaders(services, issuer),

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { components } from '../../../openapi/types.ts';
 import { CompressedText } from '../messages/compressed-text.ts';
 import { weightsOf } from '../messages/negotiation.ts';
-import { type Handlers, NO_STORE } from '../messages/operations.ts';
+import { type Handlers, replyUncached } from '../messages/operations.ts';
 
 /** What the handlers of the document `portal` need. */
 interface PortalParts {
@@ -92,6 +92,6 @@ export function portalHandlers({ files, settings }: PortalParts): Handlers<'port
         },
       };
     },
-    getPortalSettings: async () => ({ status: 200, body: settings, headers: NO_STORE }),
+    getPortalSettings: replyUncached(200, () => settings),
   };
 }

@@ -11,7 +11,7 @@ import type { ListAdministration } from '../../../domain/status/list-administrat
 import { statusListUrl } from '../../../domain/status/status-list-urls.ts';
 import type { StatusTokens } from '../../../domain/status/status-tokens.ts';
 import type { Stored } from '../../../ports/store.ts';
-import { given, type Handlers, NO_STORE } from '../messages/operations.ts';
+import { given, type Handlers, reply, replyUncached } from '../messages/operations.ts';
 
 /** Whose lists are administered, by whom. */
 export interface OfOwner {
@@ -60,7 +60,7 @@ const creationHandlers = ({ issuer, creation, administration, tokens, publicUrl 
       const found = await administration.list(issuer.target, list);
       return { status: isNew ? 201 : 200, body: listView(found, publicUrl) };
     },
-    createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
+    createStatusToken: replyUncached(201, () => tokens.create()),
   }) satisfies Partial<Handlers<'status-administration'>>;
 
 /** The administration of the status lists of an owner. */
@@ -76,10 +76,9 @@ const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices) =
       const found = await administration.lists(owner, page);
       return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
     },
-    getStatusListFacts: async ({ owner, path }) => ({
-      status: 200,
-      body: listView(await administration.list(owner, path.listId), publicUrl),
-    }),
+    getStatusListFacts: reply(200, async ({ owner, path }) =>
+      listView(await administration.list(owner, path.listId), publicUrl),
+    ),
   }) satisfies Part;
 
 const entryHandlers = ({ administration, changes, pages }: OwnedListServices) => {
@@ -95,10 +94,9 @@ const entryHandlers = ({ administration, changes, pages }: OwnedListServices) =>
       const found = await administration.entries(owner, path.listId, { ...page, state });
       return { status: 200, body: found.map(entryView) };
     },
-    getStatusEntry: async ({ owner, path: { listId, index } }) => ({
-      status: 200,
-      body: entryView(await administration.entry(owner, listId, Number(index))),
-    }),
+    getStatusEntry: reply(200, async ({ owner, path: { listId, index } }) =>
+      entryView(await administration.entry(owner, listId, Number(index))),
+    ),
     changeStatusEntry: async ({ path: { listId, index }, body, ...of }) => {
       const changedView = viewFor(of);
       const place = { list: listId, index: Number(index) };

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Contract } from '../messages/document.ts';
-import type { Handlers } from '../messages/operations.ts';
+import { type Handlers, reply } from '../messages/operations.ts';
 import { DocsPage } from './docs-page.ts';
 
 /** What the handlers of the document `system` need. */
@@ -22,7 +22,7 @@ interface SystemParts {
 export function systemHandlers({ store, isStopping, expose, ...documents }: SystemParts): Handlers<'system'> {
   const docs = new DocsPage(documents);
   return {
-    getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),
+    getLiveness: reply(200, () => [{ name: 'http', status: 'Healthy' }]),
     getReadiness: async () => {
       if (isStopping())
         return { status: 503, body: [{ name: 'http', status: 'Unhealthy', reason: 'The server is stopping' }] };
@@ -34,7 +34,7 @@ export function systemHandlers({ store, isStopping, expose, ...documents }: Syst
         return { status: 503, body: [{ name: 'store', status: 'Unhealthy', reason }] };
       }
     },
-    getMetrics: async () => ({ status: 200, body: await expose() }),
+    getMetrics: reply(200, () => expose()),
     getContract: async ({ headers }) => docs.document.answer(headers),
     getDocsPage: async ({ headers }) => docs.page.answer(headers),
     getFavicon: async ({ headers }) => (await docs.asset('favicon.svg')).answer(headers),

@@ -16,7 +16,7 @@ import type { ResponseReceiver } from '../../../domain/verifier/verification/rec
 import type { SessionRepository } from '../../../domain/verifier/verification/repository.ts';
 import type { DraftVerifier } from '../../../domain/verifier/verifier.ts';
 import type { operations } from '../../../openapi/types.ts';
-import { type Handlers, type Input, NO_STORE } from '../messages/operations.ts';
+import { type Handlers, type Input, NO_STORE, reply, replyUncached } from '../messages/operations.ts';
 
 /** What the handlers of the document `verifier` need. */
 export interface VerifierServices {
@@ -49,18 +49,16 @@ const creatorHandlers = ({ verifier, creation, sessions, results, formats }: Ver
       };
       return { status: 200, body: await at(placesOf(input), () => creation.start(verifier, { ...wanted, ...life })) };
     },
-    getVerificationResult: async ({ path }) => ({
-      status: 200,
-      body: await results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ id, value }) =>
+    getVerificationResult: reply(200, async ({ path }) =>
+      results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ id, value }) =>
         sessionView(id, value),
       ),
-    }),
-    getPresentedCredentials: async ({ path, query: { viewMode = 'simple' } }) => ({
-      status: 200,
-      body: await results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ value }) =>
+    ),
+    getPresentedCredentials: reply(200, async ({ path, query: { viewMode = 'simple' } }) =>
+      results.read(verifier, await sessions.get(verifier, 'draft20', path.state), ({ value }) =>
         presentedCredentials(value, viewMode, formats),
       ),
-    }),
+    ),
   }) satisfies Partial<Handlers<'verifier'>>;
 
 const walletHandlers = ({ verifier, creation, responses, sessions, requestEndpoint, signing }: VerifierServices) =>
@@ -69,16 +67,13 @@ const walletHandlers = ({ verifier, creation, responses, sessions, requestEndpoi
       const { request } = (await sessions.get(verifier, 'draft20', path.state)).value;
       return { status: 200, body: request.query.definition };
     },
-    getRequestObject: async ({ path }) => ({
-      status: 200,
-      headers: NO_STORE,
-      body: objectOf(await requestEndpoint.fetch(verifier, await sessions.get(verifier, 'draft20', path.state))),
-    }),
-    getVerifierJwks: async () => ({
-      status: 200,
-      body: { keys: (await signing.publicKeys(verifier)).map((jwk) => ({ ...jwk })) },
-    }),
-    getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(verifier) }),
+    getRequestObject: replyUncached(200, async ({ path }) =>
+      objectOf(await requestEndpoint.fetch(verifier, await sessions.get(verifier, 'draft20', path.state))),
+    ),
+    getVerifierJwks: reply(200, async () => ({
+      keys: (await signing.publicKeys(verifier)).map((jwk) => ({ ...jwk })),
+    })),
+    getVerifierConfiguration: reply(200, () => verifierConfiguration(verifier)),
     authorizeWallet: async ({ query }) =>
       redirectTo(await at(['query'], () => creation.start(verifier, startedByWallet(query)))),
     submitPresentation: async ({ path, body }) => {
@@ -95,9 +90,9 @@ const walletHandlers = ({ verifier, creation, responses, sessions, requestEndpoi
 
 const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
   ({
-    listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
-    listPolicies: async () => ({ status: 200, body: policyList() }),
-    describePolicies: async () => ({ status: 200, body: describePolicies() }),
+    listVerifierTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
+    listPolicies: reply(200, () => policyList()),
+    describePolicies: reply(200, () => describePolicies()),
   }) satisfies Partial<Handlers<'verifier'>>;
 
 /** Requests of the drafts are fetched as signed request objects alone. */

@@ -1,3 +1,4 @@
+import { at } from '../../../domain/foundation/errors.ts';
 import type { Rights } from '../../../domain/tenancy/access/permissions.ts';
 import type {
   components,
@@ -164,6 +165,27 @@ export type AnyHandler = (input: Input<never>) => Promise<{
   headers?: Headers;
   account?: string;
 }>;
+
+/** A handler that answers with this status and with what `make` returns. */
+export const reply =
+  <S extends number, I, B>(status: S, make: (input: I) => B | Promise<B>, headers?: Headers) =>
+  async (input: I) => ({ status, body: await make(input), headers });
+
+/** The same where `make` names fields of the body. */
+export const replyToBody = <S extends number, I, B>(status: S, make: (input: I) => B | Promise<B>) =>
+  reply(status, (input: I) => at(['body'], () => make(input)));
+
+/** The same for a token, a credential or a secret, which no cache may keep. */
+export const replyUncached = <S extends number, I, B>(status: S, make: (input: I) => B | Promise<B>) =>
+  reply(status, make, NO_STORE);
+
+/** A handler that answers without a body once `work` is done. */
+export const done =
+  <S extends number, I>(status: S, work: (input: I) => unknown) =>
+  async (input: I) => {
+    await work(input);
+    return { status };
+  };
 
 type Given<H, More> = {
   [Id in keyof H]: H[Id] extends (input: infer I) => infer R ? (input: Omit<I, keyof More>) => R : never;

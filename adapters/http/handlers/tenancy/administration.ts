@@ -15,10 +15,14 @@ import type { HostAliasAdministration } from '../../../../domain/tenancy/hosts/h
 import type { HostAlias } from '../../../../domain/tenancy/hosts/host-aliases.ts';
 import type { components } from '../../../../openapi/types.ts';
 import {
+  done,
   type Handlers,
   type LateQuery,
   type LoggedIn,
   NO_STORE,
+  reply,
+  replyToBody,
+  replyUncached,
   type TokenBearer,
   turnOf,
 } from '../../messages/operations.ts';
@@ -67,139 +71,92 @@ const pageRequest = ({ path, query, caller }: PageInput) => ({ caller: caller.ac
 
 const ownAccountHandlers = ({ accountAdministration, accounts }: AdministrationServices) =>
   ({
-    getOwnAccount: async ({ caller }) => ({
-      status: 200,
-      body: await accountAdministration.own(caller.accountId),
-    }),
-    replaceOwnProfile: async ({ body, caller }) => ({
-      status: 200,
-      body: await accountAdministration.setProfile(caller.accountId, body.profile),
-    }),
-    changeOwnPassword: async ({ body, caller }) => {
+    getOwnAccount: reply(200, ({ caller }) => accountAdministration.own(caller.accountId)),
+    replaceOwnProfile: reply(200, ({ body, caller }) =>
+      accountAdministration.setProfile(caller.accountId, body.profile),
+    ),
+    changeOwnPassword: done(204, ({ body: { current, new: next }, caller }) => {
       const { accountId, token } = caller;
-      const change = { current: body.current, next: body.new, turn: turnOf(caller), token };
-      await at(['body'], () => accounts.changePassword(accountId, change));
-      return { status: 204 };
-    },
-    resetPassword: async ({ body, caller }) => {
-      await at(['body'], () => accounts.reset({ ...body, turn: turnOf(caller) }));
-      return { status: 204 };
-    },
+      const change = { current, next, turn: turnOf(caller), token };
+      return at(['body'], () => accounts.changePassword(accountId, change));
+    }),
+    resetPassword: done(204, ({ body, caller }) =>
+      at(['body'], () => accounts.reset({ ...body, turn: turnOf(caller) })),
+    ),
   }) satisfies Part;
 
 const accountHandlers = ({ accountAdministration: accounts }: AdministrationServices) =>
   ({
-    listAccounts: async ({ query, caller }) => ({
-      status: 200,
-      body: await accounts.page({ caller: caller.accountId, query }),
-    }),
-    getAccount: async ({ path, caller }) => ({
-      status: 200,
-      body: await accounts.get(caller.accountId, path.accountId.toLowerCase()),
-    }),
-    deleteAccount: async ({ path, caller }) => {
-      await accounts.remove(caller.accountId, path.accountId.toLowerCase());
-      return { status: 204 };
-    },
-    disableAccount: async ({ path, caller }) => ({
-      status: 200,
-      body: await accounts.disable(caller.accountId, path.accountId.toLowerCase()),
-    }),
-    enableAccount: async ({ path, caller }) => ({
-      status: 200,
-      body: await accounts.enable(caller.accountId, path.accountId.toLowerCase()),
-    }),
-    createPasswordReset: async ({ path, caller }) => {
+    listAccounts: reply(200, ({ query, caller }) => accounts.page({ caller: caller.accountId, query })),
+    getAccount: reply(200, ({ path, caller }) => accounts.get(caller.accountId, path.accountId.toLowerCase())),
+    deleteAccount: done(204, ({ path, caller }) => accounts.remove(caller.accountId, path.accountId.toLowerCase())),
+    disableAccount: reply(200, ({ path, caller }) => accounts.disable(caller.accountId, path.accountId.toLowerCase())),
+    enableAccount: reply(200, ({ path, caller }) => accounts.enable(caller.accountId, path.accountId.toLowerCase())),
+    createPasswordReset: replyUncached(201, async ({ path, caller }) => {
       const { token, expiresAt } = await accounts.startReset(caller.accountId, path.accountId.toLowerCase());
-      return { status: 201, body: { token, expiresDateTime: isoMillis(expiresAt) }, headers: NO_STORE };
-    },
+      return { token, expiresDateTime: isoMillis(expiresAt) };
+    }),
   }) satisfies Part;
 
 const roleHandlers = ({ roleAdministration: roles }: AdministrationServices) =>
   ({
-    listRoles: async (input) => ({ status: 200, body: await roles.page(pageRequest(input)) }),
-    getRole: async ({ path }) => ({ status: 200, body: await roles.get(path.target) }),
-    replaceRole: async ({ path, body, caller }) => ({
-      status: 200,
-      body: await at(['body'], () => roles.replace(caller.accountId, path.target, body)),
-    }),
-    deleteRole: async ({ path, caller }) => {
-      await roles.remove(caller.accountId, path.target);
-      return { status: 204 };
-    },
-    listRoleAccounts: async (input) => ({ status: 200, body: await roles.accounts(pageRequest(input)) }),
-    unassignRole: async ({ path, caller }) => ({
-      status: 200,
-      body: await roles.unassign(caller.accountId, path.accountId.toLowerCase(), path),
-    }),
+    listRoles: reply(200, (input) => roles.page(pageRequest(input))),
+    getRole: reply(200, ({ path }) => roles.get(path.target)),
+    replaceRole: replyToBody(200, ({ path, body, caller }) => roles.replace(caller.accountId, path.target, body)),
+    deleteRole: done(204, ({ path, caller }) => roles.remove(caller.accountId, path.target)),
+    listRoleAccounts: reply(200, (input) => roles.accounts(pageRequest(input))),
+    unassignRole: reply(200, ({ path, caller }) =>
+      roles.unassign(caller.accountId, path.accountId.toLowerCase(), path),
+    ),
   }) satisfies Part;
 
 const permissionHandlers = ({ permissionInquiry, overviews }: AdministrationServices) =>
   ({
-    getOverview: async ({ caller }) => ({ status: 200, body: await overviews.show(caller.accountId) }),
+    getOverview: reply(200, ({ caller }) => overviews.show(caller.accountId)),
     decidePermission: async ({ path, query, caller }) => {
       const account = query.account?.toLowerCase();
       const question = { caller: caller.accountId, ...path, account, action: query.action };
       return { status: 200, body: await at(['query'], () => permissionInquiry.answer(question)) };
     },
-    listActions: async () => ({
-      status: 200,
-      body: Object.entries(ACTIONS).map(([action, meaning]) => ({ action, meaning })),
-    }),
+    listActions: reply(200, () => Object.entries(ACTIONS).map(([action, meaning]) => ({ action, meaning }))),
   }) satisfies Part;
 
 const apiKeyHandlers = ({ apiKeyAdministration: keys }: AdministrationServices) =>
   ({
-    createApiKey: async ({ path, body, caller }) => ({
-      status: 201,
-      body: await at(['body'], () => keys.create(caller.accountId, path.target, body)),
-      headers: NO_STORE,
-    }),
-    listApiKeys: async (input) => ({ status: 200, body: await keys.page(pageRequest(input)) }),
-    revokeApiKey: async ({ path }) => {
-      await keys.revoke(path.target, path.keyId.toLowerCase());
-      return { status: 204 };
-    },
+    createApiKey: replyUncached(201, ({ path, body, caller }) =>
+      at(['body'], () => keys.create(caller.accountId, path.target, body)),
+    ),
+    listApiKeys: reply(200, (input) => keys.page(pageRequest(input))),
+    revokeApiKey: done(204, ({ path }) => keys.revoke(path.target, path.keyId.toLowerCase())),
   }) satisfies Part;
 
 const invitationHandlers = ({ invitationAdministration: invitations }: AdministrationServices) =>
   ({
-    createInvitation: async ({ path, body, caller }) => ({
-      status: 201,
-      body: await at(['body'], () => invitations.create(caller.accountId, path.target, body)),
-      headers: NO_STORE,
-    }),
+    createInvitation: replyUncached(201, ({ path, body, caller }) =>
+      at(['body'], () => invitations.create(caller.accountId, path.target, body)),
+    ),
     acceptInvitation: async ({ body, caller }) => {
       const accepted = await at(['body'], () => invitations.accept({ ...body, turn: turnOf(caller) }));
       return { status: 201, body: accepted, account: accepted._id };
     },
-    listInvitations: async (input) => ({ status: 200, body: await invitations.page(pageRequest(input)) }),
-    revokeInvitation: async ({ path }) => {
-      await invitations.revoke(path.target, path.invitationId.toLowerCase());
-      return { status: 204 };
-    },
+    listInvitations: reply(200, (input) => invitations.page(pageRequest(input))),
+    revokeInvitation: done(204, ({ path }) => invitations.revoke(path.target, path.invitationId.toLowerCase())),
   }) satisfies Part;
 
 const factorHandlers = ({ enrolment, accountAdministration }: AdministrationServices) =>
   ({
-    enrolSecondFactor: async ({ body, caller }) => ({
-      status: 201,
-      body: await at(['body'], () => enrolment.start({ ...body, turn: turnOf(caller) })),
-      headers: NO_STORE,
-    }),
-    confirmSecondFactor: async ({ body, caller }) => {
-      const credentials = { ...body, turn: turnOf(caller) };
-      const recoveryCodes = await at(['body'], () => enrolment.confirm(credentials));
-      return { status: 200, body: { recoveryCodes }, headers: NO_STORE };
-    },
-    removeSecondFactor: async ({ body, caller }) => {
-      await at(['body'], () => enrolment.remove({ ...body, turn: turnOf(caller) }));
-      return { status: 204 };
-    },
-    deleteSecondFactor: async ({ path, caller }) => {
-      await accountAdministration.removeFactor(caller.accountId, path.accountId.toLowerCase());
-      return { status: 204 };
-    },
+    enrolSecondFactor: replyUncached(201, ({ body, caller }) =>
+      at(['body'], () => enrolment.start({ ...body, turn: turnOf(caller) })),
+    ),
+    confirmSecondFactor: replyUncached(200, async ({ body, caller }) => ({
+      recoveryCodes: await at(['body'], () => enrolment.confirm({ ...body, turn: turnOf(caller) })),
+    })),
+    removeSecondFactor: done(204, ({ body, caller }) =>
+      at(['body'], () => enrolment.remove({ ...body, turn: turnOf(caller) })),
+    ),
+    deleteSecondFactor: done(204, ({ path, caller }) =>
+      accountAdministration.removeFactor(caller.accountId, path.accountId.toLowerCase()),
+    ),
   }) satisfies Part;
 
 function sessionHandlers({ administration, sessions, cookie }: AdministrationServices) {
@@ -220,18 +177,9 @@ function sessionHandlers({ administration, sessions, cookie }: AdministrationSer
 
 const hostAliasHandlers = ({ hostAliasAdministration: aliases }: AdministrationServices) =>
   ({
-    createHostAlias: async ({ path, body }) => ({
-      status: 201,
-      body: writeAlias(await at(['body'], () => aliases.create(path.target, body))),
-    }),
-    listHostAliases: async (input) => ({
-      status: 200,
-      body: (await aliases.page(pageRequest(input))).map(writeAlias),
-    }),
-    deleteHostAlias: async ({ path }) => {
-      await aliases.remove(path.target, path.domain);
-      return { status: 204 };
-    },
+    createHostAlias: replyToBody(201, async ({ path, body }) => writeAlias(await aliases.create(path.target, body))),
+    listHostAliases: reply(200, async (input) => (await aliases.page(pageRequest(input))).map(writeAlias)),
+    deleteHostAlias: done(204, ({ path }) => aliases.remove(path.target, path.domain)),
   }) satisfies Part;
 
 const writeAlias = ({ createdAt, ...alias }: HostAlias): Schemas['HostAlias'] => ({

@@ -2,7 +2,7 @@ import type { PageLimits } from '../../../../domain/limits/pagination.ts';
 import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import { type AuditTexts, readAuditFilter, readAuditPage } from '../../../../domain/tenancy/audit/audit-query.ts';
 import type { AuditRequest, AuditTrail } from '../../../../domain/tenancy/audit/audit-trail.ts';
-import type { Handlers, LateQuery, LoggedIn } from '../../messages/operations.ts';
+import { type Handlers, type LateQuery, type LoggedIn, reply } from '../../messages/operations.ts';
 
 /** What the handlers of the document `audit` need. */
 export interface AuditServices {
@@ -22,20 +22,16 @@ const requestOf = ({ path: { target }, rights, caller }: AuditInput): AuditReque
 
 /** Recorded events: those of a target, and those of the installation. */
 export function auditHandlers({ trail, pages }: AuditServices): Handlers<'audit'> {
-  const list = async (input: AuditInput) => ({
-    status: 200 as const,
-    body: await trail.page(requestOf(input), () => input.query((texts: AuditTexts) => readAuditPage(texts, pages))),
-  });
+  const list = reply(200, (input: AuditInput) =>
+    trail.page(requestOf(input), () => input.query((texts: AuditTexts) => readAuditPage(texts, pages))),
+  );
   const exported = async (input: AuditInput) => ({
     status: 200 as const,
     lines: await trail.export(requestOf(input), () => input.query(readAuditFilter)),
   });
-  const check = async (input: AuditInput) => ({
-    status: 200 as const,
-    body: await trail.check(requestOf(input), () =>
-      input.query(({ after }) => (after === undefined ? undefined : Number(after))),
-    ),
-  });
+  const check = reply(200, (input: AuditInput) =>
+    trail.check(requestOf(input), () => input.query(({ after }) => (after === undefined ? undefined : Number(after)))),
+  );
   return {
     listAuditEvents: list,
     exportAuditEvents: exported,

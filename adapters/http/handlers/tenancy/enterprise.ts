@@ -14,7 +14,7 @@ import type {
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import type { Workplaces } from '../../../../domain/tenancy/tree/workplaces.ts';
-import { type Handlers, NO_STORE, originOf, turnOf } from '../../messages/operations.ts';
+import { done, type Handlers, NO_STORE, originOf, reply, replyToBody, turnOf } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -60,90 +60,57 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
       const { token, account } = await at(['body'], () => administration.login(credentials));
       return { status: 200, body: { token }, headers: NO_STORE, account };
     },
-    registerEnterpriseAccount: async ({ body, caller }) => {
-      const { profile, preferences, initialAuth } = body;
+    registerEnterpriseAccount: reply(201, ({ body: { profile, preferences, initialAuth }, caller }) => {
       const { email } = initialAuth.identifier;
       const { password } = initialAuth.data;
       const account = { email, password, profile, preferences, turn: turnOf(caller) };
-      return { status: 201, body: await at(INITIAL_AUTH, () => administration.register(caller.accountId, account)) };
-    },
-    createRole: async ({ path, body, caller }) => ({
-      status: 201,
-      body: await at(['body'], () => roles.create(caller.accountId, path.target, body)),
+      return at(INITIAL_AUTH, () => administration.register(caller.accountId, account));
     }),
-    assignRole: async ({ path, caller }) => ({
-      status: 200,
-      body: await roles.assign(caller.accountId, path.accountId.toLowerCase(), path),
-    }),
+    createRole: replyToBody(201, ({ path, body, caller }) => roles.create(caller.accountId, path.target, body)),
+    assignRole: reply(200, ({ path, caller }) => roles.assign(caller.accountId, path.accountId.toLowerCase(), path)),
   }) satisfies Part;
 
 const resourceHandlers = ({ resources, workplaces }: EnterpriseServices) =>
   ({
-    listOrganizations: async ({ query, caller }) => ({
-      status: 200,
-      body: await workplaces.organizations({ caller: caller.accountId, query }),
-    }),
-    getWorkplace: async ({ path, query, caller }) => ({
-      status: 200,
-      body: await workplaces.show({ caller: caller.accountId, ...path, query }),
-    }),
-    createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
-      status: 201,
-      body: await resources.createOrganization(caller.accountId, { id, profile }),
-    }),
-    createTenant: async ({ path, body }) => ({
-      status: 201,
-      body: await resources.createTenant(path.target, body ?? {}),
-    }),
-    getResource: async ({ path }) => ({
-      status: 200,
-      body: await resources.get(path.target),
-    }),
-    deleteResource: async ({ path, rights }) => {
-      await resources.remove(rights, path.target);
-      return { status: 204 };
-    },
+    listOrganizations: reply(200, ({ query, caller }) => workplaces.organizations({ caller: caller.accountId, query })),
+    getWorkplace: reply(200, ({ path, query, caller }) =>
+      workplaces.show({ caller: caller.accountId, ...path, query }),
+    ),
+    createOrganization: reply(201, ({ body: { _id: id, profile = {} }, caller }) =>
+      resources.createOrganization(caller.accountId, { id, profile }),
+    ),
+    createTenant: reply(201, ({ path, body }) => resources.createTenant(path.target, body ?? {})),
+    getResource: reply(200, ({ path }) => resources.get(path.target)),
+    deleteResource: done(204, ({ path, rights }) => resources.remove(rights, path.target)),
   }) satisfies Part;
 
 const configurationHandlers = ({ configurations }: EnterpriseServices) =>
   ({
-    createService: async ({ path, body, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => configurations.create({ rights, ...path }, body)),
-    }),
-    createServices: async ({ path, body: { services }, caller, rights }) => ({
-      status: 201,
-      body: await at(['body', 'services'], () =>
+    createService: replyToBody(201, ({ path, body, rights }) => configurations.create({ rights, ...path }, body)),
+    createServices: reply(201, ({ path, body: { services }, caller, rights }) =>
+      at(['body', 'services'], () =>
         configurations.createAll(
           { caller: caller.accountId, rights, ...path },
           services as Record<string, WrittenConfiguration>,
         ),
       ),
-    }),
-    updateService: async ({ path, body, rights }) => ({
-      status: 200,
-      body: await at(['body'], () => configurations.update({ rights, ...path }, body)),
-    }),
+    ),
+    updateService: replyToBody(200, ({ path, body, rights }) => configurations.update({ rights, ...path }, body)),
     ...dependencyHandlers(configurations),
-    removeDependency: async ({ path, body, rights }) => {
-      const { target } = writtenDependency(body);
-      const request = { rights, ...path };
-      return { status: 200, body: [...(await configurations.removeDependency(request, target))] };
-    },
+    removeDependency: reply(200, async ({ path, body, rights }) => [
+      ...(await configurations.removeDependency({ rights, ...path }, writtenDependency(body).target)),
+    ]),
   }) satisfies Part;
 
 /** The dependencies of services, below the API of all services and below that of each type. */
 function dependencyHandlers(configurations: ServiceConfigurations) {
-  const listDependencies = async ({ path }: DependencyInput) => ({
-    status: 200 as const,
-    body: [...(await configurations.dependencies(path))],
-  });
-  const addDependency = async ({ path, rights, body }: DependencyInput & { body: WrittenDependency }) => {
+  const listDependencies = reply(200, async ({ path }: DependencyInput) => [
+    ...(await configurations.dependencies(path)),
+  ]);
+  const addDependency = reply(200, async ({ path, rights, body }: DependencyInput & { body: WrittenDependency }) => {
     const { target, place } = writtenDependency(body);
-    const request = { rights, ...path };
-    const all = await at(place, () => configurations.addDependency(request, target));
-    return { status: 200 as const, body: [...all] };
-  };
+    return [...(await at(place, () => configurations.addDependency({ rights, ...path }, target)))];
+  });
   return {
     listDependencies,
     addDependency,
@@ -169,18 +136,13 @@ const writtenDependency = (body: WrittenDependency): { target: string; place: st
 
 const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
   ({
-    generateKey: async ({ path, body, caller, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => kms.createKey({ rights, ...path }, { ...body, ...originOf(caller) })),
-    }),
-    addDid: async ({ path, body, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => didStores.addDid({ rights, ...path }, body)),
-    }),
-    addCredential: async ({ path, body, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => credentialStores.addCredential({ rights, ...path }, body)),
-    }),
+    generateKey: replyToBody(201, ({ path, body, caller, rights }) =>
+      kms.createKey({ rights, ...path }, { ...body, ...originOf(caller) }),
+    ),
+    addDid: replyToBody(201, ({ path, body, rights }) => didStores.addDid({ rights, ...path }, body)),
+    addCredential: replyToBody(201, ({ path, body, rights }) =>
+      credentialStores.addCredential({ rights, ...path }, body),
+    ),
   }) satisfies Part;
 
 const listHandlers = ({ lists }: EnterpriseServices) =>

@@ -1,5 +1,3 @@
-import { at } from '../../../../domain/foundation/errors.ts';
-import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TrustRegistries } from '../../../../domain/tenancy/services/trust-registry.ts';
 import type { VicalServices } from '../../../../domain/tenancy/services/vical-service.ts';
@@ -7,7 +5,7 @@ import type { CertificateServices } from '../../../../domain/tenancy/services/x5
 import type { CertificateStores } from '../../../../domain/tenancy/services/x509-store.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { done, type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { listOrElement, listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-certificates` need. */
@@ -22,8 +20,8 @@ export interface TenantCertificateServices {
 
 type Part = Partial<Handlers<'tenant-certificates'>>;
 
-/** How long a VICAL may be kept, in seconds: a new version may be published at any time. */
-const VICAL_SECONDS = 60;
+/** A VICAL may be kept for a minute: a new version may be published at any time. */
+const VICAL_HEADERS = { 'content-type': 'application/cbor', 'cache-control': 'public, max-age=60' };
 
 /** The certificates of tenants, and whom they trust. */
 export const tenantCertificateHandlers = (services: TenantCertificateServices): Handlers<'tenant-certificates'> => ({
@@ -32,47 +30,24 @@ export const tenantCertificateHandlers = (services: TenantCertificateServices): 
   ...listHandlers(services),
 });
 
-const requestOf = ({ path, rights }: { path: { target: string }; rights: Rights }) => ({ rights, target: path.target });
-
 const storeHandlers = ({ certificateStores, resources, trustRegistries }: TenantCertificateServices) =>
   ({
-    addCertificate: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => certificateStores.add(requestOf(input), body)),
-    }),
-    replaceCertificate: async ({ body, ...input }) => ({
-      status: 200,
-      body: await at(['body'], () => certificateStores.replace(requestOf(input), body)),
-    }),
-    deleteCertificate: async ({ path, rights }) => {
-      await resources.remove(rights, path.target, RESOURCE_KINDS.certificates);
-      return { status: 204 };
-    },
-    addTrustedIssuer: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => trustRegistries.add(requestOf(input), body)),
-    }),
+    addCertificate: replyToBody(201, ({ path, body, rights }) => certificateStores.add({ rights, ...path }, body)),
+    replaceCertificate: replyToBody(200, ({ path, body, rights }) =>
+      certificateStores.replace({ rights, ...path }, body),
+    ),
+    deleteCertificate: done(204, ({ path, rights }) =>
+      resources.remove(rights, path.target, RESOURCE_KINDS.certificates),
+    ),
+    addTrustedIssuer: replyToBody(201, ({ path, body, rights }) => trustRegistries.add({ rights, ...path }, body)),
   }) satisfies Part;
 
 const serviceHandlers = ({ certificateServices, vicals }: TenantCertificateServices) =>
   ({
-    createTenantIaca: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => certificateServices.createIaca(input.path.target, body)),
-    }),
-    createTenantSigner: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => certificateServices.createSigner(input.path.target, body)),
-    }),
-    publishVical: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => vicals.publish(requestOf(input), body)),
-    }),
-    getTenantVical: async ({ path }) => ({
-      status: 200,
-      body: await vicals.vical(path.target),
-      headers: { 'content-type': 'application/cbor', 'cache-control': `public, max-age=${VICAL_SECONDS}` },
-    }),
+    createTenantIaca: replyToBody(201, ({ path, body }) => certificateServices.createIaca(path.target, body)),
+    createTenantSigner: replyToBody(201, ({ path, body }) => certificateServices.createSigner(path.target, body)),
+    publishVical: replyToBody(201, ({ path, body, rights }) => vicals.publish({ rights, ...path }, body)),
+    getTenantVical: reply(200, ({ path }) => vicals.vical(path.target), VICAL_HEADERS),
   }) satisfies Part;
 
 const listHandlers = ({ lists }: TenantCertificateServices) =>

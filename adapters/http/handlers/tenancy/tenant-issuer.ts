@@ -1,8 +1,8 @@
-import { DomainError, at as within } from '../../../../domain/foundation/errors.ts';
+import { DomainError } from '../../../../domain/foundation/errors.ts';
 import type { CredentialTypesOfTenants } from '../../../../domain/tenancy/services/credential-types.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TenantIssuers } from '../../../../domain/tenancy/services/tenant-issuers.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { done, type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { credentialTypeHandlers } from '../credential-types.ts';
 import { type Issuer2Services, issuer2Handlers } from '../issuer2.ts';
 import { type Openid4vciServices, openid4vciHandlers } from '../openid4vci.ts';
@@ -31,19 +31,12 @@ export function tenantIssuerHandlers({ tenantIssuers, credentialTypes, lists, is
 
 const typeHandlers = ({ credentialTypes, tenantIssuers, lists }: Omit<TenantIssuerServices, 'issuance'>) =>
   ({
-    createCredentialType: async ({ body, path, rights }) => ({
-      status: 201,
-      body: await within(['body'], () => credentialTypes.create({ rights, target: path.target }, body)),
-    }),
+    createCredentialType: replyToBody(201, ({ body, path, rights }) =>
+      credentialTypes.create({ rights, target: path.target }, body),
+    ),
     listCredentialTypes: listPages(lists, LISTS.listCredentialTypes),
-    getTenantCredentialType: async ({ path }) => ({
-      status: 200,
-      body: await credentialTypes.get(path.target, path.typeId),
-    }),
-    deleteCredentialType: async ({ path }) => {
-      await credentialTypes.remove(path.target, path.typeId);
-      return { status: 204 };
-    },
+    getTenantCredentialType: reply(200, ({ path }) => credentialTypes.get(path.target, path.typeId)),
+    deleteCredentialType: done(204, ({ path }) => credentialTypes.remove(path.target, path.typeId)),
     getCredentialImage: async ({ path }) => {
       const { images = [] } = await tenantIssuers.at(path.target);
       const image = images.find(({ name }) => name === path.image);

@@ -4,7 +4,7 @@ import { allows } from '../../../../domain/tenancy/access/permissions.ts';
 import type { CredentialStatusServices } from '../../../../domain/tenancy/services/credential-status.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import { ownerOf, type TenantServices } from '../../../../domain/tenancy/services/tenant-services.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { type Handlers, replyToBody } from '../../messages/operations.ts';
 import {
   changedEntryView,
   entryView,
@@ -35,10 +35,9 @@ export const tenantStatusHandlers = ({ services, credentialStatus, lists, issued
   }),
   ...({
     tenantGetStatusList: ({ path: { id, target } }) => publishedList(issued, { id, target }),
-    createStatusCredential: async ({ path: { target }, body, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => credentialStatus.create({ rights, target }, body)),
-    }),
+    createStatusCredential: replyToBody(201, ({ path: { target }, body, rights }) =>
+      credentialStatus.create({ rights, target }, body),
+    ),
     listStatusCredentials: listPages(lists, LISTS.listStatusCredentials),
     updateSessionStatus: async ({ path: { target }, body: { session, status }, rights }) => {
       const wanted = { session, status: Number(status) };

@@ -8,7 +8,7 @@ import type { PolicyStores } from '../../../../domain/tenancy/services/policy-st
 import { RESOURCE_KINDS, type ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { SERVICE_TYPES } from '../../../../domain/tenancy/tree/service-types.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { done, type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { listPages } from './list-pages.ts';
 
 /** What the handlers of the document `tenant-stores` need. */
@@ -36,73 +36,45 @@ interface ChildInput {
   rights: Rights;
 }
 
-const requestOf = ({ path, rights }: ChildInput) => ({ rights, target: path.target });
-
 /** Deletes the child of a service. */
-const deletion =
-  (resources: Resources, kind: ResourceKind<object>) =>
-  async ({ path, rights }: ChildInput) => {
-    await resources.remove(rights, path.target, kind);
-    return { status: 204 as const };
-  };
+const deletion = (resources: Resources, kind: ResourceKind<object>) =>
+  done(204, ({ path, rights }: ChildInput) => resources.remove(rights, path.target, kind));
 
 const keyHandlers = ({ kms, resources }: TenantStoreServices) =>
   ({
-    importTenantKey: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at({ jwk: ['body'] }, () => kms.importKey(requestOf(input), body)),
-    }),
-    signWithTenantKey: async ({ body, ...input }) => ({
-      status: 200,
-      body: await at(['body'], () => kms.sign(input.path.target, body)),
-    }),
-    getTenantKey: async ({ path }) => ({
-      status: 200,
-      body: await resources.child(path.target, SERVICE_TYPES.kms.children),
-    }),
+    importTenantKey: reply(201, ({ path, body, rights }) =>
+      at({ jwk: ['body'] }, () => kms.importKey({ rights, ...path }, body)),
+    ),
+    signWithTenantKey: replyToBody(200, ({ path, body }) => kms.sign(path.target, body)),
+    getTenantKey: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES.kms.children)),
     deleteTenantKey: deletion(resources, RESOURCE_KINDS.keys),
   }) satisfies Part;
 
 const didHandlers = ({ didStores, resources }: TenantStoreServices) =>
   ({
-    createTenantDid: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => didStores.createDid(requestOf(input), body)),
-    }),
-    replaceTenantDid: async ({ body, ...input }) => ({
-      status: 200,
-      body: await at(['body'], () => didStores.replaceDid(requestOf(input), body)),
-    }),
+    createTenantDid: replyToBody(201, ({ path, body, rights }) => didStores.createDid({ rights, ...path }, body)),
+    replaceTenantDid: replyToBody(200, ({ path, body, rights }) => didStores.replaceDid({ rights, ...path }, body)),
     deleteTenantDid: deletion(resources, RESOURCE_KINDS.dids),
   }) satisfies Part;
 
 const credentialHandlers = ({ credentialStores, resources }: TenantStoreServices) =>
   ({
-    getTenantCredential: async ({ path }) => ({
-      status: 200,
-      body: await resources.child(path.target, SERVICE_TYPES['credential-store'].children),
-    }),
-    replaceTenantCredential: async ({ body, ...input }) => ({
-      status: 200,
-      body: await at(['body'], () => credentialStores.replaceCredential(requestOf(input), body)),
-    }),
+    getTenantCredential: reply(200, ({ path }) =>
+      resources.child(path.target, SERVICE_TYPES['credential-store'].children),
+    ),
+    replaceTenantCredential: replyToBody(200, ({ path, body, rights }) =>
+      credentialStores.replaceCredential({ rights, ...path }, body),
+    ),
     deleteTenantCredential: deletion(resources, RESOURCE_KINDS.credentials),
   }) satisfies Part;
 
 const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices) =>
   ({
-    addStoredPolicy: async ({ body, ...input }) => ({
-      status: 201,
-      body: await at(['body'], () => policyStores.addPolicy(requestOf(input), body)),
-    }),
-    getStoredPolicy: async ({ path }) => ({
-      status: 200,
-      body: await resources.child(path.target, SERVICE_TYPES['policy-store'].children),
-    }),
-    replaceStoredPolicy: async ({ body, ...input }) => ({
-      status: 200,
-      body: await at(['body'], () => policyStores.replacePolicy(requestOf(input), body)),
-    }),
+    addStoredPolicy: replyToBody(201, ({ path, body, rights }) => policyStores.addPolicy({ rights, ...path }, body)),
+    getStoredPolicy: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES['policy-store'].children)),
+    replaceStoredPolicy: replyToBody(200, ({ path, body, rights }) =>
+      policyStores.replacePolicy({ rights, ...path }, body),
+    ),
     deleteStoredPolicy: deletion(resources, RESOURCE_KINDS.policies),
     listStoredPolicies: listPages(lists, LISTS.listStoredPolicies),
     listStoredPolicyIds: listPages(lists, LISTS.listStoredPolicyIds),

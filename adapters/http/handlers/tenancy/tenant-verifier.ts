@@ -5,7 +5,7 @@ import type { TenantVerifiers } from '../../../../domain/tenancy/services/tenant
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { SERVICE_TYPES } from '../../../../domain/tenancy/tree/service-types.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { done, type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { createdSession, type Verifier2Services, verifier2Handlers } from '../verifier2.ts';
 import { listPages } from './list-pages.ts';
 import { mountedHandlers } from './mounted.ts';
@@ -31,22 +31,14 @@ export const tenantVerifierHandlers = (services: TenantVerifierServices) => ({
 
 const checkHandlers = ({ savedChecks, resources, lists, verification }: TenantVerifierServices) =>
   ({
-    createSavedCheck: async ({ body, path, rights }) => ({
-      status: 201,
-      body: await at(['body'], () => savedChecks.add({ rights, target: path.target }, body)),
-    }),
-    getSavedCheck: async ({ path }) => ({
-      status: 200,
-      body: await resources.child(path.target, SERVICE_TYPES.verifier2.children),
-    }),
-    replaceSavedCheck: async ({ body, path, rights }) => ({
-      status: 200,
-      body: await at(['body'], () => savedChecks.replace({ rights, target: path.target }, body)),
-    }),
-    deleteSavedCheck: async ({ path, rights }) => {
-      await resources.remove(rights, path.target, RESOURCE_KINDS.checks);
-      return { status: 204 };
-    },
+    createSavedCheck: replyToBody(201, ({ body, path, rights }) =>
+      savedChecks.add({ rights, target: path.target }, body),
+    ),
+    getSavedCheck: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES.verifier2.children)),
+    replaceSavedCheck: replyToBody(200, ({ body, path, rights }) =>
+      savedChecks.replace({ rights, target: path.target }, body),
+    ),
+    deleteSavedCheck: done(204, ({ path, rights }) => resources.remove(rights, path.target, RESOURCE_KINDS.checks)),
     listSavedChecks: listPages(lists, LISTS.listSavedChecks),
     createSessionOfCheck: async ({ body, path }) => {
       const created = await at(['body'], () => savedChecks.createSession(path.target, body));

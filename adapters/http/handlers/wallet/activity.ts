@@ -2,7 +2,7 @@ import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import { type LoggedActivity, readActivityQuery } from '../../../../domain/holdings/activity-query.ts';
 import { readPage } from '../../../../domain/limits/pagination.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { type Handlers, reply } from '../../messages/operations.ts';
 import { credentialView } from './credentials.ts';
 import type { WalletInput } from './input.ts';
 import type { WalletServices } from './services.ts';
@@ -33,19 +33,14 @@ export const activityHandlers = ({ activity, credentials }: Pick<WalletServices,
         },
       };
     },
-    deleteWalletEvent: async (input) => {
-      const { walletId } = input;
-      const isRemoved = await activity.remove(walletId, input.path.id.toLowerCase());
-      return { status: 202, body: isRemoved ? 1 : 0 };
-    },
-    listWalletHistory: async (input) => {
-      const { walletId } = input;
-      const items = await activity.latest(walletId, HISTORY);
-      return { status: 200, body: items.map((item) => operationView(item, input)) };
-    },
-    listFrequentCredentials: async (input) => {
-      const { walletId } = input;
-      const { limit } = await input.query(({ limit }) => readPage({ limit }, REPORTS));
+    deleteWalletEvent: reply(202, async ({ walletId, path }) =>
+      (await activity.remove(walletId, path.id.toLowerCase())) ? 1 : 0,
+    ),
+    listWalletHistory: reply(200, async (input) =>
+      (await activity.latest(input.walletId, HISTORY)).map((item) => operationView(item, input)),
+    ),
+    listFrequentCredentials: async ({ walletId, query }) => {
+      const { limit } = await query(({ limit }) => readPage({ limit }, REPORTS));
       const usable = new Map((await credentials.usable(walletId)).map((credential) => [credential.id, credential]));
       const presented = await activity.presentedMost(walletId);
       const frequent = presented.flatMap((id) => usable.get(id) ?? []).slice(0, limit);

@@ -4,7 +4,7 @@ import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../../domain/holdings/credentials.ts';
 import { createManifest, type Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import { isAboutHolder } from '../../../../domain/wallet/issuance/received-credential.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { done, type Handlers, reply } from '../../messages/operations.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-credentials'>>;
@@ -12,48 +12,36 @@ type Part = Partial<Handlers<'wallet-credentials'>>;
 /** The operations on credentials. */
 export const credentialHandlers = ({ credentials, imports, statuses }: WalletServices) =>
   ({
-    listWalletCredentials: async (input) => {
-      const { walletId } = input;
-      const { showDeleted = false, showPending = false, descending = false, category: categories } = input.query;
+    listWalletCredentials: async ({ walletId, query }) => {
+      const { showDeleted = false, showPending = false, descending = false, category: categories } = query;
       const stored = await credentials.list(walletId, { showDeleted, showPending, descending, categories });
       return { status: 200, body: await credentialViews(walletId, stored) };
     },
-    getWalletCredential: async (input) => {
-      const { walletId } = input;
-      const credential = await credentials.get(walletId, input.path.credentialId);
-      return { status: 200, body: credentialView(walletId, credential) };
-    },
-    deleteWalletCredential: async (input) => {
-      const { walletId } = input;
-      await credentials.remove(walletId, input.path.credentialId, input.query.permanent ?? false);
-      return { status: 202 };
-    },
-    acceptWalletCredential: async (input) => {
-      await credentials.accept(input.walletId, input.path.credentialId);
-      return { status: 202 };
-    },
-    rejectWalletCredential: async (input) => {
-      await credentials.reject(input.walletId, input.path.credentialId, input.body?.note);
-      return { status: 202 };
-    },
-    restoreWalletCredential: async (input) => {
-      const { walletId } = input;
-      const credential = await credentials.restore(walletId, input.path.credentialId);
-      return { status: 200, body: credentialView(walletId, credential) };
-    },
-    importWalletCredential: async (input) => {
-      const { walletId } = input;
-      const { jwt, associated_did: associatedDid } = input.body;
+    getWalletCredential: reply(200, async ({ walletId, path }) =>
+      credentialView(walletId, await credentials.get(walletId, path.credentialId)),
+    ),
+    deleteWalletCredential: done(202, ({ walletId, path, query }) =>
+      credentials.remove(walletId, path.credentialId, query.permanent ?? false),
+    ),
+    acceptWalletCredential: done(202, ({ walletId, path }) => credentials.accept(walletId, path.credentialId)),
+    rejectWalletCredential: done(202, ({ walletId, path, body }) =>
+      credentials.reject(walletId, path.credentialId, body?.note),
+    ),
+    restoreWalletCredential: reply(200, async ({ walletId, path }) =>
+      credentialView(walletId, await credentials.restore(walletId, path.credentialId)),
+    ),
+    importWalletCredential: async ({ walletId, body }) => {
+      const { jwt, associated_did: associatedDid } = body;
       const imported = await at(['body'], () => imports.import(walletId, { jwt, associatedDid }));
       return { status: 201, body: credentialView(walletId, imported) };
     },
-    getWalletCredentialStatus: async (input) => {
-      const found = await statuses.of(input.walletId, input.path.credentialId);
-      const body = found.map(({ purpose, isSet, message = isSet ? 'set' : 'unset' }) => {
-        return { type: purpose, result: isSet, message };
-      });
-      return { status: 200, body };
-    },
+    getWalletCredentialStatus: reply(200, async ({ walletId, path }) =>
+      (await statuses.of(walletId, path.credentialId)).map(({ purpose, isSet, message = isSet ? 'set' : 'unset' }) => ({
+        type: purpose,
+        result: isSet,
+        message,
+      })),
+    ),
   }) satisfies Part;
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */

@@ -1,7 +1,7 @@
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { DidSummary } from '../../../../domain/holdings/dids.ts';
-import { type Handlers, originOf } from '../../messages/operations.ts';
+import { done, type Handlers, originOf, reply, replyToBody } from '../../messages/operations.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-keys'>>;
@@ -9,38 +9,19 @@ type Part = Partial<Handlers<'wallet-keys'>>;
 /** The operations on DIDs. */
 export const didHandlers = ({ dids, didImports, didRegistry }: WalletServices) =>
   ({
-    listWalletDids: async (input) => {
-      const { walletId } = input;
-      return { status: 200, body: (await dids.list(walletId)).map(didView) };
-    },
-    createWalletDid: async (input) => {
-      const { walletId } = input;
-      const { keyId, alias, ...config } = input.query;
-      const wanted = { method: input.path.method, keyId, alias, config, origin: originOf(input.caller) };
+    listWalletDids: reply(200, async ({ walletId }) => (await dids.list(walletId)).map(didView)),
+    createWalletDid: async ({ walletId, path, query, caller }) => {
+      const { keyId, alias, ...config } = query;
+      const wanted = { method: path.method, keyId, alias, config, origin: originOf(caller) };
       const place = { method: ['path', 'method'], keyId: ['query', 'keyId'], config: ['query'] };
       return { status: 200, body: await at(place, () => dids.create(walletId, wanted)) };
     },
-    importWalletDid: async (input) => {
-      const { walletId } = input;
-      return { status: 200, body: await at(['body'], () => didImports.import(walletId, input.body)) };
-    },
-    setDefaultWalletDid: async (input) => {
-      await dids.makeDefault(input.walletId, input.query.did);
-      return { status: 202 };
-    },
-    getWalletDid: async (input) => {
-      const { walletId } = input;
-      return { status: 200, body: await dids.document(walletId, input.path.did) };
-    },
-    deleteWalletDid: async (input) => {
-      await dids.remove(input.walletId, input.path.did);
-      return { status: 202 };
-    },
-    listPublishedDids: async (input) => {
-      const page = await input.query(didRegistry.readPage);
-      return { status: 200, body: await didRegistry.list(page) };
-    },
-    getPublishedDid: async (input) => ({ status: 200, body: await didRegistry.document(input.path.id) }),
+    importWalletDid: replyToBody(200, ({ walletId, body }) => didImports.import(walletId, body)),
+    setDefaultWalletDid: done(202, ({ walletId, query }) => dids.makeDefault(walletId, query.did)),
+    getWalletDid: reply(200, ({ walletId, path }) => dids.document(walletId, path.did)),
+    deleteWalletDid: done(202, ({ walletId, path }) => dids.remove(walletId, path.did)),
+    listPublishedDids: reply(200, async ({ query }) => didRegistry.list(await query(didRegistry.readPage))),
+    getPublishedDid: reply(200, ({ path }) => didRegistry.document(path.id)),
   }) satisfies Part;
 
 /** A DID as existing clients read it; its document is JSON text. */

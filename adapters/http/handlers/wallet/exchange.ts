@@ -1,5 +1,5 @@
 import { at } from '../../../../domain/foundation/errors.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
@@ -8,21 +8,14 @@ type Part = Partial<Handlers<'wallet-exchange'>>;
 /** How credentials are received. */
 export const exchangeHandlers = ({ offers, issuers, transactionDataProfiles }: WalletServices) =>
   ({
-    resolveCredentialOffer: async (input) => {
-      const { walletId } = input;
-      const { json } = await at(['body'], () => offers.resolve(walletId, input.body));
-      return { status: 200, body: json };
-    },
-    acceptCredentialOffer: async (input) => {
-      const { walletId } = input;
-      const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
-      const answer = { link: input.body, did, txCode, requireUserInput };
+    resolveCredentialOffer: replyToBody(200, async ({ walletId, body }) => (await offers.resolve(walletId, body)).json),
+    acceptCredentialOffer: async ({ walletId, query, body }) => {
+      const { did, requireUserInput = false, pinOrTxCode: txCode } = query;
+      const answer = { link: body, did, txCode, requireUserInput };
       const place = { link: ['body'], did: ['query', 'did'], txCode: ['query', 'pinOrTxCode'] };
       const received = await at(place, () => offers.accept(walletId, answer));
       return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
     },
-    resolveIssuerMetadata: async (input) => {
-      return { status: 200, body: await issuers.metadata(input.query.issuer) };
-    },
-    listTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
+    resolveIssuerMetadata: reply(200, ({ query }) => issuers.metadata(query.issuer)),
+    listTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
   }) satisfies Part;

@@ -24,25 +24,22 @@ const OFFER = {
 /** The exchange with signatures from outside the wallet. */
 export const externalSignatureHandlers = ({ external }: WalletServices) =>
   ({
-    prepareExternalPresentation: async (input) => {
-      const { walletId } = input;
-      const { did, presentationRequest: link, selectedCredentialIdList } = input.body;
+    prepareExternalPresentation: async ({ walletId, body }) => {
+      const { did, presentationRequest: link, selectedCredentialIdList } = body;
       const selection = { did, link, selectedCredentials: selectedCredentialIdList };
       const prepared = await at(PRESENTATION, () => external.presentations.prepare(walletId, selection));
       const { submission: presentationSubmission, token: w3CJwtVpProofParameters } = prepared;
       const stated = { did, presentationRequest: link, selectedCredentialIdList };
       return { status: 200, body: { ...stated, presentationSubmission, w3CJwtVpProofParameters } };
     },
-    submitExternalPresentation: async (input) => {
-      const { walletId } = input;
-      const { did, presentationRequest: link, selectedCredentialIdList: selectedCredentials } = input.body;
-      const { presentationSubmission: submission, w3cJwtVpProof: signed } = input.body;
+    submitExternalPresentation: async ({ walletId, body }) => {
+      const { did, presentationRequest: link, selectedCredentialIdList: selectedCredentials } = body;
+      const { presentationSubmission: submission, w3cJwtVpProof: signed } = body;
       const answer = { did, link, selectedCredentials, submission, signed };
       return { status: 200, body: await at(PRESENTATION, () => external.presentations.submit(walletId, answer)) };
     },
-    prepareExternalOffer: async (input) => {
-      const { walletId } = input;
-      const { did, offerURL, pinOrTxCode: txCode } = input.body;
+    prepareExternalOffer: async ({ walletId, body }) => {
+      const { did, offerURL, pinOrTxCode: txCode } = body;
       const prepared = await at(OFFER, () => external.issuance.prepare(walletId, { did, txCode, link: offerURL }));
       const offeredCredentialsProofRequests = prepared.proofs.map(({ offered, header, payload }) => ({
         offeredCredential: offered,
@@ -52,10 +49,9 @@ export const externalSignatureHandlers = ({ external }: WalletServices) =>
       const stated = { did: prepared.did, offerURL, accessToken, credentialIssuer };
       return { status: 200, body: { ...stated, offeredCredentialsProofRequests } };
     },
-    submitExternalOffer: async (input) => {
-      const { walletId } = input;
-      const { did, offerURL: link, accessToken: handle, credentialIssuer: issuer } = input.body;
-      const { requireUserInput = false, offeredCredentialProofsOfPossession: listed } = input.body;
+    submitExternalOffer: async ({ walletId, body }) => {
+      const { did, offerURL: link, accessToken: handle, credentialIssuer: issuer } = body;
+      const { requireUserInput = false, offeredCredentialProofsOfPossession: listed } = body;
       const proofs = listed.map(({ signedProofOfPossession }) => signedProofOfPossession);
       const answer = { did, link, handle, issuer, proofs, requireUserInput };
       const received = await at(OFFER, () => external.issuance.submit(walletId, answer));

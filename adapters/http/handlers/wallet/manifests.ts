@@ -9,18 +9,15 @@ type Part = Partial<Handlers<'wallet-credentials'>>;
 
 /** The operations on manifests. */
 export const manifestHandlers = ({ credentials, manifests }: WalletServices) => {
-  const stored = async (input: WalletInput & { path: { credentialId: string } }): Promise<Manifest | undefined> => {
-    const { walletId } = input;
-    return manifestOf(await credentials.get(walletId, input.path.credentialId));
-  };
+  type Input = WalletInput & { path: { credentialId: string } };
+  const stored = async ({ walletId, path }: Input): Promise<Manifest | undefined> =>
+    manifestOf(await credentials.get(walletId, path.credentialId));
   return {
     getWalletManifest: async (input) => orNone(await stored(input)),
     getWalletManifestDisplay: async (input) => orNone((await stored(input))?.display),
     getWalletManifestIssuer: async (input) => orNone((await stored(input))?.issuer),
-    extractManifest: async (input) => {
-      const { walletId } = input;
-      return orNone(await at(['query', 'offer'], () => manifests.extract(walletId, input.query.offer)));
-    },
+    extractManifest: async ({ walletId, query }) =>
+      orNone(await at(['query', 'offer'], () => manifests.extract(walletId, query.offer))),
   } satisfies Part;
 };
 

@@ -1,7 +1,7 @@
 import { at, DomainError, isDomainError } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
-import type { Handlers } from '../../messages/operations.ts';
+import { type Handlers, reply, replyToBody } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
 import { credentialViews } from './credentials.ts';
 import type { WalletServices } from './services.ts';
@@ -11,37 +11,24 @@ type Part = Partial<Handlers<'wallet-exchange'>>;
 /** How presentation requests are looked at and answered. */
 export const presentationHandlers = ({ presentations, descriptions, matching }: WalletServices) =>
   ({
-    resolvePresentationRequest: async (input) => {
-      return { status: 200, body: await at({ link: ['body'] }, () => presentations.resolve(input.body)) };
-    },
-    describePresentationRequest: async (input) => {
-      const { walletId } = input;
-      const described = await at({ link: ['body'] }, () => descriptions.describe(walletId, input.body));
-      return { status: 200, body: descriptionView(described) };
-    },
-    declinePresentationRequest: async (input) => {
-      const { walletId } = input;
-      const { presentationRequest: link, note } = input.body;
+    resolvePresentationRequest: reply(200, ({ body }) => at({ link: ['body'] }, () => presentations.resolve(body))),
+    describePresentationRequest: reply(200, async ({ walletId, body }) =>
+      descriptionView(await at({ link: ['body'] }, () => descriptions.describe(walletId, body))),
+    ),
+    declinePresentationRequest: async ({ walletId, body }) => {
+      const { presentationRequest: link, note } = body;
       const place = { link: ['body', 'presentationRequest'] };
       return { status: 200, body: await at(place, () => presentations.decline(walletId, { link, note })) };
     },
-    matchWalletCredentials: async (input) => {
-      const { walletId } = input;
-      const found = await at(['body'], () => matching.forDefinition(walletId, input.body));
-      return { status: 200, body: await credentialViews(walletId, found) };
-    },
-    listMissingCredentials: async (input) => {
-      const { walletId } = input;
-      return { status: 200, body: await at(['body'], () => matching.missingFor(walletId, input.body)) };
-    },
-    matchRequestedCredentials: async (input) => {
-      const { walletId } = input;
-      const found = await at({ link: ['body'] }, () => matching.forRequest(walletId, input.body));
-      return { status: 200, body: await credentialViews(walletId, found) };
-    },
-    presentCredentials: async (input) => {
-      const { walletId } = input;
-      const { presentationRequest: link, selectedCredentials, did, loginDid, note } = input.body;
+    matchWalletCredentials: replyToBody(200, async ({ walletId, body }) =>
+      credentialViews(walletId, await matching.forDefinition(walletId, body)),
+    ),
+    listMissingCredentials: replyToBody(200, ({ walletId, body }) => matching.missingFor(walletId, body)),
+    matchRequestedCredentials: reply(200, async ({ walletId, body }) =>
+      credentialViews(walletId, await at({ link: ['body'] }, () => matching.forRequest(walletId, body))),
+    ),
+    presentCredentials: async ({ walletId, body }) => {
+      const { presentationRequest: link, selectedCredentials, did, loginDid, note } = body;
       const place = {
         link: ['body', 'presentationRequest'],
         selectedCredentials: ['body', 'selectedCredentials'],
