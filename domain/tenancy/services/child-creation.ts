@@ -39,11 +39,39 @@ export async function createChild<C extends object, S>(
   return create(target);
 }
 
-/** Replaces a child. @throws DomainError `BadRequest`, `NotFound` */
-export async function replaceChild<C extends object, S>(
-  { tree }: Pick<ServiceParts, 'tree'>,
-  { target }: ChildRequest,
-  { children, read }: { children: ServiceChildren<C, S>; read(before: C): Promise<{ content: C; secret?: S }> },
-): Promise<TreeResource<C>> {
-  return tree.change(children.kind, target, await read(await tree.child(children.kind, target)));
+/** What a child is stored as. */
+interface StoredChild<C, S> {
+  content: C;
+  secret?: S;
+}
+
+/** The children of all services of one type, as callers write them (`W`) and as they are stored. */
+export abstract class ChildStore<W, C extends object, S = unknown> {
+  constructor(
+    private readonly store: ServiceParts,
+    private readonly children: ServiceChildren<C, S>,
+  ) {}
+
+  /** What is stored at a target, in the place of `before` if that is there. @throws DomainError `BadRequest` */
+  protected abstract read(written: W, target: Target, before?: C): StoredChild<C, S> | Promise<StoredChild<C, S>>;
+
+  /** The name of a child when the caller gives none. */
+  protected defaultName(_: W): string {
+    return this.store.ids.uuid();
+  }
+
+  /** Adds a child. @throws DomainError `Forbidden`, `NotFound`, `Conflict`, and what reading it throws */
+  add(request: ChildRequest, written: W): Promise<TreeResource<C>> {
+    const { store, children } = this;
+    const defaultName = () => this.defaultName(written);
+    const create = async (target: Target) => store.tree.add(children.kind, target, await this.read(written, target));
+    return createChild(store, { ...request, children, defaultName, create });
+  }
+
+  /** Replaces a child. @throws DomainError `NotFound`, and what reading it throws */
+  async replace(target: Target, written: W): Promise<TreeResource<C>> {
+    const { tree } = this.store;
+    const { kind } = this.children;
+    return tree.change(kind, target, await this.read(written, target, await tree.child(kind, target)));
+  }
 }

@@ -9,7 +9,7 @@ import type { DidContent } from '../tree/resource-kinds.ts';
 import type { TreeResource } from '../tree/resource-repository.ts';
 import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
-import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
+import { type ChildRequest, ChildStore, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
 import type { KeyManagementServices } from './kms.ts';
 
@@ -24,25 +24,17 @@ interface NewStoredDid {
   config?: JsonObject;
 }
 
-/** DID stores: services of the type `did-store`. */
-export class DidStores {
-  constructor(private readonly parts: ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator }) {}
-
-  /**
-   * Stores a DID; the document is optional for did:key and did:jwk. The default name is the digest of the DID, so that
-   * a store contains it once. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict`
-   */
-  addDid(request: ChildRequest, did: ImportedDid): Promise<TreeResource<DidContent>> {
-    const create = (target: Target): Promise<TreeResource<DidContent>> => {
-      const content = importedDid(did);
-      refusePrivateKeys({ document: content.document });
-      return this.parts.tree.add(children.kind, target, { content });
-    };
-    return createChild(this.parts, { ...request, children, defaultName: () => fingerprint(did.did), create });
+/**
+ * DID stores: services of the type `did-store`. The document of a DID is optional for did:key and did:jwk; a stored one can get
+ * another document. The default name is the digest of the DID, so that a store contains it once.
+ */
+export class DidStores extends ChildStore<ImportedDid, DidContent> {
+  constructor(private readonly parts: ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator }) {
+    super(parts, children);
   }
 
   /**
-   * Creates the DID of a key, and stores it as `addDid` does.
+   * Creates the DID of a key, and stores it as `add` does.
    * @throws DomainError `BadRequest` naming `method`, `key` or the member of `config`, `Forbidden`, `NotFound`, `Conflict`
    */
   async createDid(request: ChildRequest, { method, key, config }: NewStoredDid): Promise<TreeResource<DidContent>> {
@@ -58,17 +50,17 @@ export class DidStores {
     });
     const content = { ...created, key };
     const create = (target: Target) => tree.add(children.kind, target, { content });
-    return createChild(this.parts, { ...request, children, defaultName: () => fingerprint(content.did), create });
+    return createChild(this.parts, { ...request, children, defaultName: () => this.defaultName(content), create });
   }
 
-  /** Replaces the document of a DID. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
-  replaceDid(request: ChildRequest, did: ImportedDid): Promise<TreeResource<DidContent>> {
-    const read = async (before: DidContent) => {
-      if (before.did !== did.did) throw invalidField(['did'], 'must be the DID of this entry');
-      const content = importedDid(did);
-      refusePrivateKeys({ document: content.document });
-      return { content };
-    };
-    return replaceChild(this.parts, request, { children, read });
+  protected override defaultName({ did }: ImportedDid): string {
+    return fingerprint(did);
+  }
+
+  protected read(did: ImportedDid, _: Target, before?: DidContent) {
+    if (before && before.did !== did.did) throw invalidField(['did'], 'must be the DID of this entry');
+    const content = importedDid(did);
+    refusePrivateKeys({ document: content.document });
+    return { content };
   }
 }

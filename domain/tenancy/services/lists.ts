@@ -40,6 +40,18 @@ const targetsOf =
   ({ resources }: ListSources, query: ResourceQuery): Promise<Target[]> =>
     resources.targets(kind, query);
 
+/** A row of the lists that services of a type have. */
+const rowOf =
+  (sortable: boolean) =>
+  <T>(serviceType: ServiceType, action: Action, source: List<T>['source']): List<T> => ({
+    serviceType,
+    action,
+    sortable,
+    source,
+  });
+const sorted = rowOf(true);
+const unsorted = rowOf(false);
+
 /** The lists. Paging, sorting, permissions and the removal of secrets are the same for all. */
 export const LISTS = {
   listResources: {
@@ -48,99 +60,36 @@ export const LISTS = {
     source: (sources: ListSources, query: ListQuery) =>
       resourcesOf<object>(childrenOf(query.type)?.kind ?? RESOURCE_KINDS.resources)(sources, query),
   },
-  listKeys: { serviceType: 'kms', action: 'list-keys', sortable: true, source: resourcesOf(RESOURCE_KINDS.keys) },
-  listDids: {
-    serviceType: 'did-store',
-    action: 'did-list',
-    sortable: true,
-    source: resourcesOf(RESOURCE_KINDS.dids),
-  },
-  listDidIds: {
-    serviceType: 'did-store',
-    action: 'did-list',
-    sortable: false,
-    source: async (sources: ListSources, query: ListQuery) =>
-      (await targetsOf(RESOURCE_KINDS.dids)(sources, query)).map(nameOf),
-  },
-  listCredentials: {
-    serviceType: 'credential-store',
-    action: 'credential-list',
-    sortable: true,
-    source: resourcesOf(RESOURCE_KINDS.credentials),
-  },
-  listCredentialIds: {
-    serviceType: 'credential-store',
-    action: 'credential-list',
-    sortable: false,
-    source: targetsOf(RESOURCE_KINDS.credentials),
-  },
-  listCertificates: {
-    serviceType: 'x509-store',
-    action: 'certificate-list',
-    sortable: true,
-    source: resourcesOf(RESOURCE_KINDS.certificates),
-  },
-  listCertificateIds: {
-    serviceType: 'x509-store',
-    action: 'certificate-list',
-    sortable: false,
-    source: targetsOf(RESOURCE_KINDS.certificates),
-  },
-  listVicalVersionIds: {
-    serviceType: 'vical-service',
-    action: 'vical-list',
-    sortable: false,
-    source: async (sources: ListSources, query: ListQuery) =>
-      (await targetsOf(RESOURCE_KINDS.vicalVersions)(sources, query)).map(versionPath),
-  },
-  listTrustedIssuers: {
-    serviceType: 'trust-registry',
-    action: 'trusted-issuer-list',
-    sortable: true,
-    source: resourcesOf(RESOURCE_KINDS.trustedIssuers),
-  },
-  tenantListIssuanceSessions: {
-    serviceType: 'issuer2',
-    action: 'issuer-session-view',
-    sortable: true,
-    source: ({ issuanceSessions }: ListSources, query: ListQuery) => issuanceSessions.page(query),
-  },
-  listCredentialTypes: {
-    serviceType: 'issuer2',
-    action: 'credential-type-list',
-    sortable: true,
-    source: ({ credentialTypes }: ListSources, query: ListQuery) => credentialTypes.page(query),
-  },
-  listStoredPolicies: {
-    serviceType: 'policy-store',
-    action: 'policy-list',
-    sortable: false,
-    source: resourcesOf(RESOURCE_KINDS.policies),
-  },
-  listStoredPolicyIds: {
-    serviceType: 'policy-store',
-    action: 'policy-list',
-    sortable: false,
-    source: targetsOf(RESOURCE_KINDS.policies),
-  },
-  listVerificationSessions: {
-    serviceType: 'verifier2',
-    action: 'verifier-session-view',
-    sortable: true,
-    source: ({ verificationSessions }: ListSources, query: ListQuery) => verificationSessions.page(query),
-  },
-  listSavedChecks: {
-    serviceType: 'verifier2',
-    action: 'check-list',
-    sortable: true,
-    source: resourcesOf(RESOURCE_KINDS.checks),
-  },
-  listStatusCredentials: {
-    serviceType: 'credential-status',
-    action: 'status-credential-list',
-    sortable: false,
-    source: resourcesOf(RESOURCE_KINDS.statusCredentials),
-  },
+  listKeys: sorted('kms', 'list-keys', resourcesOf(RESOURCE_KINDS.keys)),
+  listDids: sorted('did-store', 'did-list', resourcesOf(RESOURCE_KINDS.dids)),
+  listDidIds: unsorted('did-store', 'did-list', async (sources, query) =>
+    (await targetsOf(RESOURCE_KINDS.dids)(sources, query)).map(nameOf),
+  ),
+  listCredentials: sorted('credential-store', 'credential-list', resourcesOf(RESOURCE_KINDS.credentials)),
+  listCredentialIds: unsorted('credential-store', 'credential-list', targetsOf(RESOURCE_KINDS.credentials)),
+  listCertificates: sorted('x509-store', 'certificate-list', resourcesOf(RESOURCE_KINDS.certificates)),
+  listCertificateIds: unsorted('x509-store', 'certificate-list', targetsOf(RESOURCE_KINDS.certificates)),
+  listVicalVersionIds: unsorted('vical-service', 'vical-list', async (sources, query) =>
+    (await targetsOf(RESOURCE_KINDS.vicalVersions)(sources, query)).map(versionPath),
+  ),
+  listTrustedIssuers: sorted('trust-registry', 'trusted-issuer-list', resourcesOf(RESOURCE_KINDS.trustedIssuers)),
+  tenantListIssuanceSessions: sorted('issuer2', 'issuer-session-view', ({ issuanceSessions }, query) =>
+    issuanceSessions.page(query),
+  ),
+  listCredentialTypes: sorted('issuer2', 'credential-type-list', ({ credentialTypes }, query) =>
+    credentialTypes.page(query),
+  ),
+  listStoredPolicies: unsorted('policy-store', 'policy-list', resourcesOf(RESOURCE_KINDS.policies)),
+  listStoredPolicyIds: unsorted('policy-store', 'policy-list', targetsOf(RESOURCE_KINDS.policies)),
+  listVerificationSessions: sorted('verifier2', 'verifier-session-view', ({ verificationSessions }, query) =>
+    verificationSessions.page(query),
+  ),
+  listSavedChecks: sorted('verifier2', 'check-list', resourcesOf(RESOURCE_KINDS.checks)),
+  listStatusCredentials: unsorted(
+    'credential-status',
+    'status-credential-list',
+    resourcesOf(RESOURCE_KINDS.statusCredentials),
+  ),
 } as const satisfies Record<string, List<unknown>>;
 
 /** The pages of all lists. */

@@ -9,10 +9,9 @@ import type { WrittenCoreFlow, WrittenSetup } from '../../verifier/requests/setu
 import type { SetupReader } from '../../verifier/requests/setup-reader.ts';
 import { flowOf } from '../../verifier/requests/setup-reading.ts';
 import { parentOf, type Target } from '../access/targets.ts';
-import type { CheckContent } from '../tree/resource-kinds.ts';
-import type { TreeResource } from '../tree/resource-repository.ts';
+import { type CheckContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
-import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
+import { ChildStore, type ServiceParts } from './child-creation.ts';
 import type { TenantVerifiers } from './tenant-verifiers.ts';
 
 /** A check to save, as its caller writes it. */
@@ -33,10 +32,8 @@ const OWN_MEMBERS: readonly unknown[] = ['sessionId', 'flow_type', 'redirects', 
 /** The members of a setup that belong to one session. */
 const OF_ONE_SESSION = ['sessionId', 'expiration_date'] as const;
 
-const { children } = SERVICE_TYPES.verifier2;
-
-/** Saved checks: setups of sessions under names, as children of verifiers. */
-export class SavedChecks {
+/** Saved checks: setups of sessions under names, as children of verifiers. A session can be created of a check that is saved. */
+export class SavedChecks extends ChildStore<WrittenCheck, CheckContent, object> {
   constructor(
     private readonly parts: ServiceParts & {
       verifiers: Pick<TenantVerifiers, 'at'>;
@@ -44,21 +41,8 @@ export class SavedChecks {
       creation: Pick<CreateSession, 'create'>;
       ports: PolicyPorts;
     },
-  ) {}
-
-  /**
-   * Saves a check that a session can be created of.
-   * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Forbidden`, `NotFound`, `Conflict`
-   */
-  add(request: ChildRequest, written: WrittenCheck): Promise<TreeResource<CheckContent>> {
-    const create = async (target: Target): Promise<TreeResource<CheckContent>> =>
-      this.parts.tree.add(children.kind, target, await this.#read(target, written));
-    return createChild(this.parts, { ...request, children, create });
-  }
-
-  /** Replaces a check. @throws DomainError as `add` */
-  replace(request: ChildRequest, written: WrittenCheck): Promise<TreeResource<CheckContent>> {
-    return replaceChild(this.parts, request, { children, read: () => this.#read(request.target, written) });
+  ) {
+    super(parts, SERVICE_TYPES.verifier2.children);
   }
 
   /**
@@ -69,15 +53,12 @@ export class SavedChecks {
   async createSession(target: Target, own: OwnMembers) {
     const { tree, verifiers, creation } = this.parts;
     const verifier = await verifiers.at(parentOf(target));
-    const setup = setupOf((await tree.secret(children.kind, target)) as WrittenSetup, own);
+    const setup = setupOf((await tree.secret(RESOURCE_KINDS.checks, target)) as WrittenSetup, own);
     const session = await at({ core_flow: [] }, () => creation.create(verifier, setup)).catch(asOfCheck);
     return { verifier, session };
   }
 
-  async #read(
-    target: Target,
-    { setup, ...facts }: WrittenCheck,
-  ): Promise<{ content: CheckContent; secret: WrittenSetup }> {
+  protected async read({ setup, ...facts }: WrittenCheck, target: Target) {
     const wrong = OF_ONE_SESSION.find((member) => setup.core_flow[member] !== undefined);
     if (wrong !== undefined) throw invalidField(['setup', 'core_flow', wrong], 'belongs to one session');
     const { verifiers, setups, ids } = this.parts;

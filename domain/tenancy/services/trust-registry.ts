@@ -8,42 +8,35 @@ import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
 import type { Target } from '../access/targets.ts';
 import { RESOURCE_KINDS, type TrustedIssuerContent } from '../tree/resource-kinds.ts';
-import type { ResourceRepository, TreeResource } from '../tree/resource-repository.ts';
+import type { ResourceRepository } from '../tree/resource-repository.ts';
 import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
-import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+import { ChildStore, type ServiceParts } from './child-creation.ts';
 import { allChildren } from './stored-children.ts';
 import type { TenantService } from './tenant-services.ts';
 
-const { children } = SERVICE_TYPES['trust-registry'];
-
-/** Trust registries: services of the type `trust-registry`, which name issuers by certificates, DIDs or URLs. */
-export class TrustRegistries {
+/**
+ * Trust registries: services of the type `trust-registry`, which name issuers by certificates, DIDs or URLs. The default name of
+ * an entry is the digest of that, so that a registry has an issuer once.
+ */
+export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIssuerContent> {
   constructor(
     private readonly parts: ServiceParts & {
       repository: ResourceRepository;
       certificates: Certificates;
     },
-  ) {}
-
-  /**
-   * Adds a trusted issuer. The default name is the digest of its certificate, DID or URL, so that a registry has it once.
-   * @throws DomainError `BadRequest` naming `issuer`, `Forbidden`, `NotFound`, `Conflict`
-   */
-  add(request: ChildRequest, wanted: TrustedIssuerContent): Promise<TreeResource<TrustedIssuerContent>> {
-    const create = async (target: Target): Promise<TreeResource<TrustedIssuerContent>> =>
-      this.parts.tree.add(children.kind, target, { content: { ...wanted, issuer: this.#read(wanted) } });
-    return createChild(this.parts, {
-      ...request,
-      children,
-      defaultName: () => fingerprint(this.#read(wanted)),
-      create,
-    });
+  ) {
+    super(parts, SERVICE_TYPES['trust-registry'].children);
   }
 
-  #read({ type, issuer }: TrustedIssuerContent): string {
+  protected override defaultName(wanted: TrustedIssuerContent): string {
+    return fingerprint(this.read(wanted).content.issuer);
+  }
+
+  protected read({ issuer, ...wanted }: TrustedIssuerContent) {
     refusePrivateKeys({ issuer });
-    return at(['issuer'], () => READERS[type](issuer, this.parts.certificates));
+    const read = at(['issuer'], () => READERS[wanted.type](issuer, this.parts.certificates));
+    return { content: { ...wanted, issuer: read } };
   }
 
   /**

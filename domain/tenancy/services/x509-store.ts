@@ -4,13 +4,11 @@ import { readCertificate } from '../../x509/certificate-chain.ts';
 import { authorityViolation } from '../../x509/certificate-rules.ts';
 import { pemOf } from '../../x509/pem.ts';
 import { childOf, type Target } from '../access/targets.ts';
-import type { CertificateContent } from '../tree/resource-kinds.ts';
+import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
 import type { TreeResource } from '../tree/resource-repository.ts';
 import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
-import { type ChildRequest, createChild, replaceChild, type ServiceParts } from './child-creation.ts';
-
-const { children } = SERVICE_TYPES['x509-store'];
+import { ChildStore, type ServiceParts } from './child-creation.ts';
 
 /** A certificate to store. */
 export interface NewCertificate {
@@ -21,39 +19,26 @@ export interface NewCertificate {
   complementaryMetadata?: { docType: string[] };
 }
 
-/** Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. */
-export class CertificateStores {
-  constructor(private readonly parts: ServiceParts & { certificates: Certificates }) {}
-
-  /**
-   * Stores a certificate. The default name is its digest, so that a store contains it once.
-   * @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict`
-   */
-  add(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
-    const create = (target: Target): Promise<TreeResource<CertificateContent>> => this.#insert(target, wanted);
-    return createChild(this.parts, { ...request, children, defaultName: () => this.#nameOf(wanted), create });
+/**
+ * Certificate stores: services of the type `x509-store`. Certificates are public; private keys are refused. The default name of
+ * a certificate is its digest, so that a store contains it once.
+ */
+export class CertificateStores extends ChildStore<NewCertificate, CertificateContent> {
+  constructor(private readonly parts: ServiceParts & { certificates: Certificates }) {
+    super(parts, SERVICE_TYPES['x509-store'].children);
   }
 
   /** Stores a certificate for another service that depends on the store. @throws DomainError as `add` */
-  addTo(store: Target, wanted: NewCertificate & { name?: string }): Promise<TreeResource<CertificateContent>> {
-    return this.#insert(childOf(store, wanted.name ?? this.#nameOf(wanted)), wanted);
+  async addTo(store: Target, wanted: NewCertificate & { name?: string }): Promise<TreeResource<CertificateContent>> {
+    const target = childOf(store, wanted.name ?? this.defaultName(wanted));
+    return this.parts.tree.add(RESOURCE_KINDS.certificates, target, this.read(wanted));
   }
 
-  async #insert(target: Target, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
-    return this.parts.tree.add(children.kind, target, { content: this.#read(wanted) });
-  }
-
-  #nameOf({ certificatePem }: NewCertificate): string {
+  protected override defaultName({ certificatePem }: NewCertificate): string {
     return this.#parse(certificatePem).fingerprint;
   }
 
-  /** Replaces a certificate. @throws DomainError `BadRequest` naming the member, `Forbidden`, `NotFound`, `Conflict` */
-  replace(request: ChildRequest, wanted: NewCertificate): Promise<TreeResource<CertificateContent>> {
-    const read = async () => ({ content: this.#read(wanted) });
-    return replaceChild(this.parts, request, { children, read });
-  }
-
-  #read({ type, certificatePem, complementaryMetadata }: NewCertificate): CertificateContent {
+  protected read({ type, certificatePem, complementaryMetadata }: NewCertificate): { content: CertificateContent } {
     const certificate = this.#parse(certificatePem);
     const isEntry = type === 'vical-entry';
     if (isEntry !== (complementaryMetadata !== undefined))
@@ -64,7 +49,7 @@ export class CertificateStores {
     const violation = isEntry ? entryViolation(certificate) : undefined;
     if (violation !== undefined) throw invalidField(['certificatePem'], violation);
     const pem = pemOf(certificate.der, 'CERTIFICATE');
-    return { data: { type, pem, complementaryMetadata } };
+    return { content: { data: { type, pem, complementaryMetadata } } };
   }
 
   #parse(certificatePem: string): ParsedCertificate {

@@ -139,10 +139,8 @@ const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseService
     generateKey: replyToBody(201, ({ path, body, caller, rights }) =>
       kms.createKey({ rights, ...path }, { ...body, ...originOf(caller) }),
     ),
-    addDid: replyToBody(201, ({ path, body, rights }) => didStores.addDid({ rights, ...path }, body)),
-    addCredential: replyToBody(201, ({ path, body, rights }) =>
-      credentialStores.addCredential({ rights, ...path }, body),
-    ),
+    addDid: replyToBody(201, ({ path, body, rights }) => didStores.add({ rights, ...path }, body)),
+    addCredential: replyToBody(201, ({ path, body, rights }) => credentialStores.add({ rights, ...path }, body)),
   }) satisfies Part;
 
 const listHandlers = ({ lists }: EnterpriseServices) =>

@@ -33,9 +33,7 @@ export const tenantCertificateHandlers = (services: TenantCertificateServices): 
 const storeHandlers = ({ certificateStores, resources, trustRegistries }: TenantCertificateServices) =>
   ({
     addCertificate: replyToBody(201, ({ path, body, rights }) => certificateStores.add({ rights, ...path }, body)),
-    replaceCertificate: replyToBody(200, ({ path, body, rights }) =>
-      certificateStores.replace({ rights, ...path }, body),
-    ),
+    replaceCertificate: replyToBody(200, ({ path, body }) => certificateStores.replace(path.target, body)),
     deleteCertificate: done(204, ({ path, rights }) =>
       resources.remove(rights, path.target, RESOURCE_KINDS.certificates),
     ),

@@ -53,7 +53,7 @@ const keyHandlers = ({ kms, resources }: TenantStoreServices) =>
 const didHandlers = ({ didStores, resources }: TenantStoreServices) =>
   ({
     createTenantDid: replyToBody(201, ({ path, body, rights }) => didStores.createDid({ rights, ...path }, body)),
-    replaceTenantDid: replyToBody(200, ({ path, body, rights }) => didStores.replaceDid({ rights, ...path }, body)),
+    replaceTenantDid: replyToBody(200, ({ path, body }) => didStores.replace(path.target, body)),
     deleteTenantDid: deletion(resources, RESOURCE_KINDS.dids),
   }) satisfies Part;
 
@@ -62,19 +62,15 @@ const credentialHandlers = ({ credentialStores, resources }: TenantStoreServices
     getTenantCredential: reply(200, ({ path }) =>
       resources.child(path.target, SERVICE_TYPES['credential-store'].children),
     ),
-    replaceTenantCredential: replyToBody(200, ({ path, body, rights }) =>
-      credentialStores.replaceCredential({ rights, ...path }, body),
-    ),
+    replaceTenantCredential: replyToBody(200, ({ path, body }) => credentialStores.replace(path.target, body)),
     deleteTenantCredential: deletion(resources, RESOURCE_KINDS.credentials),
   }) satisfies Part;
 
 const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices) =>
   ({
-    addStoredPolicy: replyToBody(201, ({ path, body, rights }) => policyStores.addPolicy({ rights, ...path }, body)),
+    addStoredPolicy: replyToBody(201, ({ path, body, rights }) => policyStores.add({ rights, ...path }, body)),
     getStoredPolicy: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES['policy-store'].children)),
-    replaceStoredPolicy: replyToBody(200, ({ path, body, rights }) =>
-      policyStores.replacePolicy({ rights, ...path }, body),
-    ),
+    replaceStoredPolicy: replyToBody(200, ({ path, body }) => policyStores.replace(path.target, body)),
     deleteStoredPolicy: deletion(resources, RESOURCE_KINDS.policies),
     listStoredPolicies: listPages(lists, LISTS.listStoredPolicies),
     listStoredPolicyIds: listPages(lists, LISTS.listStoredPolicyIds),

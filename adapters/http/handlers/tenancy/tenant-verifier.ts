@@ -35,9 +35,7 @@ const checkHandlers = ({ savedChecks, resources, lists, verification }: TenantVe
       savedChecks.add({ rights, target: path.target }, body),
     ),
     getSavedCheck: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES.verifier2.children)),
-    replaceSavedCheck: replyToBody(200, ({ body, path, rights }) =>
-      savedChecks.replace({ rights, target: path.target }, body),
-    ),
+    replaceSavedCheck: replyToBody(200, ({ path, body }) => savedChecks.replace(path.target, body)),
     deleteSavedCheck: done(204, ({ path, rights }) => resources.remove(rights, path.target, RESOURCE_KINDS.checks)),
     listSavedChecks: listPages(lists, LISTS.listSavedChecks),
     createSessionOfCheck: async ({ body, path }) => {
