@@ -61,10 +61,10 @@ export interface Sealing {
 /** The name of a collection and how it is stored. */
 export interface CollectionSpec<T> {
   name: string;
-  /** Listed collections can be paged by parent; others are reached by id only and cost less. */
-  listed: boolean;
-  /** Values of sealed collections are stored as ciphertext. */
-  sealed: boolean;
+  /** Listed collections can be paged by parent; others, which is what they are when absent, are reached by id only and cost less. */
+  listed?: boolean;
+  /** Values are stored as ciphertext unless it is false, for what is neither a secret nor about persons. */
+  sealed?: boolean;
   afterRestore: AfterRestore<T>;
   /** The ids identify persons, so they are stored as keyed digests; for sealed, unlisted collections. */
   hiddenIds?: boolean;

@@ -12,7 +12,7 @@ export const BODY_COLUMNS = 'body, sealed';
 export const BODY_VALUES = "iif(typeof(@body) = 'text', @body, ''), iif(typeof(@body) = 'blob', @body, NULL)";
 
 /** Creates the table of a collection with its indexes unless it exists; one of a version before 0.10.0 lacks a column. */
-export function makeTable(database: SqliteDatabase, collection: string, listed: boolean): void {
+export function makeTable(database: SqliteDatabase, collection: string, listed?: boolean): void {
   const table = tableOf(collection);
   database.exec(schema(table, listed));
   const column = database.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'sealed'");
@@ -23,7 +23,7 @@ export function makeTable(database: SqliteDatabase, collection: string, listed: 
   if (!column.get(nameOf(collection))) database.transaction(complete).immediate();
 }
 
-function schema(table: string, listed: boolean): string {
+function schema(table: string, listed = false): string {
   const index = (suffix: string, rest: string): string =>
     `CREATE INDEX IF NOT EXISTS ${table.replace(/"$/, `_${suffix}"`)} ON ${table} ${rest};`;
   const lists = listed

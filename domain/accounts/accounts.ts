@@ -70,12 +70,7 @@ export class Accounts implements WalletAccess {
       ids: Ids;
     },
   ) {
-    this.#accounts = parts.store.collection({
-      name: 'accounts',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
+    this.#accounts = parts.store.collection({ name: 'accounts', afterRestore: 'kept' });
   }
 
   /** @throws DomainError `LoginRequired` when there is no such account */

@@ -22,13 +22,7 @@ export class KnownSources {
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
     this.#clock = clock;
-    this.#sources = store.collection({
-      name: 'login-sources',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-      hiddenIds: true,
-    });
+    this.#sources = store.collection({ name: 'login-sources', afterRestore: 'kept', hiddenIds: true });
   }
 
   /** The digests of the sources of an identity. */

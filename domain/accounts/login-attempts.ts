@@ -44,13 +44,7 @@ export class LoginAttempts {
     },
     private readonly rules: LockoutRules,
   ) {
-    this.#attempts = parts.store.collection({
-      name: 'login-attempts',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-      hiddenIds: true,
-    });
+    this.#attempts = parts.store.collection({ name: 'login-attempts', afterRestore: 'kept', hiddenIds: true });
     this.#known = new KnownSources(parts);
   }
 

@@ -52,12 +52,7 @@ export class LoginSessions {
     },
     private readonly rules: LoginSessionRules,
   ) {
-    this.#sessions = parts.store.collection({
-      name: 'login-sessions',
-      listed: false,
-      sealed: false,
-      afterRestore: 'void',
-    });
+    this.#sessions = parts.store.collection({ name: 'login-sessions', sealed: false, afterRestore: 'void' });
     this.#ofAccounts = parts.store.collection({
       name: 'account-sessions',
       listed: true,

@@ -24,7 +24,7 @@ export class PasswordResets {
   readonly #random: Random;
 
   constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }) {
-    this.#resets = store.collection({ name: 'password-resets', listed: false, sealed: false, afterRestore: 'void' });
+    this.#resets = store.collection({ name: 'password-resets', sealed: false, afterRestore: 'void' });
     this.#clock = clock;
     this.#random = random;
   }

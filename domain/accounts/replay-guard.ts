@@ -35,8 +35,8 @@ export class ReplayGuard {
   readonly mode: ReplayMode;
 
   constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }, mode: ReplayMode) {
-    this.#nonces = store.collection({ name: 'login-nonces', listed: false, sealed: false, afterRestore: 'void' });
-    this.#used = store.collection({ name: 'used-login-tokens', listed: false, sealed: false, afterRestore: 'kept' });
+    this.#nonces = store.collection({ name: 'login-nonces', sealed: false, afterRestore: 'void' });
+    this.#used = store.collection({ name: 'used-login-tokens', sealed: false, afterRestore: 'kept' });
     this.#clock = clock;
     this.#random = random;
     this.mode = mode;

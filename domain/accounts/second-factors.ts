@@ -46,8 +46,6 @@ const RECOVERY_BYTES = 10;
 
 const FACTORS: CollectionSpec<Factor> = {
   name: 'second-factors',
-  listed: false,
-  sealed: true,
   // Which recovery codes were used since the backup is unknown.
   afterRestore: { change: (factor) => ({ ...factor, recovery: [] }) },
 };

@@ -31,7 +31,7 @@ export class EventLogs {
     { store, name }: { store: Store; name: 'issuance' | 'verification' },
     private readonly histories?: (session: RecordKey) => Promise<StoredLog | undefined>,
   ) {
-    this.#own = store.collection({ name: `${name}-event-logs`, listed: false, sealed: true, afterRestore: 'kept' });
+    this.#own = store.collection({ name: `${name}-event-logs`, afterRestore: 'kept' });
   }
 
   /** The log with a name; undefined when there is none. */

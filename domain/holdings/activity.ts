@@ -38,7 +38,6 @@ export interface ActivityRecorder {
 export const WALLET_ACTIVITY: CollectionSpec<Activity> = {
   name: 'wallet-activity',
   listed: true,
-  sealed: true,
   afterRestore: 'kept',
 };
 

@@ -31,12 +31,7 @@ export class DidRegistry {
     settings: { publicUrl: string; pagination: PageLimits };
   }) {
     this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false, afterRestore: 'kept' });
-    this.#firstOwners = store.collection({
-      name: 'did-registry-owners',
-      listed: false,
-      sealed: false,
-      afterRestore: 'kept',
-    });
+    this.#firstOwners = store.collection({ name: 'did-registry-owners', sealed: false, afterRestore: 'kept' });
     this.#limits = settings.pagination;
     this.domain = new URL(settings.publicUrl).host;
   }

@@ -67,42 +67,20 @@ export interface CredentialRecord {
 }
 
 /** What wallets own, by wallet. */
-export const WALLET_KEYS: CollectionSpec<KeyRecord> = {
-  name: 'wallet-keys',
-  listed: true,
-  sealed: true,
-  afterRestore: 'kept',
-};
-export const WALLET_DIDS: CollectionSpec<DidRecord> = {
-  name: 'wallet-dids',
-  listed: true,
-  sealed: true,
-  afterRestore: 'kept',
-};
+export const WALLET_KEYS: CollectionSpec<KeyRecord> = { name: 'wallet-keys', listed: true, afterRestore: 'kept' };
+export const WALLET_DIDS: CollectionSpec<DidRecord> = { name: 'wallet-dids', listed: true, afterRestore: 'kept' };
 export const WALLET_CREDENTIALS: CollectionSpec<CredentialRecord> = {
   name: 'wallet-credentials',
   listed: true,
-  sealed: true,
   afterRestore: 'kept',
 };
 /** Credentials that were received together and are not yet all in their places. */
 export const WALLET_ARRIVALS: CollectionSpec<CredentialRecord[]> = {
   name: 'wallet-arrivals',
   listed: true,
-  sealed: true,
   afterRestore: 'kept',
 };
 /** The categories of each wallet, by the wallet's id. */
-export const WALLET_CATEGORIES: CollectionSpec<CategoryList> = {
-  name: 'wallet-categories',
-  listed: false,
-  sealed: true,
-  afterRestore: 'kept',
-};
+export const WALLET_CATEGORIES: CollectionSpec<CategoryList> = { name: 'wallet-categories', afterRestore: 'kept' };
 /** The default DID of each wallet, by the wallet's id. */
-export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = {
-  name: 'wallet-defaults',
-  listed: false,
-  sealed: true,
-  afterRestore: 'kept',
-};
+export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = { name: 'wallet-defaults', afterRestore: 'kept' };

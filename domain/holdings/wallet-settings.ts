@@ -5,12 +5,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import { upsert } from '../foundation/records.ts';
 
 /** What the front end of a wallet stores, by wallet; any JSON object. */
-const WALLET_SETTINGS: CollectionSpec<JsonObject> = {
-  name: 'wallet-settings',
-  listed: false,
-  sealed: true,
-  afterRestore: 'kept',
-};
+const WALLET_SETTINGS: CollectionSpec<JsonObject> = { name: 'wallet-settings', afterRestore: 'kept' };
 /** The most bytes of the settings of a wallet, as JSON. */
 const MAX_BYTES = 65_536;
 

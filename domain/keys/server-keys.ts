@@ -65,7 +65,7 @@ export class ServerKeys {
     private readonly keys: KeyBackends,
     private readonly clock: Clock,
   ) {
-    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#records = store.collection({ name: 'server-keys', afterRestore: 'kept' });
     // Each key has a limit of its own: calls with unknown keys of one kind do not use up the limit of another.
     const bucket = () => new TokenBucket(UNKNOWN_KIDS, clock);
     this.#unknownKids = {

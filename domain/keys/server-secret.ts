@@ -37,12 +37,7 @@ export class ServerSecret {
     },
     private readonly name: string,
   ) {
-    this.#secrets = parts.store.collection({
-      name: 'server-secrets',
-      listed: false,
-      sealed: true,
-      afterRestore: 'void',
-    });
+    this.#secrets = parts.store.collection({ name: 'server-secrets', afterRestore: 'void' });
   }
 
   /** The digest of some values under the secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */

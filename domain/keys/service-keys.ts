@@ -21,7 +21,7 @@ export class ServiceKeys {
     store: Store;
     keys: KeyBackends;
   }) {
-    this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#records = store.collection({ name: 'server-keys', afterRestore: 'kept' });
     this.#keys = keys;
   }
 

@@ -21,12 +21,7 @@ interface DataState {
 }
 
 /** The collection of the record. */
-export const DATA_STATES: CollectionSpec<DataState> = {
-  name: 'data-version',
-  listed: false,
-  sealed: false,
-  afterRestore: 'kept',
-};
+export const DATA_STATES: CollectionSpec<DataState> = { name: 'data-version', sealed: false, afterRestore: 'kept' };
 
 /** The key of the record. */
 export const DATA_STATE = { id: 'current' };

@@ -15,7 +15,6 @@ export interface MigrationMarker {
 /** The collection of the marker. */
 export const MARKER_COLLECTION: CollectionSpec<MigrationMarker> = {
   name: 'migration',
-  listed: false,
   sealed: false,
   afterRestore: 'kept',
 };

@@ -21,7 +21,7 @@ interface Seal {
 }
 
 /** The collection of the record. */
-export const SEALS: CollectionSpec<unknown> = { name: 'seal', listed: false, sealed: false, afterRestore: 'kept' };
+export const SEALS: CollectionSpec<unknown> = { name: 'seal', sealed: false, afterRestore: 'kept' };
 
 /** The id of the record. */
 export const SEAL_ID = 'probe';

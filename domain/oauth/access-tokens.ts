@@ -60,7 +60,7 @@ export class AccessTokens {
     },
   ) {
     const { store } = parts;
-    this.#earlier = store.collection({ name: 'access-tokens', listed: false, sealed: false, afterRestore: 'void' });
+    this.#earlier = store.collection({ name: 'access-tokens', sealed: false, afterRestore: 'void' });
   }
 
   async create({ issuerId, ...grant }: NewAccessToken): Promise<AccessToken> {

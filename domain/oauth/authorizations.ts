@@ -54,12 +54,7 @@ export interface RedeemedAuthorization {
 }
 
 /** A token that names an authorization is good only while it is there. */
-const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = {
-  name: 'authorizations',
-  listed: false,
-  sealed: true,
-  afterRestore: 'void',
-};
+const AUTHORIZATIONS: CollectionSpec<StoredAuthorization> = { name: 'authorizations', afterRestore: 'void' };
 
 /**
  * Authorizations of clients and their codes (RFC 6749 §4.1.2). The record of a code lives on as the authorization of the

@@ -26,7 +26,7 @@ export class PendingLogins<Asked> {
   readonly #random: Random;
 
   constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }) {
-    this.#logins = store.collection({ name: 'pending-logins', listed: false, sealed: true, afterRestore: 'void' });
+    this.#logins = store.collection({ name: 'pending-logins', afterRestore: 'void' });
     this.#clock = clock;
     this.#random = random;
   }

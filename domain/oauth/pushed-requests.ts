@@ -43,7 +43,7 @@ export class PushedRequests {
   readonly #random: Random;
 
   constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }) {
-    this.#requests = store.collection({ name: 'pushed-requests', listed: false, sealed: true, afterRestore: 'void' });
+    this.#requests = store.collection({ name: 'pushed-requests', afterRestore: 'void' });
     this.#clock = clock;
     this.#random = random;
   }

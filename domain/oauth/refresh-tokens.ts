@@ -76,12 +76,7 @@ export class RefreshTokens {
       random: Random;
     },
   ) {
-    this.#families = parts.store.collection({
-      name: 'refresh-tokens',
-      listed: false,
-      sealed: true,
-      afterRestore: 'void',
-    });
+    this.#families = parts.store.collection({ name: 'refresh-tokens', afterRestore: 'void' });
   }
 
   async create({ issuerId, expiresAt, ...bound }: NewRefreshToken): Promise<string> {

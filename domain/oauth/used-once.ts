@@ -6,7 +6,7 @@ export class UsedOnce {
   readonly #used: Collection<object>;
 
   constructor(store: Store, name: 'used-proofs' | 'used-nonces') {
-    this.#used = store.collection({ name, listed: false, sealed: false, afterRestore: 'kept' });
+    this.#used = store.collection({ name, sealed: false, afterRestore: 'kept' });
   }
 
   /** Records a use until `expiresAt` (ms since the epoch) and returns whether it is the first; of two at once exactly one is. */

@@ -52,12 +52,7 @@ export class EntryAllocation implements StatusEntries {
   readonly #batches = new CallBatches<number, DrawnEntry[]>();
 
   constructor(private readonly parts: EntryAllocationParts) {
-    this.#series = parts.store.collection({
-      name: 'status-list-series',
-      listed: true,
-      sealed: true,
-      afterRestore: 'void',
-    });
+    this.#series = parts.store.collection({ name: 'status-list-series', listed: true, afterRestore: 'void' });
   }
 
   async allocate(request: StatusEntryRequest, count: number): Promise<JsonObject[]> {

@@ -44,12 +44,7 @@ export class IssuedEntries {
   readonly #names: Collection<EntryPosition>;
 
   constructor({ store }: { store: Store }) {
-    this.#entries = store.collection({
-      name: 'issued-status-entries',
-      listed: true,
-      sealed: true,
-      afterRestore: 'kept',
-    });
+    this.#entries = store.collection({ name: 'issued-status-entries', listed: true, afterRestore: 'kept' });
     this.#names = store.collection({ name: 'issued-status-names', listed: true, sealed: false, afterRestore: 'kept' });
   }
 

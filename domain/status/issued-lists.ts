@@ -61,7 +61,7 @@ export class IssuedLists {
   readonly #batches = new CallBatches<StatusChange, Outcome>();
 
   constructor({ store }: { store: Store }) {
-    this.#lists = store.collection({ name: 'issued-status-lists', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#lists = store.collection({ name: 'issued-status-lists', afterRestore: 'kept' });
     this.#summaries = store.collection({
       name: 'status-lists-of-targets',
       listed: true,

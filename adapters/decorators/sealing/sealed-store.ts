@@ -25,7 +25,8 @@ export class SealedStore implements Store {
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
-    const known = this.#collections.get(spec.name) ?? (spec.sealed ? this.#seal(spec) : this.store.collection(spec));
+    const known =
+      this.#collections.get(spec.name) ?? (spec.sealed === false ? this.store.collection(spec) : this.#seal(spec));
     this.#collections.set(spec.name, known as Collection<unknown>);
     return known as Collection<T>;
   }

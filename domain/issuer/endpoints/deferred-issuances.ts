@@ -41,12 +41,7 @@ export class DeferredIssuances {
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
-    this.#issuances = store.collection({
-      name: 'deferred-issuances',
-      listed: false,
-      sealed: true,
-      afterRestore: 'void',
-    });
+    this.#issuances = store.collection({ name: 'deferred-issuances', afterRestore: 'void' });
     this.#random = random;
   }
 

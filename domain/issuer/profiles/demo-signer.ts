@@ -46,12 +46,7 @@ export class DemoSigner {
       random: Random;
     },
   ) {
-    this.#certificates = parts.store.collection({
-      name: 'demo-certificates',
-      listed: false,
-      sealed: false,
-      afterRestore: 'kept',
-    });
+    this.#certificates = parts.store.collection({ name: 'demo-certificates', sealed: false, afterRestore: 'kept' });
   }
 
   /** The certificates as they are; undefined before their first use. */

@@ -56,8 +56,8 @@ export class IssuanceContents {
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#contents = store.collection({ name: 'issuance-contents', listed: false, sealed: true, afterRestore: 'void' });
-    this.#terms = store.collection({ name: 'issuance-terms', listed: false, sealed: true, afterRestore: 'kept' });
+    this.#contents = store.collection({ name: 'issuance-contents', afterRestore: 'void' });
+    this.#terms = store.collection({ name: 'issuance-terms', afterRestore: 'kept' });
     this.#clock = clock;
   }
 

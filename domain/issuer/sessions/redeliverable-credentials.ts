@@ -42,7 +42,7 @@ export class RedeliverableCredentials {
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#copies = store.collection({ name: 'issued-credentials', listed: false, sealed: true, afterRestore: 'void' });
+    this.#copies = store.collection({ name: 'issued-credentials', afterRestore: 'void' });
     this.#clock = clock;
   }
 

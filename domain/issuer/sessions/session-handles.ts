@@ -16,8 +16,8 @@ export class SessionHandles {
 
   constructor({ store, secret }: { store: Store; secret: ServerSecret }) {
     this.#earlier = {
-      offer: store.collection({ name: 'offer-references', listed: false, sealed: false, afterRestore: 'void' }),
-      code: store.collection({ name: 'authorization-codes', listed: false, sealed: false, afterRestore: 'void' }),
+      offer: store.collection({ name: 'offer-references', sealed: false, afterRestore: 'void' }),
+      code: store.collection({ name: 'authorization-codes', sealed: false, afterRestore: 'void' }),
     };
     this.#secret = secret;
   }

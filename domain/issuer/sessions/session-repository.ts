@@ -38,7 +38,6 @@ const RESTORED = 'The server was restored from a backup';
 const SESSIONS: CollectionSpec<StoredSessionForm> = {
   name: 'issuance-sessions',
   listed: true,
-  sealed: true,
   afterRestore: { change: ended },
 };
 

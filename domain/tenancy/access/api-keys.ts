@@ -69,8 +69,8 @@ export class ApiKeys {
       random: Random;
     },
   ) {
-    this.#keys = parts.store.collection({ name: 'api-keys', listed: false, sealed: true, afterRestore: 'kept' });
-    this.#listed = parts.store.collection({ name: 'api-key-list', listed: true, sealed: true, afterRestore: 'kept' });
+    this.#keys = parts.store.collection({ name: 'api-keys', afterRestore: 'kept' });
+    this.#listed = parts.store.collection({ name: 'api-key-list', listed: true, afterRestore: 'kept' });
   }
 
   /** Creates a key and returns its text, which is shown once. */

@@ -51,18 +51,8 @@ export class Principals {
     private readonly ids: Ids,
     private readonly apiKeys?: ApiKeys,
   ) {
-    this.#principals = store.collection({
-      name: 'enterprise-principals',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
-    this.#roles = store.collection({
-      name: 'enterprise-roles',
-      listed: true,
-      sealed: true,
-      afterRestore: 'kept',
-    });
+    this.#principals = store.collection({ name: 'enterprise-principals', afterRestore: 'kept' });
+    this.#roles = store.collection({ name: 'enterprise-roles', listed: true, afterRestore: 'kept' });
     this.#members = store.collection({
       name: 'enterprise-role-members',
       listed: true,

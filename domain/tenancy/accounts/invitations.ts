@@ -54,13 +54,8 @@ export class Invitations {
       random: Random;
     },
   ) {
-    this.#open = parts.store.collection({
-      name: 'invitation-tokens',
-      listed: false,
-      sealed: true,
-      afterRestore: 'void',
-    });
-    this.#listed = parts.store.collection({ name: 'invitations', listed: true, sealed: true, afterRestore: 'void' });
+    this.#open = parts.store.collection({ name: 'invitation-tokens', afterRestore: 'void' });
+    this.#listed = parts.store.collection({ name: 'invitations', listed: true, afterRestore: 'void' });
   }
 
   /** Creates an invitation and returns its token, which is shown once. */

@@ -13,12 +13,7 @@ export class SuperadminChanges {
   readonly #clock: Clock;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#changes = store.collection({
-      name: 'superadmin-changes',
-      listed: false,
-      sealed: false,
-      afterRestore: 'kept',
-    });
+    this.#changes = store.collection({ name: 'superadmin-changes', sealed: false, afterRestore: 'kept' });
     this.#clock = clock;
   }
 

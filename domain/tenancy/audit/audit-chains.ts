@@ -47,14 +47,9 @@ export class AuditChains {
       monotonicClock: MonotonicClock;
     },
   ) {
-    this.#events = parts.store.collection({ name: 'audit-events', listed: true, sealed: true, afterRestore: 'kept' });
-    this.#records = parts.store.collection({ name: 'audit-chains', listed: true, sealed: true, afterRestore: 'kept' });
-    this.#names = parts.store.collection({
-      name: 'audit-chain-names',
-      listed: false,
-      sealed: true,
-      afterRestore: 'kept',
-    });
+    this.#events = parts.store.collection({ name: 'audit-events', listed: true, afterRestore: 'kept' });
+    this.#records = parts.store.collection({ name: 'audit-chains', listed: true, afterRestore: 'kept' });
+    this.#names = parts.store.collection({ name: 'audit-chain-names', afterRestore: 'kept' });
   }
 
   /** Appends an event. @throws DomainError `StoreUnavailable`; then it may have been appended */

@@ -48,12 +48,7 @@ export class HostAliases implements TenantUrls {
     publicUrl: string;
   }) {
     this.#listed = store.collection({ name: 'host-aliases', listed: true, sealed: false, afterRestore: 'kept' });
-    this.#domains = store.collection({
-      name: 'host-alias-domains',
-      listed: false,
-      sealed: false,
-      afterRestore: 'kept',
-    });
+    this.#domains = store.collection({ name: 'host-alias-domains', sealed: false, afterRestore: 'kept' });
     this.#publicUrl = new URL(publicUrl);
     const cache = { name: 'host-aliases', failureTtlMs: 0, clock } as const;
     const first = { order: 'created+', offset: 0, limit: 1 } as const;

@@ -55,7 +55,7 @@ export class ServiceConfigurations {
       cleanUps: readonly ((target: Target) => Promise<void>)[];
     },
   ) {
-    const spec = { name: 'service-creations', listed: false, sealed: true, afterRestore: 'void' } as const;
+    const spec = { name: 'service-creations', afterRestore: 'void' } as const;
     this.#creations = new JointLeases(parts.store.collection(spec), parts);
     this.#rules = new DependencyRules(parts.tree);
   }

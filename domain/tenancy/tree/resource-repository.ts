@@ -287,7 +287,7 @@ export class ResourceRepository {
   }
 
   #secrets<C extends object, S>({ name }: ResourceKind<C, S>): Collection<S> {
-    return this.store.collection({ name: `${name}-secrets`, listed: false, sealed: true, afterRestore: 'kept' });
+    return this.store.collection({ name: `${name}-secrets`, afterRestore: 'kept' });
   }
 }
 

@@ -22,12 +22,7 @@ export class RequestIds {
       sessions: Pick<SessionRepository, 'get'>;
     },
   ) {
-    this.#earlier = parts.store.collection({
-      name: 'presentation-requests',
-      listed: false,
-      sealed: true,
-      afterRestore: 'void',
-    });
+    this.#earlier = parts.store.collection({ name: 'presentation-requests', afterRestore: 'void' });
   }
 
   /** A new id of the request of a session, which no other one has. */

@@ -16,14 +16,12 @@ import { overOnly, type StoredSessionForm, sessionForm, stateName } from './stor
 const DRAFT_SESSIONS: CollectionSpec<StoredSessionForm> = {
   name: 'verifier-sessions',
   listed: true,
-  sealed: true,
   afterRestore: { change: overOnly },
 };
 
 const SESSIONS: CollectionSpec<StoredSessionForm> = {
   name: 'presentation-sessions',
   listed: true,
-  sealed: true,
   afterRestore: { change: overOnly },
 };
 

@@ -38,12 +38,7 @@ interface StoredIssuance extends PreparedIssuance {
   issuer: string;
 }
 
-const PREPARED: CollectionSpec<StoredIssuance> = {
-  name: 'wallet-prepared-offers',
-  listed: true,
-  sealed: true,
-  afterRestore: 'void',
-};
+const PREPARED: CollectionSpec<StoredIssuance> = { name: 'wallet-prepared-offers', listed: true, afterRestore: 'void' };
 
 /** Offers whose proofs of possession are signed outside the wallet: prepared, signed by the caller, submitted once. */
 export class ExternalIssuance {

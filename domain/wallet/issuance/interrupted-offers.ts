@@ -14,7 +14,6 @@ export interface InterruptedOffer {
 const INTERRUPTED: CollectionSpec<InterruptedOffer> = {
   name: 'wallet-interrupted-offers',
   listed: true,
-  sealed: true,
   afterRestore: 'void',
 };
 

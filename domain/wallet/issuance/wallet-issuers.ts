@@ -27,12 +27,7 @@ interface OfferedCredential {
   types: string[];
 }
 
-const WALLET_ISSUERS: CollectionSpec<WalletIssuer> = {
-  name: 'wallet-issuers',
-  listed: true,
-  sealed: true,
-  afterRestore: 'kept',
-};
+const WALLET_ISSUERS: CollectionSpec<WalletIssuer> = { name: 'wallet-issuers', listed: true, afterRestore: 'kept' };
 /** The most issuers of one wallet. */
 const MOST = 200;
 /** The well-known part of a metadata URL, after the path of the issuer or before it. */

@@ -42,7 +42,6 @@ interface StoredPresentation extends ExternalSelection, PreparedPresentation {
 const PREPARED: CollectionSpec<StoredPresentation> = {
   name: 'wallet-prepared-presentations',
   listed: true,
-  sealed: true,
   afterRestore: 'void',
 };
 
