@@ -2852,6 +2852,7 @@ export interface components {
             };
             expectedOrigins?: string[];
             haip?: boolean;
+            response_code?: boolean;
         };
         VerificationCoreFlow: {
             dcql_query?: { [key: string]: unknown };
@@ -2937,6 +2938,7 @@ export interface components {
             };
             policy_results?: components["schemas"]["SessionPolicyResults"];
             failure?: components["schemas"]["SessionFailure"];
+            response_code?: string;
             handoverDate?: components["schemas"]["DateTime"];
         };
         ShownPolicy: {

@@ -178,6 +178,8 @@ export interface V1Setup {
   /** The id of the verifier. */
   verifierId: string;
   flow: SessionFlow;
+  /** Whether the result waits for a response code that the creator of the session is shown. */
+  showsCode?: boolean;
   /** Whether the rules of HAIP 1.0 hold. */
   isHaip: boolean;
   /** Absent in unsigned requests over the Digital Credentials API, whose client is the page. */

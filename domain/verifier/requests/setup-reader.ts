@@ -68,7 +68,7 @@ export class SetupReader {
   async read(verifier: Verifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
-    const { isOverDcApi } = flowOf(setup);
+    const { isOverDcApi, comesBack } = flowOf(setup);
     const login = at(['openid'], () => readLogin(setup));
     const { walletUrl, ...places } = readPlaces(setup, {
       walletUrl: verifier.walletUrl,
@@ -85,6 +85,7 @@ export class SetupReader {
     return {
       verifierId: verifier.id,
       flow: setup.flow_type,
+      ...(setup.response_code === true && !comesBack && { showsCode: true }),
       isHaip,
       query,
       ...asked,

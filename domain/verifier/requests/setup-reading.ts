@@ -52,6 +52,8 @@ export function checkFlow(setup: WrittenSetup): void {
     throw invalidField(['core_flow', 'requestedElements'], `has no meaning for the flow ${setup.flow_type}`);
   if (comesBack && setup.redirects?.success_redirect_uri === undefined)
     throw invalidField(['redirects', 'success_redirect_uri'], 'is required: the browser comes back to it');
+  if (comesBack && setup.response_code === false)
+    throw invalidField(['response_code'], 'must be true: on one device the browser always brings a code');
 }
 
 /** Of OpenID4VP the flow has nothing, and its responses are always encrypted, for one page. */

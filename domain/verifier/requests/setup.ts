@@ -54,4 +54,5 @@ export interface WrittenSetup {
   redirects?: { success_redirect_uri?: string; error_redirect_uri?: string };
   expectedOrigins?: string[];
   haip?: boolean;
+  response_code?: boolean;
 }

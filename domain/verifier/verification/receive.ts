@@ -100,7 +100,9 @@ export class ResponseReceiver {
     const rules = rulesOf(request);
     const isAccepted = rules.isAccepted(outcome);
     const code = isAccepted ? rules.newCode(request, this.parts) : undefined;
-    const conclusion = { outcome, isAccepted, responseCode: code && fingerprint(code) };
+    const { showsCode } = { showsCode: undefined, ...request };
+    const shownCode = showsCode ? code : undefined;
+    const conclusion = { outcome, isAccepted, responseCode: code && fingerprint(code), shownCode };
     const change = (current: VerificationSession): ConcludedSession => {
       const held = from.value.state === 'verifying' ? current : leased(current, lease, clock.now());
       return concluded(held, lease, conclusion);
@@ -108,6 +110,6 @@ export class ResponseReceiver {
     const end = clock.now() + retention.ms;
     const conclude = (): Promise<Stored<ConcludedSession>> =>
       sessions.move(from, { change, expiresAt: () => end, events: rules.stepsOf(outcome) });
-    return rules.replyTo(await events.around(from, conclude), code);
+    return rules.replyTo(await events.around(from, conclude), shownCode === undefined ? code : undefined);
   }
 }

@@ -29,6 +29,8 @@ export interface Conclusion<P extends Protocol = Protocol> {
   outcome: SessionOutcome<P>;
   /** The SHA-256 of the code that the user's browser brings; absent without a redirect, or once it was used. */
   responseCode?: string;
+  /** The code itself, where the creator of the session is shown it; absent once it was used. */
+  shownCode?: string;
 }
 
 /** A session with its outcome. */
@@ -121,5 +123,5 @@ export function concluded<P extends Protocol>(
 export function redeemed(session: VerificationSession): ConcludedSession {
   if (session.state !== 'concluded' || session.responseCode === undefined)
     throw new DomainError('Conflict', 'The response code was used already');
-  return { ...session, responseCode: undefined };
+  return { ...session, responseCode: undefined, shownCode: undefined };
 }

@@ -19,15 +19,15 @@ export const refusedBy = ({ error, description }: WalletRefusal): V1Outcome => (
 
 export const isAccepted = ({ failure }: V1Outcome): boolean => failure === undefined;
 
-export const newCode = ({ redirects }: V1Request, { random }: { random: Random }): string | undefined =>
-  redirects.success === undefined ? undefined : newSecret(random);
+export const newCode = ({ redirects, showsCode }: V1Request, { random }: { random: Random }): string | undefined =>
+  redirects.success === undefined && !showsCode ? undefined : newSecret(random);
 
 /**
- * Whether the outcome waits for the code that comes back with the user's browser: the result of a flow on one device is
- * for the browser that began it, not for an attacker who had another person answer that request (OpenID4VP 1.0 §13.3).
+ * Whether the outcome waits for its code. The result of a flow on one device is for the browser that began it, not for an
+ * attacker who had another person answer that request (OpenID4VP 1.0 §13.3).
  */
 export const isWithheld = ({ isAccepted: isSuccess, request, responseCode }: ConcludedSession<V1Api>): boolean =>
-  isSuccess && request.flow === 'same_device' && responseCode !== undefined;
+  isSuccess && responseCode !== undefined && (request.flow === 'same_device' || request.showsCode === true);
 
 export const receiver = ({ request }: OpenSession<V1Api>): SessionWebhook | undefined => request.webhook;
 
@@ -45,7 +45,7 @@ export function replyTo({ value: { request, outcome } }: EndedSession<V1Api>, co
   const { success, error } = request.redirects;
   const { failure } = outcome;
   if (!failure) {
-    const redirectUri = success === undefined || code === undefined ? undefined : withCode(success, code);
+    const redirectUri = success === undefined || code === undefined ? success : withCode(success, code);
     return { kind: 'taken', status: 'received', redirectUri };
   }
   if (failure.type === 'wallet_error_response') return { kind: 'taken', status: 'acknowledged', redirectUri: error };

@@ -63,6 +63,8 @@ interface SessionView extends ReportedSession, SessionLinks {
   failure?: SessionFailure;
   /** When what was presented was read and deleted. */
   handoverDate?: string;
+  /** What the outcome is exchanged for, where the creator is shown it. */
+  response_code?: string;
 }
 
 /** A session as lists show it. */
@@ -93,7 +95,7 @@ const STATUSES: Readonly<Record<SessionStatus, ShownStatus>> = {
 const isWaiting = ({ state }: V1Session): boolean => state === 'waiting' || state === 'fetched';
 
 function shownStatus(session: V1Session, now: number): ShownStatus {
-  if (session.state === 'concluded' && isWithheld(session)) return 'PROCESSING_FLOW';
+  if (session.state === 'concluded' && isWithheld(session) && !session.shownCode) return 'PROCESSING_FLOW';
   return isWaiting(session) && now >= session.request.expiresAt ? 'EXPIRED' : STATUSES[statusOf(session)];
 }
 
@@ -134,11 +136,12 @@ export function sessionView(session: StoredSession<ProtocolOf<'v1'>>, now: numbe
     },
     redirects: { success_redirect_uri: success, error_redirect_uri: error },
     ...(request.webhook && { notifications: { webhook: { url: request.webhook.url } } }),
+    ...(value.state === 'concluded' && { response_code: value.shownCode }),
     ...outcomeView(shownOutcome(value)),
   };
 }
 
-/** The outcome, unless it waits for the code of the browser. */
+/** The outcome, unless it waits for its code. */
 const shownOutcome = (session: V1Session): V1Outcome | undefined =>
   session.state === 'concluded' && !isWithheld(session) ? session.outcome : undefined;
 

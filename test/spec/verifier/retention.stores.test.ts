@@ -133,13 +133,21 @@ describe('redeemResponseCode', () => {
     const vp = await Openid4vp.with(server);
     const redirects = { success_redirect_uri: 'https://shop.example.org/done' };
     const setup = (core: Json) => ({ ...crossDevice(core), flow_type: 'same_device', redirects });
-    const created = await presented(vp, 'Ada', setup);
-    const response_code = new URL(created.redirect).searchParams.get('response_code');
-    for (const _ of [1, 2]) expect((await vp.info(created)).status).to.equal('PROCESSING_FLOW');
-    const path = { sessionId: created.sessionId };
-    const { body } = await server.call('redeemResponseCode', { path, json: { response_code } });
-    expect(claimsOf(body)).to.equal('Ada');
-    expect(claimsOf(await vp.info(created))).to.equal(undefined);
+    const shown = (core: Json) => crossDevice(core, { response_code: true });
+    for (const [asked, status] of [
+      [setup, 'PROCESSING_FLOW'],
+      [shown, 'SUCCESSFUL'],
+    ] as const) {
+      const created = await presented(vp, 'Ada', asked);
+      await vp.info(created);
+      const before = await vp.info(created);
+      expect([before.status, before.handoverDate]).to.deep.equal([status, undefined]);
+      const response_code = before.response_code ?? new URL(created.redirect).searchParams.get('response_code');
+      const path = { sessionId: created.sessionId };
+      const { body } = await server.call('redeemResponseCode', { path, json: { response_code } });
+      expect(claimsOf(body)).to.equal('Ada');
+      expect(claimsOf(await vp.info(created))).to.equal(undefined);
+    }
   });
 });
 

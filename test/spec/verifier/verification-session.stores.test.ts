@@ -68,12 +68,21 @@ describe('redeemResponseCode', () => {
   const redeem = ({ sessionId }: Json, response_code: unknown) =>
     server.call('redeemResponseCode', { path: { sessionId }, json: { response_code } });
 
+  const overLink = async (created: Json) => {
+    const request = await vp.request(created);
+    return vp.respond(request, await vp.response(request));
+  };
+  const overDcApi = async (created: Json, origin: string) => {
+    const request = { parameters: created.data.digital.requests[0].data, requestId: created.sessionId };
+    const { vp_token } = await vp.response(request, { audience: `origin:${origin}` });
+    const path = { requestId: created.sessionId };
+    return server.call('submitAuthorizationResponse', { path, json: { data: { vp_token }, origin } });
+  };
+
   /** Presents; returns the session and the code of the redirect. */
   async function presented(setup: Json): Promise<{ created: Json; code: string; redirect: URL }> {
     const created = await vp.create(setup);
-    const request = await vp.request(created);
-    const { body } = await vp.respond(request, await vp.response(request));
-    const redirect = new URL(body.redirect_uri);
+    const redirect = new URL((await overLink(created)).body.redirect_uri);
     return { created, redirect, code: redirect.searchParams.get('response_code') ?? '' };
   }
 
@@ -95,6 +104,35 @@ describe('redeemResponseCode', () => {
     const { created, code } = await presented(crossDevice({}, { redirects: { success_redirect_uri: DONE } }));
     expect((await vp.info(created)).presented_credentials.degree).to.have.length(1);
     expect((await redeem(created, code)).status).to.equal(200);
+  });
+
+  it('200: with response_code the result of any flow is handed over once, for the code that info shows after success', async () => {
+    const origin = new URL(DONE).origin;
+    const overPage = { ...crossDevice(), flow_type: 'dc_api_openid4vp', expectedOrigins: [origin] };
+    for (const setup of [overPage, crossDevice({}, { redirects: { success_redirect_uri: DONE } })]) {
+      const created = await vp.create({ ...setup, response_code: true });
+      expect(await vp.info(created)).to.not.include.keys('response_code');
+      const answer = await (created.data ? overDcApi(created, origin) : overLink(created));
+      expect([answer.status, answer.body.redirect_uri]).to.deep.equal([200, created.data ? undefined : DONE]);
+      const shown = await vp.info(created);
+      expect(shown.status).to.equal('SUCCESSFUL');
+      expect(shown.response_code).to.have.length(43);
+      expect(shown).to.not.have.any.keys('presented_credentials', 'presented_raw_data', 'policy_results');
+      const { status, body } = await redeem(created, shown.response_code);
+      expect([status, body.presented_credentials?.degree.length, body.response_code]).to.deep.equal([
+        200,
+        1,
+        undefined,
+      ]);
+      expect((await redeem(created, shown.response_code)).status).to.equal(409);
+      expect(await vp.info(created))
+        .to.include.keys('presented_credentials')
+        .and.not.include.keys('response_code');
+    }
+    const { status, body } = await server.call('createVerificationSession', {
+      json: sameDevice({ response_code: false }),
+    });
+    expect([status, body.details[0].path]).to.deep.equal([400, '/body/response_code']);
   });
 
   it('400: another code, that of another session, none; the right one is still good', async () => {
