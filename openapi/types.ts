@@ -148,6 +148,7 @@ export interface documents {
         | "createCredentialOffersInBulk"
         | "listIssuanceSessions"
         | "getIssuanceSession"
+        | "deleteIssuanceRecipient"
         | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations,
         | "startVerification"
@@ -334,6 +335,7 @@ export interface documents {
         | "tenantCreateCredentialOffersInBulk"
         | "tenantListIssuanceSessions"
         | "tenantGetIssuanceSession"
+        | "tenantDeleteIssuanceRecipient"
         | "tenantStreamIssuanceSessionEvents">;
     "tenant-verifier": Pick<operations,
         | "listVerificationSessions"
@@ -599,6 +601,7 @@ export type logins =
     | "tenantCreateCredentialOffersInBulk"
     | "tenantListIssuanceSessions"
     | "tenantGetIssuanceSession"
+    | "tenantDeleteIssuanceRecipient"
     | "tenantStreamIssuanceSessionEvents"
     | "listVerificationSessions"
     | "createSavedCheck"
@@ -704,6 +707,7 @@ export interface permissions {
     tenantCreateCredentialOffersInBulk: "issuer-credential-issue";
     tenantListIssuanceSessions: "issuer-session-view";
     tenantGetIssuanceSession: "issuer-session-view";
+    tenantDeleteIssuanceRecipient: "issuer-recipient-delete";
     tenantStreamIssuanceSessionEvents: "issuer-session-view";
     listVerificationSessions: "verifier-session-view";
     createSavedCheck: "check-create";
@@ -1121,6 +1125,9 @@ export interface paths {
     };
     "/issuer2/sessions/{sessionId}": {
         get: operations["getIssuanceSession"];
+    };
+    "/issuer2/sessions/{sessionId}/recipient": {
+        delete: operations["deleteIssuanceRecipient"];
     };
     "/issuer2/sessions/{sessionId}/events": {
         get: operations["streamIssuanceSessionEvents"];
@@ -1587,6 +1594,9 @@ export interface paths {
     "/v2/{target}/issuer-service-api/sessions/{sessionId}": {
         get: operations["tenantGetIssuanceSession"];
     };
+    "/v2/{target}/issuer-service-api/sessions/{sessionId}/recipient": {
+        delete: operations["tenantDeleteIssuanceRecipient"];
+    };
     "/v2/{target}/issuer-service-api/sessions/{sessionId}/events": {
         get: operations["tenantStreamIssuanceSessionEvents"];
     };
@@ -1720,6 +1730,7 @@ export interface operations extends own {
     tenantCreateCredentialOffersInBulk: AtTarget<own["createCredentialOffersInBulk"]>;
     tenantListIssuanceSessions: AtTarget<own["listIssuanceSessions"]>;
     tenantGetIssuanceSession: AtTarget<own["getIssuanceSession"]>;
+    tenantDeleteIssuanceRecipient: AtTarget<own["deleteIssuanceRecipient"]>;
     tenantStreamIssuanceSessionEvents: AtTarget<own["streamIssuanceSessionEvents"]>;
     tenantCreateVerificationSession: AtTarget<own["createVerificationSession"]>;
     tenantGetVerificationSession: AtTarget<own["getVerificationSession"]>;
@@ -2658,6 +2669,8 @@ export interface components {
             };
             txCodeValue?: string;
             sessionId?: string;
+            reference?: components["schemas"]["FileReference"];
+            recipient?: components["schemas"]["Recipient"];
             runtimeOverrides?: {
                 issuerKey?: components["schemas"]["KeyReference"];
                 issuerDid?: string;
@@ -2682,6 +2695,8 @@ export interface components {
                 };
             };
         };
+        FileReference: string;
+        Recipient: string;
         ProfileStatusList: {
             type?: "BitstringStatusList" | "StatusList2021" | "RevocationList2020" | "TokenStatusList";
             format?: "JWT" | "CWT";
@@ -2708,6 +2723,8 @@ export interface components {
             _id?: string;
             sessionId: string;
             profileId?: string;
+            reference?: string;
+            recipient?: string;
             authenticationMethod?: "PRE_AUTHORIZED" | "AUTHORIZED";
             credentialConfigurationId?: string;
             credentialConfigurationIds: string[];
@@ -6044,6 +6061,17 @@ interface own {
                 content: {
                     "application/json": components["schemas"]["IssuanceSession"];
                 };
+            };
+        };
+    };
+    deleteIssuanceRecipient: {
+        parameters: {
+            path: {
+                sessionId: string;
+            };
+        };
+        responses: {
+            204: {
             };
         };
     };

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/issuer/profiles/profile-offers.ts';
 import { profileView } from '../../../domain/issuer/profiles/profile-view.ts';
 import type { IssuanceSessionRepository } from '../../../domain/issuer/sessions/session-repository.ts';
-import { storedView } from '../../../domain/issuer/sessions/session-view.ts';
+import { sessionDetails, storedView } from '../../../domain/issuer/sessions/session-view.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
 import { type PageLimits, readPage } from '../../../domain/limits/pagination.ts';
 import type { components } from '../../../openapi/types.ts';
@@ -93,7 +93,11 @@ const sessionHandlers = ({ sessions, watches, pages }: Issuer2Services) =>
     getIssuanceSession: async ({ issuer, path }) => {
       const session = await sessions.get(issuer, path.sessionId);
       if (!session) throw new DomainError('NotFound', 'There is no such session');
-      return { status: 200, body: storedView(issuer, session) };
+      return { status: 200, body: sessionDetails(issuer, session) };
+    },
+    deleteIssuanceRecipient: async ({ issuer, path }) => {
+      await sessions.removeRecipient(issuer, path.sessionId);
+      return { status: 204 };
     },
     streamIssuanceSessionEvents: async ({ issuer, path, query, headers }) => {
       const known = headers['last-event-id'];

@@ -8,6 +8,7 @@ import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/off
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { readLoginClaims } from '../sessions/login-claims.ts';
+import type { OfferFile } from '../sessions/managed-session.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
 
@@ -15,7 +16,7 @@ import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
 const NEVER_SECONDS = 315_360_000;
 
 /** An offer of the credential of a profile. Errors name the members of this value. */
-export interface ProfileOfferRequest {
+export interface ProfileOfferRequest extends OfferFile {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** Whether the offer has an issuer state; only with AUTHORIZED. */
@@ -112,7 +113,7 @@ export class ProfileOffers {
       const isShownOnce = txCode !== undefined && txCodeValue === undefined;
       if (sessionId === undefined || isShownOnce || !isDomainError(error, 'Conflict')) throw error;
       const earlier = await offers.createdBefore(issuer, sessionId);
-      if (earlier?.session.managed?.request !== digestOf(request)) throw error;
+      if (!earlier || !isFor(earlier.session, request)) throw error;
       return { ...earlier, profileId, txCodeValue };
     }
   }
@@ -120,6 +121,7 @@ export class ProfileOffers {
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
   const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { reference, recipient } = request;
   const { securityProfile, authenticationMethod: method = 'NONE' } = profile.access;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
@@ -131,6 +133,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
       securityProfile,
       loginClaims: loginClaimsOf(request, profile),
       request: digestOf(request),
+      file: reference === undefined && recipient === undefined ? undefined : { reference, recipient },
     },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
@@ -156,14 +159,19 @@ function loginClaimsOf({ runtimeOverrides: changes = {} }: ProfileOfferRequest, 
 }
 
 /** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
-function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {
+function checkWithoutState({ access }: IssuanceProfile, request: ProfileOfferRequest): void {
   if (!access.walletInitiated)
     throw invalidField(['issuerStateMode'], 'must be INCLUDE: wallets do not get this profile without an offer');
-  if (runtimeOverrides !== undefined) throw invalidField(['runtimeOverrides'], 'needs an issuer state in the offer');
+  for (const member of ['runtimeOverrides', 'reference', 'recipient'] as const)
+    if (request[member] !== undefined) throw invalidField([member], 'needs an issuer state in the offer');
 }
 
-/** Says whether two requests are the same: in their members, and in the order of these. */
-const digestOf = (request: ProfileOfferRequest): string => fingerprint(JSON.stringify(request));
+/** Says whether two requests are the same but for the recipient: in their members, and in the order of these. */
+const digestOf = ({ recipient: _, ...request }: ProfileOfferRequest): string => fingerprint(JSON.stringify(request));
+
+/** Whether a session is that of a request; its recipient may have been removed since. */
+const isFor = ({ managed }: ActiveSession, request: ProfileOfferRequest): boolean =>
+  managed?.request === digestOf(request) && [undefined, request.recipient].includes(managed.file?.recipient);
 
 /** The rules that connect members with each other. */
 function checkRules(request: ProfileOfferRequest): void {

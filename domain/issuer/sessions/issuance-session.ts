@@ -8,12 +8,11 @@ import {
   withNumbers,
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
-import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { IssuanceGrant } from '../issuance-grant.ts';
-import type { SessionWebhook } from '../issuance-profile.ts';
 import type { OwnContent } from './issuance-contents.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from './item-plan.ts';
-import type { LoginClaim, LoginValue } from './login-claims.ts';
+import type { LoginValue } from './login-claims.ts';
+import type { ManagedSession } from './managed-session.ts';
 import { REDELIVERY_MS, type RedeliverableCredential } from './redeliverable-credentials.ts';
 
 /** The right of one request to make the credentials of some items. */
@@ -43,21 +42,6 @@ export interface RedeliverableItem {
   until: number;
   /** The credentials; absent when their copy has a record of its own. */
   copy?: RedeliverableCredential;
-}
-
-/** What the management of OpenID4VCI 1.0 keeps of a session beside the protocol. */
-export interface ManagedSession {
-  profileId: string;
-  authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
-  /** What is demanded of its clients, where that is more than its issuer demands. */
-  securityProfile?: SecurityProfile;
-  webhook?: SessionWebhook;
-  /** The claims of a login that become members of the credential. */
-  loginClaims?: LoginClaim[];
-  /** The digest of the request: only the same one gets the offer again. */
-  request: string;
-  /** The name of the offer; set when the session is created. */
-  reference?: string;
 }
 
 interface SessionFacts {
@@ -302,6 +286,15 @@ export const acknowledged = <S extends IssuanceSession>(session: S, id: number):
   session.redeliverable.some((item) => item.id === id)
     ? { ...session, redeliverable: session.redeliverable.filter((item) => item.id !== id) }
     : session;
+
+/** Forgets for whom the session is. @throws DomainError `Busy` while a wallet gets a credential, which would keep it */
+export function withoutRecipient(session: IssuanceSession, now: number): IssuanceSession {
+  const { managed } = session;
+  if (managed?.file?.recipient === undefined) return session;
+  if (session.state === 'ACTIVE' && session.leases.some((lease) => isLeased(lease, now))) throw busy();
+  const { recipient: _, ...file } = managed.file;
+  return { ...session, managed: { ...managed, file } };
+}
 
 /** Ends the session at its expiry. */
 export const expired = (session: ActiveSession, reason = 'The issuance session expired'): EndedSession<'EXPIRED'> =>

@@ -26,6 +26,7 @@ import {
   expired,
   type IssuanceSession,
   isOverdue,
+  withoutRecipient,
 } from './issuance-session.ts';
 import { SESSION_FORM, type StoredSessionForm } from './stored-session.ts';
 
@@ -200,6 +201,14 @@ export class IssuanceSessionRepository {
       change,
     });
     return changed?.value ?? value;
+  }
+
+  /** Forgets for whom a session is. @throws DomainError `NotFound`, as `withoutRecipient` */
+  async removeRecipient(issuer: CredentialIssuer, id: string): Promise<void> {
+    const session = await this.#read(issuer, id);
+    if (!session) throw new DomainError('NotFound', 'There is no such session');
+    const now = this.#clock.now();
+    await this.amend(session, (current) => withoutRecipient(current, now));
   }
 
   /** Reports that a token request failed; one that is to come again did not. */

@@ -10,6 +10,7 @@ export function sessionView(session: IssuanceSession) {
   return {
     sessionId: id,
     profileId: managed?.profileId,
+    reference: managed?.file?.reference,
     authenticationMethod: managed?.authMethod,
     credentialConfigurationId: configurationIds[0],
     credentialConfigurationIds: configurationIds,
@@ -33,4 +34,10 @@ export const storedView = (
   ...sessionView(value),
   createdDateTime: isoMillis(createdAt),
   updatedDateTime: isoMillis(updatedAt),
+});
+
+/** A session as it is shown alone: lists have no recipients. */
+export const sessionDetails = (issuer: Pick<CredentialIssuer, 'service'>, session: Stored<IssuanceSession>) => ({
+  ...storedView(issuer, session),
+  recipient: session.value.managed?.file?.recipient,
 });

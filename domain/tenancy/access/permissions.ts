@@ -22,6 +22,7 @@ export const ACTIONS = {
   'credential-type-list': 'list and show credential types',
   'credential-type-delete': 'remove credential types',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
+  'issuer-recipient-delete': 'forget for whom credentials are',
   'credential-list': 'list and show credentials',
   'policy-create': 'store policies',
   'policy-list': 'list and show policies',

@@ -103,6 +103,8 @@ export function secretsOfIssuance(on: PlantedServer): void {
       authMethod: 'PRE_AUTHORIZED',
       txCode: { input_mode: 'text' },
       txCodeValue,
+      reference: on.plant('reference of a case', canary(), ['getIssuanceSession', 'listIssuanceSessions']),
+      recipient: on.plant('recipient of an offer', canary(), ['getIssuanceSession']),
       runtimeOverrides: { ...issuer, notifications: { webhook } },
     };
     const { body } = await on.call('createCredentialOffer', 201, { json });
@@ -126,6 +128,7 @@ export function secretsOfIssuance(on: PlantedServer): void {
     await on.call('requestOpenid4vciToken', 200, { form: { ...again, refresh_token: next.body.refresh_token } });
     await on.call('requestOpenid4vciToken', 400, { form: again });
     for (const list of ['listIssuanceSessions', 'listIssuanceProfiles']) await on.call(list, 200);
+    await on.call('deleteIssuanceRecipient', 204, { path: { sessionId: body.offerId } });
     await until(() => on.peer.seen.some(({ headers }) => headers.authorization === `Bearer ${webhook.bearerToken}`));
   });
 }

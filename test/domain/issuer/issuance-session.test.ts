@@ -21,6 +21,7 @@ import {
   released,
   renewed,
   stateOf,
+  withoutRecipient,
 } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { planItems } from '../../../domain/issuer/sessions/item-plan.ts';
 import { REDELIVERY_MS } from '../../../domain/issuer/sessions/redeliverable-credentials.ts';
@@ -299,6 +300,22 @@ describe('issuance session', () => {
 
   it('before the first lease no nonce is named', () => {
     expect(leaseNonces(opened(2))).to.deep.equal([]);
+  });
+
+  it('it forgets its recipient at any time but while a wallet gets a credential, which would keep it', () => {
+    const file = { reference: 'File 4711', recipient: 'Ada' };
+    const managed = { profileId: 'p', authMethod: 'PRE_AUTHORIZED', request: 'r', file } as const;
+    const session: ActiveSession = { ...opened(), managed };
+    const forgotten = { ...session, managed: { ...managed, file: { reference: 'File 4711' } } };
+    expect(withoutRecipient(session, 0)).to.deep.equal(forgotten);
+    expect(withoutRecipient(forgotten, 0)).to.equal(forgotten);
+    expect(withoutRecipient(expired(session), 0)).to.deep.equal(expired(forgotten));
+    const request = { items: [0], owner: 'o', nonce: 'n', until: LEASE };
+    const fetching = leased(session, request, 0);
+    expect(() => withoutRecipient(fetching, 0))
+      .to.throw(DomainError)
+      .with.property('code', 'Busy');
+    expect(withoutRecipient(fetching, LEASE)).to.deep.equal({ ...forgotten, leases: fetching.leases });
   });
 
   it('it is overdue from the moment of expiry', () => {

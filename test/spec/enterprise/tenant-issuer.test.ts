@@ -58,6 +58,7 @@ describe('tenant issuer', () => {
     tenantCreateCredentialOffersInBulk: [{ lines: [offerOf()] }, 'issuer-credential-issue', 200],
     tenantListIssuanceSessions: [{}, 'issuer-session-view', 200],
     tenantGetIssuanceSession: [{ path: { sessionId: 'known' } }, 'issuer-session-view', 200],
+    tenantDeleteIssuanceRecipient: [{ path: { sessionId: 'known' } }, 'issuer-recipient-delete', 204],
   };
 
   for (const [operationId, [call, status]] of Object.entries(OF_WALLETS))

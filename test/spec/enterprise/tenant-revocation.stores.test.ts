@@ -36,9 +36,15 @@ describe('the status of a credential of a tenant', () => {
     const statusLists = { Card: { type: 'TokenStatusList' } };
     await ok(world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] }), 201);
     await ok(createIssuer(world, { dependencies: [KMS, STATUS], statusLists }), 201);
-    const offer = await ok(world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: SESSION })), 201);
+    const written = offerOf({ sessionId: SESSION, reference: 'File 4711', recipient: 'alice@example.org' });
+    const offer = await ok(world.post('tenantCreateCredentialOffer', ISSUER, written), 201);
     const alice = await newWalletUser(server);
     const [card] = await ok(alice.call('acceptCredentialOffer', { text: offer.credentialOffer }));
+    expect(JSON.stringify(card)).not.to.match(/4711|alice@/);
+    const session = { path: { target: ISSUER, sessionId: SESSION }, token: root };
+    expect(await ok(server.call('tenantGetIssuanceSession', session))).to.include({ recipient: 'alice@example.org' });
+    expect((await server.call('tenantDeleteIssuanceRecipient', session)).status).to.equal(204);
+    expect(JSON.stringify(await ok(server.call('tenantGetIssuanceSession', session)))).not.to.contain('alice@');
     const { vct } = card.parsedDocument;
 
     const [entry] = await ok(

@@ -193,3 +193,56 @@ describe('getIssuanceSession', () => {
     expect((await get('x'.repeat(129))).status).to.equal(400);
   });
 });
+
+describe('deleteIssuanceRecipient', () => {
+  const SEEN: string[] = [];
+  const server = useServer();
+  const of = { reference: 'File 4711/a \u{1F4C1}', recipient: 'Ada Byron <ada@example.org>' };
+  const create = (json: object) =>
+    server.call('createCredentialOffer', { json: { profileId: PROFILE, authMethod: 'PRE_AUTHORIZED', ...json } });
+  const get = async (sessionId: string) => (await server.call('getIssuanceSession', { path: { sessionId } })).body;
+  const remove = async (sessionId: string) =>
+    (await server.call('deleteIssuanceRecipient', { path: { sessionId } })).status;
+
+  it('204: the session has its reference and no recipient, again too; 404: for an unknown session', async () => {
+    const { body: offer } = await create({ ...of, valueMode: 'BY_VALUE' });
+    const before = await get(offer.offerId);
+    expect(before).to.include(of);
+    SEEN.push(JSON.stringify(offer), JSON.stringify((await server.call('listIssuanceSessions')).body));
+    expect(SEEN.filter((text) => text.includes('Ada Byron'))).to.deep.equal([]);
+    for (let times = 0; times < 2; times += 1) expect(await remove(offer.offerId)).to.equal(204);
+    const { recipient: _, updatedDateTime, ...left } = before;
+    expect(await get(offer.offerId))
+      .to.deep.include(left)
+      .and.not.have.property('recipient');
+    expect(await remove('unknown')).to.equal(404);
+  });
+
+  it('204: of a session that is over', async () => {
+    const { body: offer } = await create({ ...of, expiresInSeconds: 60 });
+    server.clock.advance(60_000);
+    expect(await remove(offer.offerId)).to.equal(204);
+    expect(await get(offer.offerId)).to.include({ status: 'EXPIRED', reference: of.reference });
+    expect(await get(offer.offerId)).not.to.have.property('recipient');
+  });
+
+  it('the offer of the same request comes again without the recipient too, and not for another one', async () => {
+    const line = { profileId: PROFILE, authMethod: 'PRE_AUTHORIZED', sessionId: 'again', ...of };
+    const send = async (changes: object) => {
+      const call = { lines: [{ ...line, ...changes }] };
+      return (await server.call('createCredentialOffersInBulk', call)).body[0].status;
+    };
+    expect([await send({}), await send({}), await send({ recipient: 'Bob' })]).to.deep.equal([201, 201, 409]);
+    expect(await remove('again')).to.equal(204);
+    expect([await send({}), await send({ reference: 'File 4712' })]).to.deep.equal([201, 409]);
+    expect(await get('again')).not.to.have.property('recipient');
+  });
+
+  it('400: names a reference or a recipient that is too long, has several lines or goes with no session', async () => {
+    const wrong = { reference: 'x'.repeat(129), recipient: 'Ada\nByron' };
+    const fields = async (json: object) => (await create(json)).body.details.map(({ path }: { path: string }) => path);
+    expect(await fields(wrong)).to.have.members(['/body/reference', '/body/recipient']);
+    expect(await fields({ recipient: 'x'.repeat(321) })).to.have.length(1);
+    expect(await fields({ authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT', reference: 'x' })).to.have.length(1);
+  });
+});

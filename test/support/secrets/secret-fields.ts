@@ -57,6 +57,7 @@ export const KEPT: Record<string, string> = {
   'password of a policy': 'sent to the webhook',
   'password of a webhook': 'sent to the webhook',
   'pre-authorized code': 'in the offer, which wallets fetch',
+  'reference of a case': 'shown with its session; the recipient of the same offer was removed',
   'setting of a service': 'what the operator of a tenant writes is given to the service',
   'token of a policy': 'sent to the webhook',
   'webhook secret': 'signs what is sent to the webhook',
