@@ -3713,7 +3713,7 @@ export interface components {
             features: string[];
             management: "open" | "token";
             title: string;
-            areas: ("tour" | "wallet")[];
+            areas: ("tour" | "wallet" | "office")[];
             links: {
                 imprint?: string;
                 privacy?: string;

@@ -220,7 +220,7 @@ export interface Settings {
   /** The pages for people. */
   portal: {
     title: string;
-    areas: ('tour' | 'wallet')[];
+    areas: ('tour' | 'wallet' | 'office')[];
     /** Pages of the operator. */
     links: { imprint?: string; privacy?: string; accessibility?: string };
   };

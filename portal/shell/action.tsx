@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Failure, Outcome } from './api.ts';
 
 /** Work that a button or a form starts; a second start waits for the end of the first. */
-interface Action {
+export interface Action {
   isBusy: boolean;
   failure?: Failure;
   run(): void;

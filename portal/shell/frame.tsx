@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 import { place, to } from './place.ts';
 import { Pages } from './router.tsx';
-import { hasWallet, settings } from './settings.ts';
+import { hasOffice, hasWallet, settings } from './settings.ts';
 import { ServerBanner } from './states.tsx';
 import { ThemeChoice } from './theme.tsx';
 
@@ -45,6 +45,7 @@ const Areas = () => {
   const areas = [
     { href: to('/'), text: menu.start, isHere: path === '/' },
     ...(hasWallet() ? [{ href: to('/wallet'), text: menu.wallet, isHere: path.startsWith('/wallet') }] : []),
+    ...(hasOffice() ? [{ href: to('/office'), text: menu.office, isHere: /^\/(office|account)\b/.test(path) }] : []),
   ];
   return (
     <nav aria-label={menu.label}>

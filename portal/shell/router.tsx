@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { go, place } from './place.ts';
+import { hasOffice, hasTour } from './settings.ts';
 import { NewVersion, NoPage } from './states.tsx';
 
 /** A page of an area, whose script is loaded when the page is first opened. */
@@ -21,6 +22,15 @@ const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifyS
 const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage');
 const Login = page(login, 'LoginPage');
 const Register = page(login, 'RegisterPage');
+const OfficeLogin = page(() => import('../areas/account/login.tsx'), 'OfficeLoginPage');
+const tokens = () => import('../areas/account/tokens.tsx');
+const FirstAccount = page(tokens, 'FirstAccountPage');
+const Invitation = page(tokens, 'InvitationPage');
+const NewPassword = page(tokens, 'NewPasswordPage');
+const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage');
+const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage');
+const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage');
+const Home = page(() => import('../areas/office/home.tsx'), 'HomePage');
 const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage');
 const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage');
 
@@ -28,7 +38,7 @@ const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage')
 export const Pages = () => (
   <FragmentLocation>
     <Router>
-      <Route path="/" component={Start} />
+      <Route path="/" component={hasOffice() && !hasTour() ? Choose : Start} />
       <Route path="/issue/session/:id" component={IssueSession} />
       <Route path="/verify/session/:id" component={VerifySession} />
       <Route path="/wallet" component={Wallet} />
@@ -36,6 +46,14 @@ export const Pages = () => (
       <Route path="/wallet/register" component={Register} />
       <Route path="/wallet/receive" component={Receive} />
       <Route path="/wallet/present" component={Present} />
+      <Route path="/office" component={Choose} />
+      <Route path="/account/login" component={OfficeLogin} />
+      <Route path="/account/first" component={FirstAccount} />
+      <Route path="/account/invitation" component={Invitation} />
+      <Route path="/account/password" component={NewPassword} />
+      <Route path="/account/new-organization" component={Organization} />
+      <Route path="/office/:target" component={Home} />
+      <Route path="/office/:target/set-up" component={SetUp} />
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

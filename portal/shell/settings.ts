@@ -26,3 +26,6 @@ export const hasTour = (): boolean => {
 };
 
 export const hasWallet = (): boolean => settings().areas.includes('wallet') && settings().services.includes('wallet');
+
+export const hasOffice = (): boolean =>
+  settings().areas.includes('office') && settings().services.includes('enterprise');

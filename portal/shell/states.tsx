@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';
-import { type Failure, isServerGone } from './api.ts';
+import { type Failure, hasWorked, isServerGone } from './api.ts';
 import { Page } from './page.tsx';
 import { go, place, to } from './place.ts';
 
@@ -23,9 +23,13 @@ export const FailureNotice = ({ failure, again }: { failure: Failure; again?: ()
   );
 };
 
-/** Leads to the login, which leads back to this page; Back leads to the page before it. */
+/** Leads to the login of the area, which leads back to this page; Back leads to the page before it. */
 const ToLogin = () => {
-  useEffect(() => go(to('/wallet/login', { next: place.value.url }), { replace: true }), []);
+  useEffect(() => {
+    const { path, url } = place.value;
+    const area = /^\/(office|account)\b/.test(path) ? 'account' : 'wallet';
+    go(to(`/${area}/login`, { next: url, ended: hasWorked.value ? 'yes' : undefined }), { replace: true });
+  }, []);
   return null;
 };
 

@@ -4,7 +4,7 @@ const count = (n: number, one: string, other: string): string => `${n} ${plural.
 /** What the pages say, in English; the other languages have the same members. */
 export const en = {
   skip: 'Go to the content',
-  menu: { label: 'Areas', start: 'Start', wallet: 'Wallet', api: 'API page' },
+  menu: { label: 'Areas', start: 'Start', wallet: 'Wallet', office: 'Office', api: 'API page' },
   theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
   foot: {
     imprint: 'Imprint',
@@ -18,6 +18,7 @@ export const en = {
   again: 'Try again',
   cancel: 'Cancel',
   details: 'Details',
+  problem: 'There is a problem',
   failure: {
     offline: 'The server does not answer',
     offlineText: 'What you typed stays here. This page goes on by itself as soon as the server answers.',
@@ -165,7 +166,6 @@ export const en = {
     haveNone: 'No account yet?',
     haveOne: 'Already an account?',
     wrongLogin: 'E-mail address or password is not right.',
-    problem: 'There is a problem',
     receive: 'A credential is offered to you',
     offeredBy: 'Offered by',
     offered: 'You would get',

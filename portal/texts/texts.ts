@@ -6,7 +6,7 @@ type Texts = typeof en;
 
 interface Language {
   /** A language tag (RFC 5646), for dates and numbers too. */
-  tag: string;
+  tag: 'en';
   texts: Texts;
 }
 
@@ -14,6 +14,12 @@ const language = signal<Language>({ tag: 'en', texts: en });
 
 /** The texts of the reader's language; what reads them while it renders is rendered again when the language changes. */
 export const texts = (): Texts => language.value.texts;
+
+/** The texts of an area in each language; they come with the script of the area. */
+export const ofLanguage =
+  <T>(languages: { en: T }) =>
+  (): T =>
+    languages[language.value.tag];
 
 /** The language as the reader's browser has it, with its region: en-GB has 24 hours a day. */
 const localeOf = (tag: string): string => navigator.languages.find((one) => one.split('-')[0] === tag) ?? tag;

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { useAction } from '../../shell/action.tsx';
-import { api, ask, type Failure } from '../../shell/api.ts';
+import { api, ask } from '../../shell/api.ts';
+import { Form, wrongFields } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
-import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 
 /** The page that the reader came from, which is always one of the portal. */
@@ -68,15 +68,11 @@ const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
     () => go(next(), { replace: true }),
   );
   const set = (name: keyof Credentials) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
-  const send = (event: Event): void => {
-    event.preventDefault();
-    action.run();
-  };
   const wrong = wrongFields(action.failure);
+  const isWrongLogin = action.failure?.kind === 'refused' && action.failure.status === 401;
   const fields = isNew ? (['name', 'email', 'password'] as const) : (['email', 'password'] as const);
   return (
-    <form onSubmit={send} method="post">
-      {action.failure ? <LoginFailure failure={action.failure} wrong={wrong} again={action.run} /> : null}
+    <Form action={action} button={button} said={isWrongLogin ? <p>{t.wrongLogin}</p> : null}>
       {fields.map((name) => (
         <Field
           key={name}
@@ -89,54 +85,8 @@ const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
           wrong={wrong[name]}
         />
       ))}
-      <button type="submit" class="first" aria-disabled={action.isBusy}>
-        {button}
-      </button>
-    </form>
+    </Form>
   );
 };
 
 const AUTOCOMPLETE = { name: 'name', email: 'username' };
-
-/** What the server says about each field, by the last part of its JSON Pointer. */
-function wrongFields(failure: Failure | undefined): Partial<Record<string, string>> {
-  if (failure?.kind !== 'refused') return {};
-  const details = failure.problem?.details ?? [];
-  return Object.fromEntries(details.map(({ path, message }) => [path.split('/').at(-1) ?? '', message]));
-}
-
-interface LoginFailureProps {
-  failure: Failure;
-  wrong: Partial<Record<string, string>>;
-  again: () => void;
-}
-
-/** A summary that has the focus and leads to the fields; a wrong login does not say which part is wrong. */
-const LoginFailure = ({ failure, wrong, again }: LoginFailureProps) => {
-  const t = texts().wallet;
-  const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => summary.current?.focus(), [failure]);
-  const isUnderstood = failure.kind === 'refused' && (failure.status === 401 || Object.keys(wrong).length > 0);
-  if (!isUnderstood) return <FailureNotice failure={failure} again={again} />;
-  return (
-    <div class="notice bad" role="alert" tabIndex={-1} ref={summary}>
-      <h2>{t.problem}</h2>
-      {failure.status === 401 ? <p>{t.wrongLogin}</p> : null}
-      <ul>
-        {Object.entries(wrong).map(([name, message]) => (
-          <li key={name}>
-            <a
-              href={`#${place.value.url}`}
-              onClick={(event) => {
-                event.preventDefault();
-                document.getElementById(name)?.focus();
-              }}
-            >
-              {message}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-};

@@ -135,7 +135,7 @@ describe('the portal', () => {
         services: ['wallet', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
         management: 'open',
         title: 'Credenza',
-        areas: ['tour', 'wallet'],
+        areas: ['tour', 'wallet', 'office'],
         links: {},
       });
     });

@@ -89,17 +89,22 @@ async function axeFindings(page: Page): Promise<string[]> {
   );
 }
 
-/** In which sizes and colours each state of a page is looked at. */
+/** In which sizes and colours a page is looked at. */
 const LOOKS = [
-  { width: 320, height: 640, colorScheme: 'light' },
   { width: 320, height: 640, colorScheme: 'dark' },
   { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 320, height: 640, colorScheme: 'light' },
   { width: 1280, height: 800, colorScheme: 'dark' },
 ] as const;
 
-/** Fails where axe finds something in the state of the page, or where it scrolls sideways, in any of the looks. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const { colorScheme, ...size } of LOOKS) {
+/** Fails where axe finds something in the state of the page, or where it scrolls sideways, in both sizes and both colours. */
+export const expectAccessible = (page: Page): Promise<void> => expectLooks(page, LOOKS.slice(0, 2));
+
+/** As `expectAccessible`, in each size with each of the colours. */
+export const expectAccessibleEverywhere = (page: Page): Promise<void> => expectLooks(page, LOOKS);
+
+async function expectLooks(page: Page, looks: readonly (typeof LOOKS)[number][]): Promise<void> {
+  for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const look = `${await page.title()}, ${size.width} px, ${colorScheme}`;

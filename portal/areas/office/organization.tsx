@@ -1,0 +1,28 @@
+import { useAction } from '../../shell/action.tsx';
+import { api, ask } from '../../shell/api.ts';
+import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
+import { officePage, work } from '../../shell/office.tsx';
+import { Page } from '../../shell/page.tsx';
+import { go } from '../../shell/place.ts';
+import { officeTexts } from '../../texts/office.ts';
+import { type Named, NameFields, useNamed } from './named.tsx';
+
+const create = ({ name, id: _id }: Named) =>
+  work(ask(api.POST('/v1/admin/organizations', { body: { _id, profile: { name } } })));
+
+/** A superadmin makes an organization. */
+export const OrganizationPage = () => {
+  const t = officeTexts().organization;
+  const fields = useNamed();
+  const action = useAction(
+    () => create(fields.named),
+    ({ _id }) => go(officePage(_id, 'set-up')),
+  );
+  return (
+    <Page title={t.title}>
+      <Form action={action} button={t.button} said={refusalOf(action.failure) === 'Conflict' ? <p>{t.taken}</p> : null}>
+        <NameFields {...fields} label={t.name} idField="_id" wrong={wrongFields(action.failure)} />
+      </Form>
+    </Page>
+  );
+};

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { useRoute } from 'preact-iso/router';
+import type { Schemas } from '../../client/client.ts';
+import { officeTexts } from '../texts/office.ts';
+import { ActionButton, useAction } from './action.tsx';
+import { api, ask, hasWorked, type Outcome } from './api.ts';
+import { Loaded, useLoad } from './load.tsx';
+import { Page } from './page.tsx';
+import { go, place, to } from './place.ts';
+import { FailureNotice } from './states.tsx';
+
+type Place = Schemas['Place'];
+
+/** Where an account works: an organization or a tenant with what is below it, and what the account may do at each. */
+export type Office = Schemas['Workplace'];
+
+/** What the office has pages for: where it is, and what an account needs at a service of this type to see it. */
+const AREAS = [
+  { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
+] as const satisfies readonly {
+  page: keyof ReturnType<typeof officeTexts>['areas'];
+  type: string;
+  actions: string[];
+}[];
+
+/** The places of a type at which the account may do one of the actions; organizations and tenants are places too. */
+const placesFor = ({ here, below }: Office, type: string, actions: readonly string[]): Place[] =>
+  [here, ...below].filter((one) => one.type === type && actions.some((action) => one.actions.includes(action)));
+
+/** Whether the account may do this at a target. */
+export const may = (place: Place | undefined, action: string): boolean => place?.actions.includes(action) ?? false;
+
+/** The areas that the account may use. */
+export const areasOf = (office: Office) =>
+  AREAS.filter(({ type, actions }) => placesFor(office, type, actions).length > 0);
+
+/** A page of the office at a target. */
+export const officePage = (target: string, page = '', query: Record<string, string | undefined> = {}): string =>
+  to(`/office/${encodeURIComponent(target)}${page === '' ? '' : `/${page}`}`, query);
+
+/** A call of the office; that it was answered shows that an account is logged in. */
+export async function work<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const outcome = await call;
+  if (outcome.ok) hasWorked.value = true;
+  return outcome;
+}
+
+interface OfficePageProps {
+  title: string;
+  children: (office: Office) => ComponentChildren;
+}
+
+/** A page of the office at the target of its path, with the areas that the account may use there. */
+export const OfficePage = ({ title, children }: OfficePageProps) => {
+  const { target = '' } = useRoute().params;
+  const path = { target: decodeURIComponent(target) };
+  const loading = useLoad(
+    () => work(ask(api.GET('/v1/{target}/permissions-api/workplace', { params: { path } }))),
+    target,
+  );
+  return (
+    <>
+      {loading.data ? <OfficeMenu office={loading.data} /> : null}
+      <Page title={title}>
+        <Loaded of={loading}>{children}</Loaded>
+      </Page>
+    </>
+  );
+};
+
+const OfficeMenu = ({ office }: { office: Office }) => {
+  const t = officeTexts();
+  const { target, name = target } = office.here;
+  const links = [
+    { href: officePage(target), text: t.overview },
+    ...areasOf(office).map(({ page }) => ({ href: officePage(target, page), text: t.areas[page].name })),
+  ];
+  const { url } = place.value;
+  return (
+    <div class="office">
+      <p>
+        <strong>{name}</strong> <a href={to('/office', { choose: 'yes' })}>{t.elsewhere}</a>
+      </p>
+      <nav aria-label={t.label}>
+        <ul class="areas">
+          {links.map(({ href, text }) => (
+            <li key={href}>
+              <a href={href} aria-current={href === `#${url}` ? 'page' : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <LogOut />
+    </div>
+  );
+};
+
+/** Ends the login on the server. */
+export const LogOut = () => {
+  const ending = useAction(
+    () => ask(api.DELETE('/auth/account/session')),
+    () => {
+      hasWorked.value = false;
+      go(to('/account/login'));
+    },
+  );
+  return (
+    <>
+      {ending.failure ? <FailureNotice failure={ending.failure} again={ending.run} /> : null}
+      <ActionButton action={ending} text={officeTexts().logOut} />
+    </>
+  );
+};
