@@ -1882,6 +1882,10 @@ export interface components {
             deletedOn?: components["schemas"]["DateTime"];
             pending: boolean;
             format: string;
+            type?: string;
+            issuer?: string;
+            validUntil?: components["schemas"]["DateTime"];
+            hasStatus: boolean;
             categories: string[];
             subjectIsHolder?: boolean;
             display?: components["schemas"]["CredentialDisplay"];
@@ -2028,6 +2032,8 @@ export interface components {
             isRequired: boolean;
             isMultiple: boolean;
             formats: string[];
+            types: string[];
+            claims: (string | number | null)[][];
             credentials: components["schemas"]["DescribedCredential"][];
             omitted: number;
         };

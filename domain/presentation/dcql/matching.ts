@@ -14,7 +14,7 @@ import type {
 } from '../matching/compiled-query.ts';
 import { locate, select } from './claims-path.ts';
 import { isEnough, isNeeded } from './credential-sets.ts';
-import { isOfType } from './meta.ts';
+import { acceptedTypes, isOfType } from './meta.ts';
 import type { ClaimQuery, CredentialQuery, DcqlQuery } from './query.ts';
 
 /** A credential query with its values as a set. */
@@ -154,9 +154,14 @@ function describe({ credentials, credentialSets: sets }: DcqlQuery): QueryDescri
   const ids = credentials.map(({ id }) => id);
   return {
     purposes: [],
-    queries: credentials.map(({ id, format, multiple: isMultiple }) => {
-      return { id, isRequired: isNeeded({ ids, sets }, id), isMultiple, formats: [format] };
-    }),
+    queries: credentials.map(({ id, format, multiple: isMultiple, meta, claims }) => ({
+      id,
+      isRequired: isNeeded({ ids, sets }, id),
+      isMultiple,
+      formats: [format],
+      types: acceptedTypes(meta),
+      claims: claims.map(({ path }) => [...path]),
+    })),
     choices: sets.map(({ required: isRequired, ...set }) => ({ ...set, isRequired })),
   };
 }

@@ -48,6 +48,14 @@ export function readMeta(value: unknown, selector: TypeSelector | undefined): Me
   return selector === undefined || Object.keys(value).length === 0 ? {} : READERS[selector](value);
 }
 
+/** What a user is shown of it: the most specific type of each alternative. */
+export function acceptedTypes(meta: Meta): string[] {
+  if ('vctValues' in meta) return meta.vctValues;
+  if ('doctypeValue' in meta) return [meta.doctypeValue];
+  const { typeValues: alternatives = [] } = meta;
+  return alternatives.flatMap((types) => types.at(-1) ?? []);
+}
+
 /** Whether a credential is of an accepted type: of all types of one alternative, or of one `vct` or doctype. */
 export function isOfType({ type, document }: Pick<Credential, 'type' | 'document'>, meta: Meta): boolean {
   if ('vctValues' in meta) return meta.vctValues.includes(type);

@@ -62,6 +62,8 @@ function describe(definition: PresentationDefinition): QueryDescription {
       isRequired: required.has(id),
       isMultiple: false,
       formats: isObject(format) ? Object.keys(format) : [],
+      types: [],
+      claims: [],
     })),
     choices: [],
   };

@@ -64,6 +64,10 @@ export interface QueryFacts {
   isMultiple: boolean;
   /** The accepted formats by their names in the query; none when every format is. */
   formats: string[];
+  /** The accepted types; none when every type is, or filters say it. */
+  types: string[];
+  /** The paths of the claims that are asked for; none where filters say it. */
+  claims: (string | number | null)[][];
 }
 
 /** A choice between combinations of queries, each by their ids. */

@@ -50,6 +50,21 @@ describe('getWalletCredentialStatus', () => {
     ]);
   });
 
+  it('the credential says whether it has a status, and when it ends unless that has no date of four digits', async () => {
+    const status = statusEntry(await publish(), 9);
+    for (const [content, expected] of [
+      [
+        { vc: { credentialStatus: status, expirationDate: '2036-01-02T03:04:05Z' } },
+        [true, '2036-01-02T03:04:05.000Z'],
+      ],
+      [{ claims: { exp: 999_999_999_999 } }, [false, undefined]],
+    ] as const) {
+      const jwt = await issueCredential(issuer, { ...issuer, did: holder.did }, content);
+      const { body } = await holder.call('importWalletCredential', { json: { jwt, associated_did: holder.did } });
+      expect([body.hasStatus, body.validUntil], JSON.stringify(body)).to.deep.equal(expected);
+    }
+  });
+
   it('200: the messages of the entry, in one line; what cannot be read of them is ignored', async () => {
     const list = await publish({ set: [7] });
     const statusMessage = [

@@ -31,28 +31,40 @@ describe('acceptCredentialOffer', () => {
   };
   const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
   const card = { credentialConfigurationId: 'Card' };
-  const kinds: [format: string, operationId: string, request: () => Json, shown: object][] = [
-    ['vc+sd-jwt', 'issueSdJwtCredential', () => identity(issuer), { given_name: 'Ada', country: 'GB' }],
-    ['dc+sd-jwt', 'issueSdJwtCredential', () => identity(issuer, card), { given_name: 'Ada', vct: 'urn:card:1' }],
+  const kinds: [format: string, operationId: string, request: () => Json, shown: object, type: RegExp][] = [
+    ['vc+sd-jwt', 'issueSdJwtCredential', () => identity(issuer), { given_name: 'Ada', country: 'GB' }, /identity/i],
+    [
+      'dc+sd-jwt',
+      'issueSdJwtCredential',
+      () => identity(issuer, card),
+      { given_name: 'Ada', vct: 'urn:card:1' },
+      /^urn:card:1$/,
+    ],
     [
       'mso_mdoc',
       'issueMdoc',
       () => licence(issuer),
       { nameSpaces: { [MDL.namespace]: { family_name: 'Lovelace', age_over_18: true } } },
+      /mDL$/,
     ],
     [
       'jwt_vc_json',
       'issueJwtCredential',
       () => degree(issuer, { selectiveDisclosure: { fields: withDegree } }),
       { type: ['VerifiableCredential', 'UniversityDegree'] },
+      /^UniversityDegree$/,
     ],
   ];
-  for (const [format, operationId, request, shown] of kinds)
+  for (const [format, operationId, request, shown, type] of kinds)
     it(`200: stores a ${format} of our own issuer and shows its claims, those that can be withheld too`, async () => {
       const [{ id }] = await accept(operationId, request());
       const { body } = await holder.call('getWalletCredential', { path: { credentialId: id } });
       expect(body.format).to.equal(format);
       expect(body.parsedDocument).to.deep.include(shown);
+      expect(body.type).to.match(type);
+      expect(body.issuer).to.be.a('string').and.not.equal('');
+      expect(body.hasStatus).to.equal(false);
+      if (format === 'mso_mdoc') expect(Date.parse(body.validUntil)).to.be.greaterThan(server.clock.now());
       expect(JSON.stringify(body.parsedDocument)).to.not.include('"_sd');
     });
 

@@ -72,6 +72,26 @@ describe('requested credentials', () => {
       );
     });
 
+    it('describePresentationRequest 200: names the types and the claims that are asked for, also where nothing matches', async () => {
+      const claims = [{ path: ['credentialSubject', 'level'] }, { path: ['credentialSubject', 'nationality', null] }];
+      const queries = [
+        typed('d', 'Licence', { claims }),
+        { id: 'sd', format: 'dc+sd-jwt', meta: { vct_values: ['urn:a', 'urn:b'] } },
+        { id: 'm', format: 'mso_mdoc', meta: { doctype_value: 'org.iso.18013.5.1.mDL' } },
+        { id: 'any', format: 'jwt_vc_json', meta: {} },
+      ];
+      const { status, body } = await holder.call('describePresentationRequest', { text: asking(queries) });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body.isAnswerable).to.equal(false);
+      expect(body.queries.map(({ types }: { types: string[] }) => types)).to.deep.equal([
+        ['Licence'],
+        ['urn:a', 'urn:b'],
+        ['org.iso.18013.5.1.mDL'],
+        [],
+      ]);
+      expect(body.queries[0].claims).to.deep.equal(claims.map(({ path }) => path));
+    });
+
     it('200: returns those of a presentation definition too, of our own verifier as well', async () => {
       expect(await match(verifier.byUri())).to.deep.equal([degree]);
       const json = { request_credentials: [{ type: 'Degree', format: 'jwt_vc_json' }] };

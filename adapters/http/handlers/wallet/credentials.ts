@@ -1,3 +1,4 @@
+import { earliestEnd } from '../../../../domain/credentials/validity.ts';
 import { mapInTurns } from '../../../../domain/foundation/concurrency.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
@@ -57,6 +58,7 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     ...(deletedAt !== undefined && { deletedOn: isoMillis(deletedAt) }),
     pending,
     format,
+    ...factsOf(parsed),
     categories,
     ...(subjectIsHolder !== undefined && { subjectIsHolder }),
     ...(parsed && { parsedDocument: parsed.document }),
@@ -64,6 +66,21 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     ...(manifest && { manifest }),
   };
 };
+
+/** What a credential of any format says of itself; one that cannot be parsed says nothing. */
+function factsOf(parsed: StoredCredential['parsed']) {
+  if (!parsed) return { hasStatus: false };
+  const { type, issuer, validity, status } = parsed;
+  const end = earliestEnd(validity)?.ms;
+  const validUntil = end === undefined ? '' : isoMillis(end);
+  return {
+    type,
+    issuer: issuer.id,
+    // Later years have no form in RFC 3339.
+    ...(/^\d{4}-/.test(validUntil) && { validUntil }),
+    hasStatus: status.length > 0,
+  };
+}
 
 /** The views of as many credentials as a wallet has; other work has its turn meanwhile. */
 export const credentialViews = (walletId: string, credentials: StoredCredential[]) =>
