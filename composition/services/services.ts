@@ -41,7 +41,6 @@ import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
-import { walletRecords } from './wallet-records.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
@@ -78,11 +77,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, walletServices, PlatformT);
     },
-    handlers: (resolve) => {
-      const wallet = resolve(WalletT);
-      const records = walletRecords(resolve(PlatformT), wallet);
-      return table(accountHandlers(resolve(AccountsT)), walletHandlers({ ...wallet, ...records }));
-    },
+    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
   },
   issuer: {
     documents: [

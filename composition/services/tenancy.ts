@@ -6,6 +6,7 @@ import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
+import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
@@ -14,7 +15,7 @@ import { CredentialTypesOfTenants } from '../../domain/tenancy/services/credenti
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
-import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
+import { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
@@ -25,11 +26,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
-import { tenantCertificates } from './tenant-certificates.ts';
-import { tenantIssuers } from './tenant-issuers.ts';
-import { tenantStatus } from './tenant-status.ts';
-import { tenantStores } from './tenant-stores.ts';
-import { tenantVerifiers } from './tenant-verifiers.ts';
+import { tenantCertificates, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
@@ -58,13 +55,15 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const limits = settings.pagination;
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ tree });
-  const stores = tenantStores(platform, { tree, ids });
-  const common = { services, urls: administration.hostAliases };
-  const certificates = tenantCertificates(platform, { tree, ids, services, repository });
-  const status = tenantStatus(platform, { ...common, tree, ids, creation: issuance.creation });
+  const tenants = { ...platform, tree, repository, services, urls: administration.hostAliases };
+  const stores = tenantStores(tenants);
+  const certificates = tenantCertificates(tenants);
+  const status = tenantStatus(tenants, issuance);
   const { credentialStatus } = status;
-  const issuers = tenantIssuers(platform, issuance, { ...common, tree, repository, credentialStatus });
-  const verifying = tenantVerifiers(platform, verification, { ...stores, ...certificates, ...common, tree });
+  const { keys: issuerKeys, sessions, removal } = issuance;
+  const issuing = { credentialStatus, serviceKeys: new ServiceKeys(platform), issuerKeys, sessions, removal };
+  const issuers = new TenantIssuers({ ...tenants, ...issuing });
+  const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
   const cleanUps = [
     (target: Target) => issuers.removeOwnData(target),

@@ -1,4 +1,5 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
+import { OwfMdocReader } from '../../adapters/formats/mdoc/mdoc-reader.ts';
 import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
 import type { WalletProvisioner } from '../../domain/accounts/accounts.ts';
 import { ActivityListing } from '../../domain/holdings/activity-listing.ts';
@@ -10,6 +11,7 @@ import { Dids } from '../../domain/holdings/dids.ts';
 import { KeyExports } from '../../domain/holdings/key-exports.ts';
 import { KeySigning } from '../../domain/holdings/key-signing.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
+import { WalletSettings } from '../../domain/holdings/wallet-settings.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../../domain/trust/trust-anchors.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
@@ -22,6 +24,8 @@ import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts'
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
+import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
 import { CredentialMatching } from '../../domain/wallet/presentation/credential-matching.ts';
 import { ExternalPresentations } from '../../domain/wallet/presentation/external-presentations.ts';
 import { LoginTokens } from '../../domain/wallet/presentation/login-tokens.ts';
@@ -78,6 +82,10 @@ export function walletServices(platform: Platform): WalletServices {
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
+    settings: new WalletSettings(platform),
+    walletIssuers: new WalletIssuers(platform, directory),
+    types: new TypeMetadata(outbound),
+    mdocs: new OwfMdocReader(),
     transactionDataProfiles: platform.settings.wallet.transactionDataProfiles,
   };
 }

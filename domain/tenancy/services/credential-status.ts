@@ -27,17 +27,17 @@ interface NewStatusCredential {
   config: StatusListMember;
 }
 
-export interface CredentialStatusParts extends ServiceParts {
-  services: TenantServices;
-  urls: TenantUrls;
-  creation: StatusListCreation;
-  administration: Pick<ListAdministration, 'list'>;
-  changes: EntryChanges;
-}
-
 /** Status lists of tenants: services of the type `credential-status`, which own lists as the issuer of the open endpoints does. */
 export class CredentialStatusServices {
-  constructor(private readonly parts: CredentialStatusParts) {}
+  constructor(
+    private readonly parts: ServiceParts & {
+      services: TenantServices;
+      urls: TenantUrls;
+      creation: StatusListCreation;
+      administration: Pick<ListAdministration, 'list'>;
+      changes: EntryChanges;
+    },
+  ) {}
 
   /**
    * The owner of the lists of a service. An issuer that has it as `CredentialIssuer.statusLists` gets the entries of its

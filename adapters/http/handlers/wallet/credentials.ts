@@ -6,6 +6,7 @@ import type { StoredCredential } from '../../../../domain/holdings/credentials.t
 import { createManifest, type Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import { isAboutHolder } from '../../../../domain/wallet/issuance/received-credential.ts';
 import { done, type Handlers, reply } from '../../messages/operations.ts';
+import type { WalletInput } from './input.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-credentials'>>;
@@ -87,5 +88,40 @@ export const credentialViews = (walletId: string, credentials: StoredCredential[
   mapInTurns({ next: setImmediate }, credentials, (credential) => credentialView(walletId, credential));
 
 /** The manifest of a credential; undefined when its issuer published no display data. */
-export const manifestOf = ({ display, parsed }: StoredCredential): Manifest | undefined =>
+const manifestOf = ({ display, parsed }: StoredCredential): Manifest | undefined =>
   display && createManifest(display, parsed?.issuer.id ?? '');
+
+/** The operations on categories, and on those of a credential. */
+export const categoryHandlers = ({ categories, credentials }: WalletServices) =>
+  ({
+    listWalletCategories: reply(200, async ({ walletId }) =>
+      (await categories.list(walletId)).categories.map(({ name }) => ({ name })),
+    ),
+    addWalletCategory: done(201, ({ walletId, path }) => categories.add(walletId, path.name)),
+    deleteWalletCategory: done(202, ({ walletId, path }) => categories.remove(walletId, path.name)),
+    renameWalletCategory: done(202, ({ walletId, path: { name: from, newName: to } }) =>
+      categories.rename(walletId, { from, to }),
+    ),
+    addWalletCredentialCategories: done(201, ({ walletId, path, body }) =>
+      at(['body'], () => credentials.categorise(walletId, path.credentialId, { add: body })),
+    ),
+    removeWalletCredentialCategories: done(202, ({ walletId, path, body }) =>
+      at(['body'], () => credentials.categorise(walletId, path.credentialId, { remove: body })),
+    ),
+  }) satisfies Part;
+
+/** The operations on manifests. */
+export const manifestHandlers = ({ credentials, manifests }: WalletServices) => {
+  type Input = WalletInput & { path: { credentialId: string } };
+  const stored = async ({ walletId, path }: Input): Promise<Manifest | undefined> =>
+    manifestOf(await credentials.get(walletId, path.credentialId));
+  return {
+    getWalletManifest: async (input) => orNone(await stored(input)),
+    getWalletManifestDisplay: async (input) => orNone((await stored(input))?.display),
+    getWalletManifestIssuer: async (input) => orNone((await stored(input))?.issuer),
+    extractManifest: async ({ walletId, query }) =>
+      orNone(await at(['query', 'offer'], () => manifests.extract(walletId, query.offer))),
+  } satisfies Part;
+};
+
+const orNone = <T>(body: T | undefined) => (body ? { status: 200 as const, body } : { status: 204 as const });

@@ -1,6 +1,9 @@
-import { at } from '../../../../domain/foundation/errors.ts';
+import { at, DomainError, isDomainError } from '../../../../domain/foundation/errors.ts';
+import { isoMillis } from '../../../../domain/foundation/time.ts';
+import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
 import { type Handlers, reply, replyToBody } from '../../messages/operations.ts';
-import { credentialView } from './credentials.ts';
+import { messageFor } from '../../messages/problems.ts';
+import { credentialView, credentialViews } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-exchange'>>;
@@ -18,4 +21,106 @@ export const exchangeHandlers = ({ offers, issuers, transactionDataProfiles }: W
     },
     resolveIssuerMetadata: reply(200, ({ query }) => issuers.metadata(query.issuer)),
     listTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
+  }) satisfies Part;
+
+/** How presentation requests are looked at and answered. */
+export const presentationHandlers = ({ presentations, descriptions, matching }: WalletServices) =>
+  ({
+    resolvePresentationRequest: reply(200, ({ body }) => at({ link: ['body'] }, () => presentations.resolve(body))),
+    describePresentationRequest: reply(200, async ({ walletId, body }) =>
+      descriptionView(await at({ link: ['body'] }, () => descriptions.describe(walletId, body))),
+    ),
+    declinePresentationRequest: async ({ walletId, body }) => {
+      const { presentationRequest: link, note } = body;
+      const place = { link: ['body', 'presentationRequest'] };
+      return { status: 200, body: await at(place, () => presentations.decline(walletId, { link, note })) };
+    },
+    matchWalletCredentials: replyToBody(200, async ({ walletId, body }) =>
+      credentialViews(walletId, await matching.forDefinition(walletId, body)),
+    ),
+    listMissingCredentials: replyToBody(200, ({ walletId, body }) => matching.missingFor(walletId, body)),
+    matchRequestedCredentials: reply(200, async ({ walletId, body }) =>
+      credentialViews(walletId, await at({ link: ['body'] }, () => matching.forRequest(walletId, body))),
+    ),
+    presentCredentials: async ({ walletId, body }) => {
+      const { presentationRequest: link, selectedCredentials, did, loginDid, note } = body;
+      const place = {
+        link: ['body', 'presentationRequest'],
+        selectedCredentials: ['body', 'selectedCredentials'],
+        loginDid: ['body', 'loginDid'],
+      };
+      const answer = { link, selectedCredentials, did, loginDid, note };
+      const presented = at(place, () => presentations.present(walletId, answer));
+      return { status: 200, body: await presented.catch(withErrorMessage) };
+    },
+  }) satisfies Part;
+
+const descriptionView = ({ expiresAt, ...described }: RequestDescription) => ({
+  ...described,
+  ...(expiresAt !== undefined && { expiresAt: isoMillis(expiresAt) }),
+});
+
+/** Existing clients read the message of a failed presentation as `errorMessage`, beside the verifier's `redirectUri`. */
+function withErrorMessage(error: unknown): never {
+  if (!isDomainError(error)) throw error;
+  const { code, message, extra } = error;
+  throw new DomainError(code, message, {
+    ...error,
+    cause: error,
+    extra: { errorMessage: messageFor(error), ...extra },
+  });
+}
+
+const PRESENTATION = {
+  did: ['body', 'did'],
+  link: ['body', 'presentationRequest'],
+  selectedCredentials: ['body', 'selectedCredentialIdList'],
+  submission: ['body', 'presentationSubmission'],
+  signed: ['body', 'w3cJwtVpProof'],
+};
+const OFFER = {
+  did: ['body', 'did'],
+  link: ['body', 'offerURL'],
+  txCode: ['body', 'pinOrTxCode'],
+  handle: ['body', 'accessToken'],
+  issuer: ['body', 'credentialIssuer'],
+  proofs: ['body', 'offeredCredentialProofsOfPossession'],
+};
+
+/** The exchange with signatures from outside the wallet. */
+export const externalSignatureHandlers = ({ external }: WalletServices) =>
+  ({
+    prepareExternalPresentation: async ({ walletId, body }) => {
+      const { did, presentationRequest: link, selectedCredentialIdList } = body;
+      const selection = { did, link, selectedCredentials: selectedCredentialIdList };
+      const prepared = await at(PRESENTATION, () => external.presentations.prepare(walletId, selection));
+      const { submission: presentationSubmission, token: w3CJwtVpProofParameters } = prepared;
+      const stated = { did, presentationRequest: link, selectedCredentialIdList };
+      return { status: 200, body: { ...stated, presentationSubmission, w3CJwtVpProofParameters } };
+    },
+    submitExternalPresentation: async ({ walletId, body }) => {
+      const { did, presentationRequest: link, selectedCredentialIdList: selectedCredentials } = body;
+      const { presentationSubmission: submission, w3cJwtVpProof: signed } = body;
+      const answer = { did, link, selectedCredentials, submission, signed };
+      return { status: 200, body: await at(PRESENTATION, () => external.presentations.submit(walletId, answer)) };
+    },
+    prepareExternalOffer: async ({ walletId, body }) => {
+      const { did, offerURL, pinOrTxCode: txCode } = body;
+      const prepared = await at(OFFER, () => external.issuance.prepare(walletId, { did, txCode, link: offerURL }));
+      const offeredCredentialsProofRequests = prepared.proofs.map(({ offered, header, payload }) => ({
+        offeredCredential: offered,
+        proofOfPossessionParameters: { proofType: 'jwt' as const, header, payload },
+      }));
+      const { handle: accessToken, issuer: credentialIssuer } = prepared;
+      const stated = { did: prepared.did, offerURL, accessToken, credentialIssuer };
+      return { status: 200, body: { ...stated, offeredCredentialsProofRequests } };
+    },
+    submitExternalOffer: async ({ walletId, body }) => {
+      const { did, offerURL: link, accessToken: handle, credentialIssuer: issuer } = body;
+      const { requireUserInput = false, offeredCredentialProofsOfPossession: listed } = body;
+      const proofs = listed.map(({ signedProofOfPossession }) => signedProofOfPossession);
+      const answer = { did, link, handle, issuer, proofs, requireUserInput };
+      const received = await at(OFFER, () => external.issuance.submit(walletId, answer));
+      return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
+    },
   }) satisfies Part;

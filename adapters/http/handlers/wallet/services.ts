@@ -7,6 +7,7 @@ import type { Dids } from '../../../../domain/holdings/dids.ts';
 import type { KeyExports } from '../../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../../domain/holdings/keys.ts';
+import type { WalletSettings } from '../../../../domain/holdings/wallet-settings.ts';
 import type { TransactionDataProfile } from '../../../../domain/presentation/transaction-data.ts';
 import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-status.ts';
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
@@ -14,10 +15,22 @@ import type { ExternalIssuance } from '../../../../domain/wallet/issuance/extern
 import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
 import type { OfferManifests } from '../../../../domain/wallet/issuance/offer-manifest.ts';
 import type { OfferRedemption } from '../../../../domain/wallet/issuance/offer-redemption.ts';
+import type { TypeMetadata } from '../../../../domain/wallet/issuance/type-metadata.ts';
+import type { WalletIssuers } from '../../../../domain/wallet/issuance/wallet-issuers.ts';
 import type { CredentialMatching } from '../../../../domain/wallet/presentation/credential-matching.ts';
 import type { ExternalPresentations } from '../../../../domain/wallet/presentation/external-presentations.ts';
 import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
 import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
+
+/** Reads mdocs (ISO 18013-5). */
+interface MdocReader {
+  /**
+   * Returns an IssuerSigned, a Document, a DeviceResponse or a MobileSecurityObject as JSON: maps as objects, byte
+   * strings in base64url, dates as ISO 8601, embedded CBOR decoded. Nothing is verified.
+   * @throws DomainError `BadRequest` for anything else, and for CBOR that is too large, too deep or has too many items
+   */
+  parse(bytes: Uint8Array): Promise<Record<string, unknown>>;
+}
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -39,5 +52,9 @@ export interface WalletServices {
   matching: CredentialMatching;
   activity: ActivityListing;
   descriptions: RequestDescriptions;
+  settings: WalletSettings;
+  walletIssuers: WalletIssuers;
+  types: TypeMetadata;
+  mdocs: MdocReader;
   transactionDataProfiles: readonly TransactionDataProfile[];
 }

@@ -1,0 +1,79 @@
+import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
+import { SignedVicals } from '../../adapters/formats/vical/vical-writer.ts';
+import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
+import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
+import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
+import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
+import { CredentialStatusServices } from '../../domain/tenancy/services/credential-status.ts';
+import { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
+import { DidStores } from '../../domain/tenancy/services/did-store.ts';
+import { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
+import { PolicyStores } from '../../domain/tenancy/services/policy-store.ts';
+import { SavedChecks } from '../../domain/tenancy/services/saved-checks.ts';
+import type { TenantServices, TenantUrls } from '../../domain/tenancy/services/tenant-services.ts';
+import { type TenantVerifierParts, TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
+import { TrustRegistries } from '../../domain/tenancy/services/trust-registry.ts';
+import { VicalServices } from '../../domain/tenancy/services/vical-service.ts';
+import { CertificateServices } from '../../domain/tenancy/services/x509-service.ts';
+import { CertificateStores } from '../../domain/tenancy/services/x509-store.ts';
+import type { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
+import type { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { IssuerArea } from './issuer.ts';
+import type { VerifierArea } from './verifier.ts';
+
+/** What the services of tenants are made with. */
+interface TenantPlatform extends Platform {
+  tree: ResourceTree;
+  repository: ResourceRepository;
+  services: TenantServices;
+  urls: TenantUrls;
+}
+
+/** The stores of tenants. */
+export function tenantStores(platform: TenantPlatform): Omit<TenantStoreServices, 'lists' | 'resources'> {
+  const kms = new KeyManagementServices(platform);
+  return {
+    kms,
+    didStores: new DidStores({ ...platform, kms }),
+    credentialStores: new CredentialStores(platform),
+    policyStores: new PolicyStores({ ...platform, ports: platform }),
+  };
+}
+
+/** The certificates of tenants, their VICALs, and whom they trust. */
+export function tenantCertificates(platform: TenantPlatform): Omit<TenantCertificateServices, 'lists' | 'resources'> {
+  const stores = new CertificateStores(platform);
+  const onboarding = new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() });
+  return {
+    certificateStores: stores,
+    certificateServices: new CertificateServices({ ...platform, stores, onboarding }),
+    vicals: new VicalServices({ ...platform, writer: new SignedVicals() }),
+    trustRegistries: new TrustRegistries(platform),
+  };
+}
+
+/** The status lists of tenants. */
+export function tenantStatus(
+  platform: TenantPlatform,
+  { creation }: Pick<IssuerArea, 'creation'>,
+): Omit<TenantStatusServices, 'lists'> {
+  const { settings, issuedLists, services } = platform;
+  const { pagination: pages, publicUrl, status } = settings;
+  return {
+    services,
+    credentialStatus: new CredentialStatusServices({ ...platform, ...issuedLists, creation }),
+    issued: { ...issuedLists, pages, publicUrl, ttlSeconds: status.issuedLists.ttlSeconds },
+  };
+}
+
+/** The verifiers of tenants, which the services of the open verifier serve too, and their saved checks. */
+export function tenantVerifiers(
+  platform: TenantPlatform,
+  { sessions, setups, creation }: Pick<VerifierArea, 'sessions' | 'setups' | 'creation'>,
+  stores: Pick<TenantVerifierParts, 'policyStores' | 'trustRegistries'>,
+): { verifiers: TenantVerifiers; savedChecks: SavedChecks } {
+  const verifiers = new TenantVerifiers({ ...platform, ...stores, sessions, setups });
+  const savedChecks = new SavedChecks({ ...platform, verifiers, setups, creation, ports: platform });
+  return { verifiers, savedChecks };
+}
