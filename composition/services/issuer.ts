@@ -34,10 +34,10 @@ import { IssuanceHistories } from '../../domain/issuer/sessions/issuance-history
 import { ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 import { EndpointNonces, GrantNonces, type NonceSources } from '../../domain/issuer/sessions/proof-nonces.ts';
 import { RedeliverableCredentials } from '../../domain/issuer/sessions/redeliverable-credentials.ts';
-import { SessionHandles } from '../../domain/issuer/sessions/session-handles.ts';
 import { SessionRemoval } from '../../domain/issuer/sessions/session-removal.ts';
 import { IssuanceSessionRepository, issuanceRecords } from '../../domain/issuer/sessions/session-repository.ts';
 import { ServerSecret } from '../../domain/keys/server-secret.ts';
+import { SessionHandles } from '../../domain/oauth/session-handles.ts';
 import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';

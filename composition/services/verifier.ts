@@ -8,6 +8,7 @@ import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
 import { ServerSecret } from '../../domain/keys/server-secret.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
+import { SessionHandles } from '../../domain/oauth/session-handles.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
@@ -90,8 +91,8 @@ function requestServices(platform: Platform, { encryption, ...parts }: RequestPa
   const ownCertificates = new OwnCertificates({ ...platform, maker: new PeculiarCertificates() });
   const signing = new RequestSigning({ ...platform, ownCertificates });
   const setups = new SetupReader({ ...platform, signing });
-  const secret = new ServerSecret(platform, 'session handles');
-  const requestIds = new RequestIds({ ...platform, ...parts, secret });
+  const handles = new SessionHandles({ ...platform, secret: new ServerSecret(platform, 'session handles') });
+  const requestIds = new RequestIds({ ...parts, handles });
   return {
     signing,
     setups,

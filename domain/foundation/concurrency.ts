@@ -27,6 +27,17 @@ export async function* mapArriving<T, U>(
 const firstOf = <T>(next: Promise<T>, result: Promise<unknown> | undefined): Promise<T | undefined> =>
   result ? Promise.race([next, result.then(() => undefined)]) : next;
 
+/** Work that is done once for all who ask for it while it is under way. */
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /** How many items are mapped in one turn of the event loop. */
 const MAPPED_AT_ONCE = 100;
 

@@ -1,6 +1,7 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
 import { base64url, decrypt, encrypt, fromBase64url, hmac } from '../foundation/bytes.ts';
+import { shared } from '../foundation/concurrency.ts';
 import { isDomainError } from '../foundation/errors.ts';
 
 const SECRET_BYTES = 32;
@@ -27,7 +28,7 @@ const NONCE_BYTES = 12;
 export class ServerSecret {
   readonly #secrets: Collection<StoredSecret>;
   #known: { secret: string; until: number } | undefined;
-  #loading: Promise<string> | undefined;
+  readonly #read = shared(() => this.#load());
 
   constructor(
     private readonly parts: {
@@ -63,14 +64,6 @@ export class ServerSecret {
       ? known.secret
       : await this.#read().catch((error) => known?.secret ?? Promise.reject(error));
     return fromBase64url(secret) ?? new Uint8Array();
-  }
-
-  /** Reads the store; callers at the same time share that. */
-  #read(): Promise<string> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
   }
 
   async #load(): Promise<string> {

@@ -1,3 +1,4 @@
+import { shared } from '../../../domain/foundation/concurrency.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { type DataTaker, takeData } from '../../../domain/migration/data-version.ts';
 import {
@@ -20,7 +21,6 @@ const HOLDS_MS = 5000;
  * after a newer program has taken it, whose data this one would misread.
  */
 export class GuardedStore implements Store {
-  #looking: Promise<void> | undefined;
   #seenAt: number | undefined;
   #isReported = false;
 
@@ -58,12 +58,7 @@ export class GuardedStore implements Store {
    * Ends the migration into this store, so that no later run may overwrite it, and raises the version of its data.
    * @throws StoreRefusal; DomainError `StoreUnavailable` when that is unknown now
    */
-  claim(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
-  }
+  readonly claim = shared(() => this.#look());
 
   async #look(): Promise<void> {
     this.#seenAt = undefined;

@@ -1,3 +1,4 @@
+import { shared } from '../../../domain/foundation/concurrency.ts';
 import { reasonOf } from '../../../domain/foundation/errors.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
@@ -9,7 +10,7 @@ const PROOF_MS = 1000;
 /** Checks that the store can be used: it answers, its data can be unsealed, and it accepts writes. */
 export class Readiness {
   #provenAt: number | undefined;
-  #proving: Promise<void> | undefined;
+  readonly #prove = shared(() => this.parts.store.checkWritable());
   #isReady = true;
 
   constructor(
@@ -36,14 +37,11 @@ export class Readiness {
 
   /** Writes once at a time for all concurrent callers. */
   async #proveWritable(): Promise<void> {
-    const { clock, store } = this.parts;
+    const { clock } = this.parts;
     const age = clock.now() - (this.#provenAt ?? Number.POSITIVE_INFINITY);
     if (age >= 0 && age < PROOF_MS) return;
     const now = clock.now();
-    this.#proving ??= store.checkWritable().finally(() => {
-      this.#proving = undefined;
-    });
-    await this.#proving;
+    await this.#prove();
     this.#provenAt = now;
   }
 }

@@ -1,3 +1,4 @@
+import { shared } from '../../../domain/foundation/concurrency.ts';
 import { DomainError, ignoring } from '../../../domain/foundation/errors.ts';
 import { retried } from '../../../domain/foundation/records.ts';
 import { createSeal, readSeal, SEAL_ID } from '../../../domain/migration/seal-record.ts';
@@ -15,7 +16,6 @@ const HOLDS_MS = 30_000;
  */
 export class KeyCheck {
   #checkedAt: number | undefined;
-  #checking: Promise<void> | undefined;
   #digestKey: string | undefined;
 
   constructor(
@@ -31,12 +31,7 @@ export class KeyCheck {
    * Reads the record now. @throws Error when the ring lacks a key of this store; DomainError `StoreUnavailable` when
    * that cannot be known now
    */
-  check(): Promise<void> {
-    this.#checking ??= this.#read().finally(() => {
-      this.#checking = undefined;
-    });
-    return this.#checking;
-  }
+  readonly check = shared(() => this.#read());
 
   /** The same with the error for callers. @throws DomainError `StoreUnavailable` */
   async look(): Promise<void> {

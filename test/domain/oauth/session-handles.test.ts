@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
-import { SessionHandles } from '../../../domain/issuer/sessions/session-handles.ts';
 import { ServerSecret } from '../../../domain/keys/server-secret.ts';
+import { SessionHandles } from '../../../domain/oauth/session-handles.ts';
 
 const clock = { now: () => 0 };
 const handlesOn = (store: MemoryStore): SessionHandles =>
   new SessionHandles({ store, secret: new ServerSecret({ store, clock, random: systemRandom }, 'session handles') });
-const KINDS = ['offer', 'code'] as const;
+const KINDS = ['offer', 'code', 'request'] as const;
 
 describe('Names of a session', () => {
   it('lead every instance to the session of their issuer, and say nothing of its id', async () => {
