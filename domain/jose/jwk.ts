@@ -10,14 +10,9 @@ const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y'
   RSA: ['e', 'n'],
 };
 
-const IN_ORDER: Record<PublicJwk['kty'], string[]> = {
-  EC: ['crv', 'kty', 'x', 'y'],
-  OKP: ['crv', 'kty', 'x'],
-  RSA: ['e', 'kty', 'n'],
-};
-
 /** The text that is hashed for the thumbprint (RFC 7638 §3): the required members in lexicographic order. */
-export const canonicalKey = (jwk: PublicJwk): string => JSON.stringify(jwk, IN_ORDER[jwk.kty]);
+export const canonicalKey = ({ kty, crv, x, y, e, n }: PublicJwk): string =>
+  JSON.stringify(kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y: kty === 'EC' ? y : undefined });
 
 /** The RFC 7638 SHA-256 thumbprint. */
 export const thumbprint = (jwk: PublicJwk): string => fingerprint(canonicalKey(jwk));
