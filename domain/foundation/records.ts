@@ -87,11 +87,11 @@ function attemptFrom<T, U extends T>(
 
 /** Undefined when another writer was first. */
 async function replaceUnchanged<T, U extends T>(
-  { collection, key, expiresAt }: Pick<Update<T, U>, 'collection' | 'key' | 'expiresAt'>,
+  { collection, key: { parent, id }, expiresAt }: Pick<Update<T, U>, 'collection' | 'key' | 'expiresAt'>,
   before: Stored<T>,
   value: U,
 ): Promise<Stored<U> | undefined> {
-  const record = { ...key, value, expiresAt: expiresAt?.(value, before) };
+  const record = { parent, id, value, expiresAt: expiresAt?.(value, before) };
   const written = await collection.replace(record, before.revision).catch(ignoring('Conflict'));
   return written && { ...written, value };
 }

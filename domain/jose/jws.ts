@@ -46,7 +46,7 @@ export function parseSignature(text: string, name = 'The token'): ParsedSignatur
  */
 export function parseJws(text: string, name = 'The token', most?: number): ParsedJws {
   const parsed = parseSignature(text, name);
-  return { ...parsed, payload: decodePart(text.split('.')[1] ?? '', `${name}: the payload`, most) };
+  return { payload: decodePart(text.split('.')[1] ?? '', `${name}: the payload`, most), ...parsed };
 }
 
 function decodePart(text: string, what: string, most?: number): JsonObject {

@@ -40,7 +40,7 @@ export function readReference(backend: Backend, wire: JsonObject): ReadReference
   const { configAt, publicJwk, ...key } = BACKENDS[backend].read(members);
   const said = stated === undefined ? publicJwk : at(['_publicKey'], () => readStated(stated));
   if (publicJwk && said && !isSameKey(said, publicJwk)) throw invalidField(['_publicKey'], 'contradicts the key');
-  return { key: { ...key, publicJwk: said }, place: { config: configAt }, keyType };
+  return { key: { publicJwk: said, ...key }, place: { config: configAt }, keyType };
 }
 
 /** The type of a key. @throws DomainError `BadRequest` naming `_keyType` when it contradicts the stated one */

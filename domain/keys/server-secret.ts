@@ -48,7 +48,7 @@ export class ServerSecret {
 
   /** A text that only `unseal` reads, each time another one, as base64url. @throws as `digest` */
   async seal(sealed: SealedText): Promise<string> {
-    return base64url(encrypt(await this.#bytes(), { ...sealed, nonce: this.parts.random.bytes(NONCE_BYTES) }));
+    return base64url(encrypt(await this.#bytes(), { nonce: this.parts.random.bytes(NONCE_BYTES), ...sealed }));
   }
 
   /** Undefined for a text that was sealed in another context, or not under this secret. @throws as `digest` */

@@ -85,7 +85,7 @@ export class AccessTokens {
     if (id !== undefined && !authorization) return undefined;
     checkPresentation(grant.dpopThumbprint, presentation);
     const allowed = authorization && { scopes: authorization.scopes, details: authorization.details };
-    return { ...grant, ...allowed, grantId: secretId(issuerId, token) };
+    return { grantId: secretId(issuerId, token), ...grant, ...allowed };
   }
 
   /** As `grantOf`. @throws DomainError `invalid_token` also for a token that is not live */

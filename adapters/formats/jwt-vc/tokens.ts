@@ -31,7 +31,7 @@ export function credentialToken(content: CredentialContent): UnsignedToken {
   const parties = { iss: issuer, sub: subjectOf(subjectIds(document), holder) };
   return {
     header: { kid, typ: isVersion2 ? 'vc+jwt' : 'JWT', ...(x5c ? { x5c } : {}) },
-    payload: { ...body, ...claims, ...registeredClaims(document, claims), ...parties },
+    payload: Object.assign({}, body, claims, registeredClaims(document, claims), parties),
   };
 }
 

@@ -87,11 +87,11 @@ export class CredentialEndpoint {
   }
 
   #choose(
-    { issuer, grant, session: { value: session } }: Access,
+    { issuer: { configurations }, grant, session: { value: session } }: Access,
     choices: readonly CredentialChoice[],
   ): RequestedItem[] {
     const taken = new Set<number>();
-    const permitted = permittedIds(grant, { ...issuer, offered: session.configurationIds });
+    const permitted = permittedIds(grant, { configurations, offered: session.configurationIds });
     const { formats, clock } = this.parts;
     return choices.map((choice) => {
       const chosen = chooseItem(choice, { session, now: clock.now(), taken, permitted, formats });

@@ -71,8 +71,8 @@ export class SessionTokens {
     const { id: sessionId, issuerId } = session;
     const { clientId, dpopThumbprint } = client;
     const expiresAt = Math.min(session.expiresAt, until);
-    const grant = { issuerId, sessionId, clientId, dpopThumbprint, authorizationId };
-    const { grantId, token } = await tokens.create({ ...grant, expiresAt });
+    const grant = { issuerId, sessionId, clientId, dpopThumbprint, authorizationId, expiresAt };
+    const { grantId, token } = await tokens.create(grant);
     const seconds = Math.max(0, Math.floor((expiresAt - clock.now()) / 1000));
     return { grantId, accessToken: token, seconds, isBound: dpopThumbprint !== undefined, scopes };
   }

@@ -93,9 +93,9 @@ export class TokenEndpoint {
       .move(stored, (current) => withGrant(current, (grant) => ({ ...grant, isUsed: true })), { event })
       .catch(asUnknown);
     return {
-      ...created,
       nonce: await nonces[VERSIONS[issuer.version].nonces].first(created.grantId, session),
       credentials: identified(session, request.configurationIds),
+      ...created,
     };
   }
 }

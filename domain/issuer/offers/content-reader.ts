@@ -55,7 +55,7 @@ export class ContentReader {
       const requested = at(placeOf(index), () => readContent(request, { issuer, formats, preferred }));
       const format = this.parts.formats.get(requested.format);
       const list = { member: request.statusList, content: requested, format };
-      return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
+      return { request, requested: { statusList: at(placeOf(index), () => statusListOf(issuer, list)), ...requested } };
     });
     const contents = await mapBounded(checked, MAX_KEYS_AT_ONCE, (one, index) =>
       at(placeOf(index), () => this.#withKey(issuer, one)),
@@ -76,13 +76,13 @@ export class ContentReader {
     const issuerKey = ownKey ? { ...read, config: {} } : read;
     const { publicJwk: jwk } = issuerKey;
     const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName: 'issuerKey' }));
-    const content = { ...requested, issuerKey, ownKey, x5c: chain?.map(({ der }) => base64(der)) };
+    const content = { issuerKey, ownKey, x5c: chain?.map(({ der }) => base64(der)), ...requested };
     const { selector, omitsAnchor } = formats.get(requested.format);
     const isMdoc = selector === 'doc_type';
     if (isMdoc) checkMdocSigner(issuerKey, { leaf: chain?.[0], now: clock.now() });
     if (omitsAnchor && chain) at(['x5Chain'], () => withoutAnchor(chain, certificates));
-    if (isMdoc || issuerDid !== undefined) return { ...content, issuer: issuerDid ?? issuer.identifier };
-    return { ...content, issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.parts.issuerKeys) };
+    if (isMdoc || issuerDid !== undefined) return { issuer: issuerDid ?? issuer.identifier, ...content };
+    return { issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.parts.issuerKeys), ...content };
   }
 }
 

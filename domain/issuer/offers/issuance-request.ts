@@ -90,15 +90,15 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
   const frame = request.selectiveDisclosure;
   const selectiveDisclosure =
     frame === undefined ? undefined : at(['selectiveDisclosure'], () => readDisclosure(frame));
-  const content = { ...reader.read(request, requested), selectiveDisclosure, mapping };
+  const content = { selectiveDisclosure, mapping, ...reader.read(request, requested) };
   at(['mapping'], () => checkMapping({ mapping, data: content.credentialData }));
   checkDisclosable(content, format);
   return {
-    ...content,
     configurationId: configuration.id,
     format: configuration.format,
     type: configuration.type,
     display: isEmptyList(display) || !usesDisplay(mapping) ? undefined : display,
+    ...content,
   };
 }
 

@@ -107,7 +107,9 @@ export class CredentialOffers {
     });
     const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    const facts = {
+    // The session comes last, so a failure before leaves nothing that can be seen.
+    const held = await store.insert(contentsId ?? id, { contents, expiresAt });
+    const session = created({
       id,
       issuerId: issuer.id,
       expiresAt,
@@ -115,12 +117,13 @@ export class CredentialOffers {
       isDeferred,
       describesCredentials,
       callbackUrl,
-      ...(request.holderKey && { holderKey: thumbprint(request.holderKey) }),
-    };
-    const kept = managed && { ...managed, webhook, reference };
-    // The session comes last, so a failure before leaves nothing that can be seen.
-    const held = await store.insert(contentsId ?? id, { contents, expiresAt });
-    const session = created({ ...facts, ...(held ? { content: held } : { contentsId }), managed: kept, grant, plan });
+      holderKey: request.holderKey && thumbprint(request.holderKey),
+      content: held,
+      contentsId: held ? undefined : contentsId,
+      managed: managed && { ...managed, webhook, reference },
+      grant,
+      plan,
+    });
     await sessions.insert(issuer, session, firstEvent);
     return { session, reference, id, expiresAt, txCodeValue };
   }

@@ -86,7 +86,7 @@ export class IssuanceContents {
   /** A content with its terms; undefined when the session is over. */
   async whole({ terms: id, ...own }: OwnContent): Promise<IssuableContent | undefined> {
     const terms = this.#known.get(id)?.value ?? (await this.#readTerms(id));
-    return terms && { ...terms, ...own };
+    return terms && Object.assign({}, terms, own);
   }
 
   /** Removes contents that are not needed any more; what cannot be removed now expires, as terms do. */

@@ -127,7 +127,7 @@ const MAX_LEASES = 64;
 export function created(session: NewSession): ActiveSession {
   const configurationIds = configurationIdsOf(session.plan);
   const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
-  return { ...session, ...nothing, state: 'ACTIVE', configurationIds, ...(session.managed && { history: NO_HISTORY }) };
+  return { ...nothing, ...(session.managed && { history: NO_HISTORY }), state: 'ACTIVE', configurationIds, ...session };
 }
 
 /** Whether a session is past its expiry. */
@@ -328,5 +328,5 @@ function ended<State extends EndedSession['state']>(
   state: State,
   reason: string,
 ): EndedSession<State> {
-  return { ...facts, state, reason };
+  return { state, reason, ...facts };
 }

@@ -159,7 +159,7 @@ export class ItemLeases {
       if (nonce !== undefined && !(await nonces.accept(nonce)))
         throw tries > 0 ? busy() : await nonces.refused(nonceUsed());
       const now = clock.now();
-      const attempt = { ...claim, owner: ids.uuid(), until: now + LEASE_MS };
+      const attempt = { owner: ids.uuid(), until: now + LEASE_MS, ...claim };
       const earlier = rivalsOf(seen.value, claim).map(({ owner }) => owner);
       try {
         const session = await sessions.moveUnchanged(seen, (current) => leased(current, attempt, now));

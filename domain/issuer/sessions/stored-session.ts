@@ -22,10 +22,9 @@ export const SESSION_FORM: StoredForm<IssuanceSession, StoredSessionForm> = {
       redeliverable: filled(session.redeliverable),
       ...(session.state === 'ACTIVE' && { deferred: filled(session.deferred), leases: filled(session.leases) }),
     }) as StoredSessionForm,
+  // Assigns instead of spreading, which is far slower; every read does this.
   read: (stored, id) =>
-    ({
-      ...(stored.state === 'ACTIVE' ? NEW_ACTIVE : NEW),
-      ...stored,
+    Object.assign({}, stored.state === 'ACTIVE' ? NEW_ACTIVE : NEW, stored, {
       id,
       configurationIds: configurationIdsOf(stored.plan),
     }) as IssuanceSession,
