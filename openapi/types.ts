@@ -3725,6 +3725,7 @@ export interface components {
                 privacy?: string;
                 accessibility?: string;
             };
+            defaultLanguage: "en" | "de";
         };
         HealthChecks: {
             name: string;

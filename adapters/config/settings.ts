@@ -221,6 +221,7 @@ export interface Settings {
   portal: {
     title: string;
     areas: ('tour' | 'wallet' | 'office')[];
+    defaultLanguage: 'en' | 'de';
     /** Pages of the operator. */
     links: { imprint?: string; privacy?: string; accessibility?: string };
   };

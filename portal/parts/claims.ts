@@ -3,7 +3,7 @@ import { inLanguage } from '../texts/texts.ts';
 type Path = readonly (string | number | null)[];
 
 /** One value of a credential. */
-interface Claim {
+export interface Claim {
   path: Path;
   value: unknown;
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
+import { LanguageChoice } from './language.tsx';
 import { place, to } from './place.ts';
 import { Pages } from './router.tsx';
 import { hasOffice, hasWallet, settings } from './settings.ts';
@@ -25,8 +26,9 @@ export const Frame = () => {
           {t.skip}
         </a>
         <div class="head">
-          <strong>{settings().title}</strong>
+          <strong translate={false}>{settings().title}</strong>
           <Areas />
+          <LanguageChoice />
           <ThemeChoice />
         </div>
       </header>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../client/client.ts';
-import { officeTexts } from '../texts/office.ts';
+import { texts } from '../texts/texts.ts';
 import { ActionButton, useAction } from './action.tsx';
 import { api, ask, hasWorked, type Outcome } from './api.ts';
 import { Loaded, useLoad } from './load.tsx';
@@ -18,7 +18,7 @@ export type Office = Schemas['Workplace'];
 const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
 ] as const satisfies readonly {
-  page: keyof ReturnType<typeof officeTexts>['areas'];
+  page: keyof ReturnType<typeof texts>['office']['areas'];
   type: string;
   actions: string[];
 }[];
@@ -69,7 +69,7 @@ export const OfficePage = ({ title, children }: OfficePageProps) => {
 };
 
 const OfficeMenu = ({ office }: { office: Office }) => {
-  const t = officeTexts();
+  const t = texts().office;
   const { target, name = target } = office.here;
   const links = [
     { href: officePage(target), text: t.overview },
@@ -109,7 +109,7 @@ export const LogOut = () => {
   return (
     <>
       {ending.failure ? <FailureNotice failure={ending.failure} again={ending.run} /> : null}
-      <ActionButton action={ending} text={officeTexts().logOut} />
+      <ActionButton action={ending} text={texts().office.logOut} />
     </>
   );
 };

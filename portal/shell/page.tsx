@@ -10,7 +10,8 @@ export const Page = ({ title, children }: { title: string; children: ComponentCh
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – ${settings().title}`;
-    if (!isFirst) heading.current?.focus();
+    // Who chooses from a list, such as that of the languages, stays there.
+    if (!isFirst && document.activeElement?.tagName !== 'SELECT') heading.current?.focus();
     isFirst = false;
   }, [title]);
   return (

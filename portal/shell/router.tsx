@@ -1,38 +1,39 @@
 import type { ComponentChildren, VNode } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { need, type SectionName } from '../texts/texts.ts';
 import { go, place } from './place.ts';
 import { hasOffice, hasTour } from './settings.ts';
 import { NewVersion, NoPage } from './states.tsx';
 
-/** A page of an area, whose script is loaded when the page is first opened. */
-const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, name: K) =>
+/** A page of an area, whose script and texts are loaded when the page is first opened. */
+const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, name: K, sections: SectionName[]) =>
   lazy<() => VNode>(() =>
-    load().then(
-      (area) => area[name],
+    Promise.all([load(), ...sections.map(need)]).then(
+      ([area]) => area[name],
       () => NewVersion,
     ),
   );
 
 const login = () => import('../areas/wallet/login.tsx');
 
-const Start = page(() => import('../areas/start/start.tsx'), 'StartPage');
-const IssueSession = page(() => import('../areas/issue/session.tsx'), 'IssueSessionPage');
-const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifySessionPage');
-const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage');
-const Login = page(login, 'LoginPage');
-const Register = page(login, 'RegisterPage');
-const OfficeLogin = page(() => import('../areas/account/login.tsx'), 'OfficeLoginPage');
+const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
+const IssueSession = page(() => import('../areas/issue/session.tsx'), 'IssueSessionPage', ['sessions']);
+const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifySessionPage', ['sessions']);
+const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage', ['wallet']);
+const Login = page(login, 'LoginPage', ['wallet']);
+const Register = page(login, 'RegisterPage', ['wallet']);
+const OfficeLogin = page(() => import('../areas/account/login.tsx'), 'OfficeLoginPage', ['account']);
 const tokens = () => import('../areas/account/tokens.tsx');
-const FirstAccount = page(tokens, 'FirstAccountPage');
-const Invitation = page(tokens, 'InvitationPage');
-const NewPassword = page(tokens, 'NewPasswordPage');
-const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage');
-const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage');
-const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage');
-const Home = page(() => import('../areas/office/home.tsx'), 'HomePage');
-const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage');
-const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage');
+const FirstAccount = page(tokens, 'FirstAccountPage', ['account']);
+const Invitation = page(tokens, 'InvitationPage', ['account']);
+const NewPassword = page(tokens, 'NewPasswordPage', ['account']);
+const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage', ['office', 'account']);
+const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage', ['office', 'account']);
+const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage', ['office', 'account']);
+const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
+const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage', ['wallet']);
+const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage', ['wallet']);
 
 /** The page of the current place. */
 export const Pages = () => (

@@ -6,7 +6,7 @@ import { api, ask } from '../../shell/api.ts';
 import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { Page } from '../../shell/page.tsx';
-import { accountTexts } from '../../texts/account.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** An e-mail address and a password, with the code of the second factor where there is one. */
 export interface Login {
@@ -23,7 +23,7 @@ interface EnrolmentProps {
 
 /** Sets up the second factor that an account needs: its key, a code as proof, the recovery codes. */
 export const Enrolment = ({ login, done }: EnrolmentProps) => {
-  const t = accountTexts().enrol;
+  const t = texts().account.enrol;
   const [codes, setCodes] = useState<readonly string[]>();
   const loading = useLoad(() => ask(api.POST('/auth/account/second-factor', { body: login })));
   if (codes) return <RecoveryCodes codes={codes} done={done} />;
@@ -47,7 +47,7 @@ export const Enrolment = ({ login, done }: EnrolmentProps) => {
 };
 
 const Confirmation = ({ login, done }: { login: Login; done: (codes: readonly string[]) => void }) => {
-  const t = accountTexts();
+  const t = texts().account;
   const [code, setCode] = useState('');
   const body = { ...login, code };
   const action = useAction(
@@ -75,7 +75,7 @@ const Confirmation = ({ login, done }: { login: Login; done: (codes: readonly st
 };
 
 const RecoveryCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => {
-  const t = accountTexts().enrol;
+  const t = texts().account.enrol;
   return (
     <Page title={t.codesTitle}>
       <p>{t.codesText}</p>

@@ -6,7 +6,7 @@ import { api, ask } from '../../shell/api.ts';
 import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
-import { accountTexts } from '../../texts/account.ts';
+import { texts } from '../../texts/texts.ts';
 import { Enrolment, type Login } from './enrolment.tsx';
 
 /** After so many wrong attempts the page says that the account may be locked, which the server does not say. */
@@ -50,7 +50,7 @@ interface PasswordPageProps {
 }
 
 const PasswordPage = ({ login, setLogin, refused }: PasswordPageProps) => {
-  const t = accountTexts();
+  const t = texts().account;
   const isEnded = place.value.query.ended !== undefined;
   const action = useAction(async () => {
     const outcome = await logIn(login);
@@ -92,7 +92,7 @@ const PasswordPage = ({ login, setLogin, refused }: PasswordPageProps) => {
 };
 
 const OtherWays = () => {
-  const t = accountTexts().login;
+  const t = texts().account.login;
   return (
     <>
       <p>
@@ -109,7 +109,7 @@ const OtherWays = () => {
 };
 
 const LockedPage = ({ again }: { again: () => void }) => {
-  const t = accountTexts();
+  const t = texts().account;
   return (
     <Page title={t.locked.title}>
       <Notice kind="warning" role="alert">
@@ -139,7 +139,7 @@ interface CodePageProps {
 }
 
 const CodePage = ({ login, step, go: goTo }: CodePageProps) => {
-  const t = accountTexts();
+  const t = texts().account;
   const [code, setCode] = useState('');
   const action = useAction(() => logIn({ ...login, code }), proceed);
   const isRecovery = step === 'recovery';

@@ -6,7 +6,7 @@ import { api, ask } from '../../shell/api.ts';
 import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { place, to } from '../../shell/place.ts';
-import { accountTexts } from '../../texts/account.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** What is typed on the pages for those who were given a token. */
 interface Values {
@@ -37,7 +37,7 @@ const Done = ({ title, children }: { title: string; children?: ComponentChildren
     {children}
     <div class="actions">
       <a class="button first" href={to('/account/login')}>
-        {accountTexts().toLogin}
+        {texts().account.toLogin}
       </a>
     </div>
   </Page>
@@ -45,7 +45,7 @@ const Done = ({ title, children }: { title: string; children?: ComponentChildren
 
 /** The first account of a server, with a token of its configuration. */
 export const FirstAccountPage = () => {
-  const t = accountTexts().first;
+  const t = texts().account.first;
   const { values, bind } = useValues();
   const [isDone, setDone] = useState(false);
   const { token } = values;
@@ -68,14 +68,14 @@ export const FirstAccountPage = () => {
       </Form>
       <div class="actions">
         <a class="button" href={to('/account/login')}>
-          {accountTexts().toLogin}
+          {texts().account.toLogin}
         </a>
       </div>
     </Page>
   );
 };
 
-type FirstTexts = ReturnType<typeof accountTexts>['first'];
+type FirstTexts = ReturnType<typeof texts>['account']['first'];
 const SAID: Record<string, (t: FirstTexts) => ComponentChildren> = {
   TokenRejected: (t) => <p>{t.wrong}</p>,
   Conflict: (t) => <p>{t.used}</p>,
@@ -83,7 +83,7 @@ const SAID: Record<string, (t: FirstTexts) => ComponentChildren> = {
 
 /** A person was invited to a role. */
 export const InvitationPage = () => {
-  const t = accountTexts();
+  const t = texts().account;
   const fields = useValues();
   const [isDone, setDone] = useState(false);
   const { token, name, password, code } = fields.values;
@@ -109,7 +109,7 @@ export const InvitationPage = () => {
 };
 
 const Acceptance = ({ action, bind }: { action: Action; bind: ReturnType<typeof useValues>['bind'] }) => {
-  const t = accountTexts();
+  const t = texts().account;
   const refusal = refusalOf(action.failure);
   const [needsCode, setNeedsCode] = useState(false);
   if (refusal === 'CodeRequired' && !needsCode) setNeedsCode(true);
@@ -143,14 +143,14 @@ const Acceptance = ({ action, bind }: { action: Action; bind: ReturnType<typeof 
 };
 
 function invitationSaid(refusal: string | undefined): ComponentChildren {
-  const t = accountTexts();
+  const t = texts().account;
   if (refusal === 'LoginRequired') return <p>{t.invitation.wrong}</p>;
   return refusal === 'CodeRequired' ? <p>{t.code.title}</p> : null;
 }
 
 /** A new password, with a token from an administrator. */
 export const NewPasswordPage = () => {
-  const t = accountTexts();
+  const t = texts().account;
   const { values, bind } = useValues();
   const [isDone, setDone] = useState(false);
   const { token, password } = values;

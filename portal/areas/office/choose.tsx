@@ -6,7 +6,7 @@ import { Loaded, useLoad } from '../../shell/load.tsx';
 import { LogOut, officePage, work } from '../../shell/office.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
-import { officeTexts } from '../../texts/office.ts';
+import { texts } from '../../texts/texts.ts';
 
 type Place = Schemas['Place'];
 
@@ -22,7 +22,7 @@ async function entrance() {
 
 /** Where the account works; the only place is entered at once. */
 export const ChoosePage = () => {
-  const t = officeTexts().choose;
+  const t = texts().office.choose;
   const loading = useLoad(entrance);
   return (
     <Page title={t.title}>
@@ -32,7 +32,7 @@ export const ChoosePage = () => {
 };
 
 const Choice = ({ places, mayCreate }: { places: Place[]; mayCreate: boolean }) => {
-  const t = officeTexts().choose;
+  const t = texts().office.choose;
   const only = places.length === 1 && place.value.query.choose === undefined ? places[0]?.target : undefined;
   useEffect(() => {
     if (only !== undefined) go(officePage(only), { replace: true });

@@ -2,16 +2,16 @@ import { useEffect } from 'preact/hooks';
 import { Notice } from '../../parts/notice.tsx';
 import { areasOf, may, type Office, OfficePage, officePage } from '../../shell/office.tsx';
 import { go } from '../../shell/place.ts';
-import { officeTexts } from '../../texts/office.ts';
+import { texts } from '../../texts/texts.ts';
 import { PlaceList } from './choose.tsx';
 
 /** What can be done at a place; the only unit of a clerk is entered at once. */
 export const HomePage = () => (
-  <OfficePage title={officeTexts().overview}>{(office) => <Home office={office} />}</OfficePage>
+  <OfficePage title={texts().office.overview}>{(office) => <Home office={office} />}</OfficePage>
 );
 
 const Home = ({ office }: { office: Office }) => {
-  const t = officeTexts();
+  const t = texts().office;
   const { here, below } = office;
   const areas = areasOf(office);
   const units = below.filter(({ type }) => type === 'tenant');

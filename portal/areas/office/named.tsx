@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
-import { officeTexts } from '../../texts/office.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** A name for people, and the short name that stands in addresses. */
 export interface Named {
@@ -33,7 +33,7 @@ interface NameFieldsProps extends ReturnType<typeof useNamed> {
 }
 
 export const NameFields = ({ named, setName, setId, label, hint, idField, wrong }: NameFieldsProps) => {
-  const t = officeTexts().organization;
+  const t = texts().office.organization;
   return (
     <>
       <Field id="name" label={label} hint={hint} value={named.name} onValue={setName} autocomplete="organization" />

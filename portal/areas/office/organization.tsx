@@ -4,7 +4,7 @@ import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
 import { officePage, work } from '../../shell/office.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go } from '../../shell/place.ts';
-import { officeTexts } from '../../texts/office.ts';
+import { texts } from '../../texts/texts.ts';
 import { type Named, NameFields, useNamed } from './named.tsx';
 
 const create = ({ name, id: _id }: Named) =>
@@ -12,7 +12,7 @@ const create = ({ name, id: _id }: Named) =>
 
 /** A superadmin makes an organization. */
 export const OrganizationPage = () => {
-  const t = officeTexts().organization;
+  const t = texts().office.organization;
   const fields = useNamed();
   const action = useAction(
     () => create(fields.named),

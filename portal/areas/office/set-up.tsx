@@ -5,7 +5,7 @@ import { useAction } from '../../shell/action.tsx';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { Form, wrongFields } from '../../shell/form.tsx';
 import { may, type Office, OfficePage, officePage } from '../../shell/office.tsx';
-import { officeTexts } from '../../texts/office.ts';
+import { texts } from '../../texts/texts.ts';
 import { type Named, NameFields, useNamed } from './named.tsx';
 
 type Resource = Schemas['Resource'];
@@ -35,11 +35,11 @@ async function setUp(target: string, name: string | undefined): Promise<Outcome<
 
 /** Makes everything that a unit needs, and says what was made. */
 export const SetUpPage = () => (
-  <OfficePage title={officeTexts().setUp.title}>{(office) => <SetUp office={office} />}</OfficePage>
+  <OfficePage title={texts().office.setUp.title}>{(office) => <SetUp office={office} />}</OfficePage>
 );
 
 const SetUp = ({ office: { here } }: { office: Office }) => {
-  const t = officeTexts();
+  const t = texts().office;
   const fields = useNamed();
   const [made, setMade] = useState<{ unit: Named; services: Resource[] }>();
   const isUnit = here.type === 'tenant';
@@ -70,7 +70,7 @@ const SetUp = ({ office: { here } }: { office: Office }) => {
 };
 
 const Made = ({ unit, services }: { unit: Named; services: Resource[] }) => {
-  const t = officeTexts().setUp;
+  const t = texts().office.setUp;
   return (
     <>
       <Notice kind="good" title={t.done(unit.name)} role="status">

@@ -25,7 +25,12 @@ export const StartPage = () => {
       <Summary
         rows={[
           [t.address, <code key="address">{publicUrl}</code>],
-          [t.services, services.join(', ')],
+          [
+            t.services,
+            <span key="services" translate={false}>
+              {services.join(', ')}
+            </span>,
+          ],
           [t.version, version],
           [
             t.api,

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../client/client.ts';
-import { claimsIn, isTechnical, labelOf, shortName, shortType, textOf } from '../../parts/claims.ts';
+import { claimsIn, isTechnical, shortName, shortType, textOf } from '../../parts/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { Summary } from '../../parts/summary.tsx';
+import { Claims } from '../../parts/summary.tsx';
 import { texts, timeOfDay } from '../../texts/texts.ts';
 
 type Session = Schemas['PresentationSession'];
@@ -87,7 +87,11 @@ const Checks = ({ checks }: { checks: readonly Check[] }) => {
             {isPassed ? t.passed : t.failedCheck}
           </strong>{' '}
           {t.policies[policy] ?? policy}
-          {reason ? <span class="check-text quiet">{reason}</span> : null}
+          {reason ? (
+            <span class="check-text quiet" lang="en">
+              {reason}
+            </span>
+          ) : null}
           {isPassed ? null : <span class="check-text">{t.whatToDo(t.advice[policy] ?? t.otherAdvice)}</span>}
         </li>
       ))}
@@ -98,17 +102,13 @@ const Checks = ({ checks }: { checks: readonly Check[] }) => {
 const Shown = ({ claims }: { claims: Record<string, unknown> }) => {
   const t = texts();
   const all = claimsIn(claims);
-  const rows = (technical: boolean) =>
-    all
-      .filter((claim) => isTechnical(claim) === technical)
-      .map(({ path, value }) => [labelOf(path), textOf(value)] as const);
   return (
     <>
       <h3>{t.verify.shown}</h3>
-      <Summary rows={rows(false)} />
+      <Claims claims={all.filter((claim) => !isTechnical(claim))} />
       <details>
-        <summary>{t.wallet.technical}</summary>
-        <Summary rows={rows(true)} />
+        <summary>{t.technical}</summary>
+        <Claims claims={all.filter(isTechnical)} />
       </details>
     </>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
-import { isTechnical, labelOf, shortName, shortType, textOf } from '../../parts/claims.ts';
+import { isTechnical, shortName, shortType } from '../../parts/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { Summary } from '../../parts/summary.tsx';
+import { Claims, Summary } from '../../parts/summary.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
@@ -207,19 +207,17 @@ const Choice = ({ query, chosen, choose }: ChoiceProps) => {
 /** Everything that the verifier would learn, and what it would not. */
 const Disclosure = ({ candidate: { type, disclosed, withheld, isWhole } }: { candidate: Candidate }) => {
   const t = texts().wallet;
-  const rows = (claims: Candidate['disclosed']) =>
-    claims.map(({ path, value }) => [labelOf(path), textOf(value)] as const);
   return (
     <section class="panel">
-      <h2>{shortType(type)}</h2>
+      <h2 translate={false}>{shortType(type)}</h2>
       <h3>{t.shares}</h3>
-      <Summary rows={rows(disclosed.filter((claim) => !isTechnical(claim)))} />
+      <Claims claims={disclosed.filter((claim) => !isTechnical(claim))} />
       <details>
-        <summary>{t.technical}</summary>
-        <Summary rows={rows(disclosed.filter(isTechnical))} />
+        <summary>{texts().technical}</summary>
+        <Claims claims={disclosed.filter(isTechnical)} />
       </details>
       <h3>{t.keeps}</h3>
-      {isWhole ? <p>{t.keepsNothing}</p> : <Summary rows={rows(withheld)} />}
+      {isWhole ? <p>{t.keepsNothing}</p> : <Claims claims={withheld} />}
     </section>
   );
 };

@@ -21,7 +21,11 @@ export class Visitor {
 
   async type(label: string, text: string): Promise<void> {
     this.actions += 1;
-    await this.page.getByLabel(label, { exact: true }).fill(text);
+    // Of the pseudo-language too, whose texts are marked.
+    await this.page
+      .getByLabel(label, { exact: true })
+      .or(this.page.getByLabel(`⟦${label}·`))
+      .fill(text);
   }
 
   /** Waits for a page by its heading, and looks at it. */
@@ -67,5 +71,5 @@ export async function showCard(visitor: Visitor): Promise<void> {
   await visitor.click('Share');
   await visitor.reads('You shared it');
   await visitor.click('See what the shop sees');
-  await visitor.reads(/^Verified$/);
+  await visitor.reads(/^⟦?Verified/);
 }

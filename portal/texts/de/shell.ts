@@ -1,0 +1,68 @@
+import type { shell as english } from '../en/shell.ts';
+import { plurals } from '../plurals.ts';
+
+const count = plurals('de');
+
+export const shell: typeof english = {
+  skip: 'Zum Inhalt',
+  menu: { label: 'Bereiche', start: 'Start', wallet: 'Wallet', office: 'Büro', api: 'API-Seite' },
+  language: 'Sprache',
+  theme: { label: 'Farben', system: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
+  foot: {
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
+    accessibility: 'Barrierefreiheit',
+    licences: 'Lizenzen',
+    version: (version) => `Credenza ${version}`,
+  },
+  loading: 'Wird geladen',
+  stillWaiting: 'Der Server hat noch nicht geantwortet',
+  again: 'Noch einmal versuchen',
+  cancel: 'Abbrechen',
+  details: 'Einzelheiten',
+  problem: 'Es gibt ein Problem',
+  technical: 'Technische Daten',
+  failure: {
+    offline: 'Der Server antwortet nicht',
+    offlineText: 'Was Sie eingegeben haben, bleibt hier. Die Seite macht weiter, sobald der Server wieder antwortet.',
+    refused: 'Der Server hat das nicht angenommen',
+    forbidden: 'Das dürfen Sie nicht',
+    forbiddenText: 'Wer diesen Server betreibt oder Ihre Organisation verwaltet, kann es erlauben.',
+    missing: 'Das gibt es hier nicht oder nicht mehr',
+    missingText: 'Es wurde entfernt, oder die Zeit, in der es aufbewahrt wird, ist vorbei.',
+    limited: 'Zu viele Anfragen',
+    limitedText: (seconds) => `Versuchen Sie es in ${count(seconds, 'Sekunde', 'Sekunden')} noch einmal.`,
+    ours: 'Hier ist etwas schiefgegangen',
+    oursText: 'Das liegt nicht an Ihnen. Wenn es wieder geschieht, nennen Sie dem Betreiber die Nummer unten.',
+    request: (id) => `Anfrage ${id}`,
+    newVersion: 'Es gibt eine neue Version',
+    newVersionText: 'Die Seiten dieses Servers wurden ersetzt, seit Sie sie geöffnet haben.',
+    reload: 'Neu laden',
+    noPage: 'Diese Seite gibt es nicht',
+    toStart: 'Zum Start',
+  },
+  start: {
+    lead: 'Digitale Nachweise: von diesem Server ausgestellt, in einer Wallet aufbewahrt und geprüft.',
+    tour: 'In einer Minute sehen, wie es geht',
+    tourText:
+      'Eine Stadt stellt Ihnen einen Ausweis aus, Sie bewahren ihn in einer Wallet auf, und ein Geschäft prüft den Familiennamen darauf.',
+    issue: 'Ausstellen',
+    issueText: 'Die Stadt bietet den Ausweis an. Die Angaben darin sind ein Beispiel.',
+    issueButton: 'Anfangen: einen Ausweis anbieten',
+    hold: 'Aufbewahren',
+    holdText: 'Ihre Wallet nimmt den Ausweis an. Ein Konto dafür braucht Name, E-Mail-Adresse und Passwort.',
+    holdButton: 'Die Wallet öffnen',
+    verify: 'Prüfen',
+    verifyText: 'Das Geschäft fragt nach dem Familiennamen und sieht sonst nichts, was Sie zurückhalten können.',
+    verifyButton: 'Nach dem Ausweis fragen',
+    tourOff: 'Die Tour braucht Aussteller, Wallet und Prüfer dieses Servers, offen ohne Anmeldung.',
+    here: 'Was hier läuft',
+    address: 'Adresse',
+    services: 'Dienste',
+    version: 'Version',
+    api: 'Operationen für Programme',
+    apiLink: 'API-Seite',
+  },
+  loopback:
+    'Ein Telefon erreicht diese Adresse nicht. Nehmen Sie die Wallet dieses Browsers, oder starten Sie den Server mit HOST und PUBLIC_URL.',
+};

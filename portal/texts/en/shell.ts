@@ -1,0 +1,68 @@
+import { plurals } from '../plurals.ts';
+
+const count = plurals('en');
+
+/** What is around every page, the start, and what goes wrong. */
+export const shell = {
+  skip: 'Go to the content',
+  menu: { label: 'Areas', start: 'Start', wallet: 'Wallet', office: 'Office', api: 'API page' },
+  language: 'Language',
+  theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
+  foot: {
+    imprint: 'Imprint',
+    privacy: 'Privacy',
+    accessibility: 'Accessibility',
+    licences: 'Licences',
+    version: (version: string) => `Credenza ${version}`,
+  },
+  loading: 'Loading',
+  stillWaiting: 'Still waiting for the server',
+  again: 'Try again',
+  cancel: 'Cancel',
+  details: 'Details',
+  problem: 'There is a problem',
+  technical: 'Technical data',
+  failure: {
+    offline: 'The server does not answer',
+    offlineText: 'What you typed stays here. This page goes on by itself as soon as the server answers.',
+    refused: 'The server did not accept this',
+    forbidden: 'You may not do this',
+    forbiddenText: 'The operator of this server, or the administrator of your organization, can allow it.',
+    missing: 'This is not here, or no longer',
+    missingText: 'It may have been removed, or the time for which it is kept is over.',
+    limited: 'Too many requests',
+    limitedText: (seconds: number) => `Try again in ${count(seconds, 'second', 'seconds')}.`,
+    ours: 'Something went wrong here',
+    oursText: 'This is not your fault. If it happens again, quote the number below to the operator.',
+    request: (id: string) => `Request ${id}`,
+    newVersion: 'A new version is here',
+    newVersionText: 'The pages of this server were replaced since you opened them.',
+    reload: 'Reload',
+    noPage: 'There is no such page',
+    toStart: 'Go to the start',
+  },
+  start: {
+    lead: 'Digital credentials: issued, kept in a wallet and checked, by this server.',
+    tour: 'See it work in a minute',
+    tourText:
+      'A town issues an identity card to you, you keep it in a wallet, and a shop checks the family name on it.',
+    issue: 'Issue',
+    issueText: 'The town offers the card. Its data is an example.',
+    issueButton: 'Start: offer a card',
+    hold: 'Hold',
+    holdText: 'Your wallet takes the card. You make an account for it with a name, an e-mail address and a password.',
+    holdButton: 'Open the wallet',
+    verify: 'Verify',
+    verifyText: 'The shop asks for the family name and sees nothing else that you can withhold.',
+    verifyButton: 'Ask for the card',
+    tourOff: 'The tour needs the issuer, the wallet and the verifier of this server, open to callers without a login.',
+    here: 'What runs here',
+    address: 'Address',
+    services: 'Services',
+    version: 'Version',
+    api: 'Operations for programs',
+    apiLink: 'API page',
+  },
+  loopback:
+    'A phone cannot reach this address. Use the wallet of this browser, or start the server with HOST and PUBLIC_URL.',
+};

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
+import { useServer } from '../support/servers/server.ts';
+
+/** What a page says that is no text of a language: names, addresses, claims and what the server says. */
+const DATA = [/^(– |Credenza – )?Credenza$|^Identity ?Credential$/, /^did:|^http/];
+
+/** The words of the page, its title and the names of its elements that are not marked as translated. */
+const wordsLeft = (page: PortalPage): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const texts = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, data } = walker.currentNode;
+      if (parentElement.closest('noscript, code, [translate=no], [lang=en]') === null) texts.push(data);
+    }
+    for (const element of document.querySelectorAll('[aria-label], [alt], [title], [placeholder]'))
+      for (const name of ['aria-label', 'alt', 'title', 'placeholder']) texts.push(element.getAttribute(name) ?? '');
+    return texts.map((text) => text.replaceAll(/⟦.*?⟧/gs, '').trim()).filter((text) => /[a-z]{2}/i.test(text));
+  })()`);
+
+describe('languages of the portal', () => {
+  const server = useServer({ settings: { portal: { defaultLanguage: 'de' } } });
+  const open = usePages(server);
+
+  it('X7: a page speaks the language of the browser, else that of the operator; a choice lasts, and leaves the focus where it is', async () => {
+    const page = await open('/', { locale: 'fr-FR' });
+    await page.getByRole('heading', { name: 'In einer Minute sehen, wie es geht' }).waitFor();
+    const german = await open('/', { locale: 'de-AT' });
+    await german.getByRole('button', { name: 'Anfangen: einen Ausweis anbieten' }).click();
+    await german.getByText(/^Gültig bis \d\d:\d\d:\d\d/).waitFor();
+    expect(await german.evaluate('document.documentElement.lang')).to.equal('de');
+    await german.getByLabel('Sprache').focus();
+    await german.getByLabel('Sprache').selectOption('English');
+    await german.getByText(/^Valid until \d\d:\d\d:\d\d/).waitFor();
+    expect(await german.evaluate('[document.documentElement.lang, document.activeElement.tagName]')).to.deep.equal([
+      'en',
+      'SELECT',
+    ]);
+    await german.reload();
+    await german.getByText(/^Valid until/).waitFor();
+    expect(await german.evaluate('Object.entries(localStorage)')).to.deep.equal([['language', 'en']]);
+  });
+
+  it('X7: with the pseudo-language no word of another one is left in the tour', async () => {
+    const page = await open();
+    await page.evaluate("localStorage.setItem('language', 'en-XA')");
+    await page.reload();
+    const visitor = new Visitor(page, async () => {
+      const left = (await wordsLeft(page)).filter((text) => !DATA.some((one) => one.test(text)));
+      expect(left, await page.title()).to.deep.equal([]);
+    });
+    await takeCard(visitor, 'x7@example.org');
+    await showCard(visitor);
+  });
+
+  it('X7: a language without one of the texts does not compile', () => {
+    const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+    const file = resolve('portal/texts/de/wallet.ts');
+    const errorsOf = (text: string): string[] => {
+      const host = ts.createCompilerHost({ ...options, allowImportingTsExtensions: true });
+      const read = host.readFile;
+      host.readFile = (name) => (resolve(name) === file ? text : read(name));
+      const program = ts.createProgram([file], { ...options, allowImportingTsExtensions: true, types: [] }, host);
+      const found = program.getSemanticDiagnostics(program.getSourceFile(file));
+      return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    };
+    const text = readFileSync(file, 'utf8');
+    expect(errorsOf(text)).to.deep.equal([]);
+    const [error = ''] = errorsOf(text.replace("    share: 'Teilen',\n", ''));
+    expect(error).to.include("Property 'share' is missing");
+  });
+});
