@@ -130,7 +130,19 @@ module.exports = {
       name: 'the-portal-is-a-client',
       severity: 'error',
       from: { path: '^portal/' },
-      to: { pathNot: '^(portal|client)/|node_modules/(preact|@preact/signals|preact-iso|qr)/' },
+      to: { pathNot: '^(portal|client)/|node_modules/(preact|@preact/signals|preact-iso|qr|lean-qr)/' },
+    },
+    {
+      name: 'the-button-stands-alone',
+      severity: 'error',
+      from: { path: '^portal/button/' },
+      to: { pathNot: '^portal/button/|node_modules/lean-qr/' },
+    },
+    {
+      name: 'the-button-is-a-file-of-its-own',
+      severity: 'error',
+      from: { path: '^portal/', pathNot: '^portal/button/' },
+      to: { path: '^portal/button/|node_modules/lean-qr/' },
     },
     {
       name: 'nothing-imports-the-portal',

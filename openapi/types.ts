@@ -363,6 +363,7 @@ export interface documents {
     "portal": Pick<operations,
         | "getPortal"
         | "getPortalAsset"
+        | "getVerifyButton"
         | "getPortalSettings">;
     "system": Pick<operations,
         | "getLiveness"
@@ -1660,6 +1661,9 @@ export interface paths {
     };
     "/portal/{asset}": {
         get: operations["getPortalAsset"];
+    };
+    "/portal/verify-button.js": {
+        get: operations["getVerifyButton"];
     };
     "/portal.json": {
         get: operations["getPortalSettings"];
@@ -8495,6 +8499,22 @@ interface own {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    getVerifyButton: {
+        parameters: {
+            header?: {
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
         };
     };
     getPortalSettings: {

@@ -11,6 +11,10 @@ import { buildUnlessFresh, licencesOf, ROOT } from './fresh-build.mjs';
 
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain' };
 
+/** What other web sites load, in bytes without compression. */
+const BUTTON_BUDGET = 8_000;
+const BUTTON_NOTICE = '/* Credenza, Apache-2.0; with lean-qr, MIT. Licences: the portal of this server. */';
+
 /** In bytes of gzip. */
 const BUDGETS = { firstView: 30_000, style: 10_000, area: 20_000, all: 180_000 };
 
@@ -38,7 +42,9 @@ await buildUnlessFresh({
       logLevel: 'warning',
     });
     const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents: Buffer.from(contents) }));
-    files.push(named('licences', '.txt', Buffer.from(licencesOf(metafile))));
+    const button = await buildButton(folder);
+    const inputs = { ...metafile.inputs, ...button.inputs };
+    files.push(named('licences', '.txt', Buffer.from(licencesOf({ inputs }))));
     const assets = Object.fromEntries(files.map((file) => [file.name, write(folder, file)]));
     checkSizes(assets, metafile);
     const find = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
@@ -51,6 +57,30 @@ await buildUnlessFresh({
     writeFileSync(join(folder, 'assets.json'), JSON.stringify({ document, assets: Object.fromEntries(types) }));
   },
 });
+
+/** The one file with a name that stays. */
+async function buildButton(folder) {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['portal/button/verify-button.ts'],
+    outfile: join(folder, 'verify-button.js'),
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    banner: { js: BUTTON_NOTICE },
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const [{ path, contents }] = outputFiles;
+  if (process.env.PORTAL_SIZES) console.log(`the button: ${contents.length} of ${BUTTON_BUDGET}`);
+  if (contents.length > BUTTON_BUDGET) throw new Error(`${basename(path)} has ${contents.length} bytes`);
+  writeFileSync(path, contents);
+  return metafile;
+}
 
 function named(name, end, contents) {
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();

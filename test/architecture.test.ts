@@ -102,6 +102,8 @@ describe('the house', () => {
       'portal/planted/qr.tsx': "import encodeQR from 'qr';\nexport const a = encodeQR;\n",
       'portal/areas/start/planted/area.tsx':
         "import { CredentialCard } from '../../wallet/card.tsx';\nexport const a = CredentialCard;\n",
+      'portal/button/planted/client.ts':
+        "import { createClient } from '../../../client/client.ts';\nexport const a = createClient;\n",
       'portal/parts/planted/shell.tsx': "import { api } from '../../shell/api.ts';\nexport const a = api;\n",
       'adapters/planted/portal.ts': "import { texts } from '../../portal/texts/texts.ts';\nexport const a = texts;\n",
       'adapters/planted/client.ts':

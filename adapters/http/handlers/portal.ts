@@ -50,6 +50,14 @@ const ASSET_HEADERS = {
   vary: 'Accept-Encoding',
 };
 
+/** Of the one file that pages of other origins load. Its name stays, so it is kept for minutes only. */
+const BUTTON_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=300',
+};
+
 /** The forms of a file that the build wrote, the smallest first, with the end of their names. */
 const ENCODINGS = [
   ['br', '.br'],
@@ -61,6 +69,7 @@ export function portalHandlers({ files, settings }: PortalParts): Handlers<'port
   const bytes = new Map<string, Buffer>();
   let manifest: Manifest | undefined;
   let page: CompressedText | undefined;
+  let button: CompressedText | undefined;
   const read = async (name: string): Promise<Buffer> => {
     const known = bytes.get(name) ?? (await readFile(new URL(name, files)));
     bytes.set(name, known);
@@ -74,6 +83,10 @@ export function portalHandlers({ files, settings }: PortalParts): Handlers<'port
     getPortal: async ({ headers }) => {
       page ??= new CompressedText((await built()).document, DOCUMENT_HEADERS);
       return page.answer(headers);
+    },
+    getVerifyButton: async ({ headers }) => {
+      button ??= new CompressedText((await read('verify-button.js')).toString(), BUTTON_HEADERS);
+      return button.answer(headers);
     },
     getPortalAsset: async ({ path, headers }) => {
       const { assets } = await built();

@@ -125,6 +125,35 @@ describe('the portal', () => {
     });
   });
 
+  describe('getVerifyButton', () => {
+    it('200: under 8 kB, for pages of any origin, by a name that stays; the other files are for this origin alone', async () => {
+      const { status, body, headers } = await server.call('getVerifyButton', {
+        headers: { origin: 'https://shop.example' },
+      });
+      expect(status).to.equal(200);
+      expect(Buffer.byteLength(body)).to.be.below(8000);
+      expect(body)
+        .to.include('credenza-verify')
+        .and.not.match(/innerHTML|eval\(|new Function|\.style\b|sourceMapping/);
+      expect(Object.fromEntries(headers)).to.include({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'cache-control': 'public, max-age=300',
+        'content-type': 'text/javascript; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+      const { headers: others } = await server.fetch('/', { headers: { origin: 'https://shop.example' } });
+      expect(others.get('access-control-allow-origin')).to.equal(null);
+      expect((await server.fetch('/portal/verify-button.js?v=2')).status).to.equal(200);
+    });
+
+    it('304: the caller has this script', async () => {
+      const { headers } = await server.call('getVerifyButton');
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await server.call('getVerifyButton', { headers: known })).status).to.equal(304);
+    });
+  });
+
   describe('getPortalSettings', () => {
     it('200: states what runs here and nothing that is secret', async () => {
       const { body, headers } = await server.call('getPortalSettings');

@@ -35,9 +35,11 @@ export interface PortalPage extends Page {
  * Opens pages for the tests of the enclosing `describe`, each in a context of its own, and fails a test after which one has
  * written an error to the console, violated the policy, asked another origin or left a rejection unhandled.
  */
-export function usePages(server: {
-  url: string;
-}): (path?: string, options?: BrowserContextOptions) => Promise<PortalPage> {
+export function usePages(
+  server: { url: string },
+  /** Files of other origins that the pages may load. */
+  foreign: () => string[] = () => [],
+): (path?: string, options?: BrowserContextOptions) => Promise<PortalPage> {
   let open: Watched[] = [];
   afterEach(async () => {
     const watched = open;
@@ -51,7 +53,7 @@ export function usePages(server: {
     const page = (await context.newPage()) as PortalPage;
     const faults: string[] = [];
     open.push({ page, faults });
-    watch(page, { origin: new URL(server.url).origin, faults });
+    watch(page, { origin: new URL(server.url).origin, foreign: foreign(), faults });
     page.forgive = (pattern) => {
       for (const fault of faults.filter((text) => pattern.test(text))) faults.splice(faults.indexOf(fault), 1);
     };
@@ -60,14 +62,15 @@ export function usePages(server: {
   };
 }
 
-function watch(page: Page, { origin, faults }: { origin: string; faults: string[] }): void {
+function watch(page: Page, { origin, foreign, faults }: { origin: string; foreign: string[]; faults: string[] }): void {
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`foreign request: ${url}`);
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !foreign.includes(url))
+      faults.push(`foreign request: ${url}`);
   });
 }
 
