@@ -170,10 +170,24 @@ export const ignoring =
     if (!isDomainError(error, code)) throw error;
   };
 
-/** For `catch`: what was accepted when it was configured, and no longer works, is a conflict. */
-export function asConflict(error: unknown): never {
-  throw isDomainError(error, 'BadRequest') ? new DomainError('Conflict', error.message) : error;
+/** For `catch`: an error with this code, any of the domain when undefined, is replaced by what `make` returns. */
+export const replacing =
+  (code: ErrorCode | undefined, make: (error: DomainError) => unknown) =>
+  (error: unknown): never => {
+    throw isDomainError(error, code) ? make(error) : error;
+  };
+
+/** Runs `read`, which is no promise; `failed` throws in place of what it throws. */
+export function catching<T>(failed: (error: unknown) => never, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return failed(error);
+  }
 }
+
+/** For `catch`: what was accepted when it was configured, and no longer works, is a conflict. */
+export const asConflict = replacing('BadRequest', ({ message }) => new DomainError('Conflict', message));
 
 /** The reason of a failure for the log: the detail, or else the message. */
 export function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import type { KeyReference } from '../../ports/key-service.ts';
 import { methodIdOf } from '../dids/did-document.ts';
 import { DID_METHOD_NAMES } from '../dids/did-methods.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
-import { at, invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, invalidField, isDomainError, replacing } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { Dids } from './dids.ts';
@@ -52,12 +52,9 @@ export class DidImports {
     return did;
   }
 
-  async #document(did: string): Promise<JsonObject> {
-    try {
-      return await this.parts.resolver.document(did);
-    } catch (error) {
-      throw isDomainError(error, 'BadRequest') ? invalidField(['did'], error.message) : error;
-    }
+  #document(did: string): Promise<JsonObject> {
+    const asField = replacing('BadRequest', ({ message }) => invalidField(['did'], message));
+    return this.parts.resolver.document(did).catch(asField);
   }
 
   /** Whether the wallet did not have the key yet. */

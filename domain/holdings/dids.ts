@@ -5,7 +5,7 @@ import type { CreatedDid, DidCreation } from '../dids/did-creation.ts';
 import type { DidCreator } from '../dids/did-creator.ts';
 import { methodIdOf } from '../dids/did-document.ts';
 import { verificationMethod } from '../dids/did-methods.ts';
-import { at, DomainError, isDomainError } from '../foundation/errors.ts';
+import { at, DomainError, replacing } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { readAll, removeAll } from '../foundation/records.ts';
 import type { ActivityRecorder } from './activity.ts';
@@ -126,9 +126,7 @@ export class Dids {
 
   async #insert(owner: string, { did, document, keyId, alias }: NewDid): Promise<void> {
     const value: DidRecord = { alias: alias || 'n/a', keyId, document };
-    await this.#dids.insert({ id: did, parent: owner, value }).catch((error: unknown) => {
-      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
-    });
+    await this.#dids.insert({ id: did, parent: owner, value }).catch(replacing('Conflict', known));
     try {
       await this.parts.keys.confirm({ owner, id: keyId });
     } catch (error) {
@@ -157,7 +155,7 @@ export class Dids {
 
   /** @throws DomainError `Conflict` when the wallet has a DID, or may have no further one */
   async requireNew(owner: string, did: string): Promise<void> {
-    if (await this.has(owner, did)) throw new DomainError('Conflict', 'This wallet has this DID already');
+    if (await this.has(owner, did)) throw known();
     await requireRoom(this.#dids, { owner, kind: 'DIDs' });
   }
 
@@ -223,5 +221,7 @@ export class Dids {
 /** The DID URL of the key of a DID: as its document names it. */
 const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'> & Pick<Signer, 'publicJwk'>): string =>
   methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
+
+const known = (): DomainError => new DomainError('Conflict', 'This wallet has this DID already');
 
 const noDid = (did: string): DomainError => new DomainError('NotFound', `This wallet has no DID ${did.slice(0, 80)}`);

@@ -2,7 +2,7 @@ import type { Certificates, ParsedCertificate } from '../../ports/certificates.t
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { catching, DomainError, replacing } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import type { TimeClaim, TimeProblem } from '../jose/jwt-claims.ts';
@@ -88,11 +88,8 @@ const untrusted = (reason: string): DomainError =>
 /** Reads a public key that a statement is about. @throws DomainError `BadRequest` */
 export function readStatedKey(jwk: unknown, name: string): PublicJwk {
   if (!isObject(jwk)) throw new DomainError('BadRequest', `${name} must be a JWK`);
-  try {
-    return readVerificationKey(jwk);
-  } catch (error) {
-    throw isDomainError(error) ? new DomainError('BadRequest', `${name}: ${error.message}`) : error;
-  }
+  const named = replacing(undefined, ({ message }) => new DomainError('BadRequest', `${name}: ${message}`));
+  return catching(named, () => readVerificationKey(jwk));
 }
 
 /** Refuses claims with a time that is not acceptable. @throws what `refuse` makes of the reason */

@@ -1,6 +1,6 @@
 import type { Collection, Stored } from '../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import { replacing } from '../foundation/errors.ts';
 import { busy, isLeased, LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
 import { update } from '../foundation/records.ts';
 
@@ -85,6 +85,4 @@ export class CodeLeases<T extends Redeemable> {
 }
 
 /** Another request was faster. */
-function asBusy(error: unknown): never {
-  throw isDomainError(error, 'Conflict') ? busy() : error;
-}
+const asBusy = replacing('Conflict', busy);

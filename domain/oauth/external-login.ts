@@ -1,7 +1,7 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
-import { type DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
+import { catching, type DomainError, isDomainError, oauthError, replacing } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { parseJws } from '../jose/jws.ts';
@@ -101,7 +101,7 @@ export class ExternalLogin {
 
   /** The server itself sent the ID token, so its signature need not be verified (OpenID Connect Core §3.1.3.7, point 6). */
   #claims(idToken: string): JsonObject {
-    const { header, payload } = asDenied(() => parseJws(idToken, 'The ID token'));
+    const { header, payload } = catching(denied, () => parseJws(idToken, 'The ID token'));
     if (otherType(header.typ, 'id-token') !== undefined)
       throw oauthError('access_denied', 'The ID token of the login server has the type of another token');
     const { exp } = timeProblems(payload, { now: this.#clock.now(), skewMs: SKEW_MS, required: ['exp'] });
@@ -124,13 +124,7 @@ export class ExternalLogin {
   }
 }
 
-function asDenied<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw isDomainError(error) ? oauthError('access_denied', error.message, { cause: error }) : error;
-  }
-}
+const denied = replacing(undefined, (cause) => oauthError('access_denied', cause.message, { cause }));
 
 function refusalOf(error: string): DomainError {
   if (PASSED_ON.includes(error)) return oauthError(error, 'The login server failed');

@@ -1,6 +1,6 @@
 import type { MessageEncryption, Recipient } from '../../../ports/message-encryption.ts';
 import { fromUtf8, utf8 } from '../../foundation/bytes.ts';
-import { isDomainError, oauthError } from '../../foundation/errors.ts';
+import { oauthError, replacing } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
@@ -79,13 +79,8 @@ export class CredentialEncryption {
 
 const invalid = (text: string, cause?: unknown) => oauthError('invalid_encryption_parameters', text, { cause });
 
-async function asParameters<T>(work: Promise<T>, where = ''): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isDomainError(error, 'BadRequest') ? invalid(`${where}${error.message}`, error) : error;
-  }
-}
+const asParameters = <T>(work: Promise<T>, where = ''): Promise<T> =>
+  work.catch(replacing('BadRequest', (error) => invalid(`${where}${error.message}`, error)));
 
 function parsed(plaintext: Uint8Array): unknown {
   try {

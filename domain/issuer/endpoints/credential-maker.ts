@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
-import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { DomainError, oauthError, replacing } from '../../foundation/errors.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -198,9 +198,7 @@ async function withPresentKey(
 ): Promise<IssuableContent> {
   const { ownKey, issuerKey: offered } = content;
   if (!ownKey || !keys) return content;
-  const issuerKey = await keys.reference(ownKey.name).catch((error: unknown) => {
-    throw isDomainError(error, 'Conflict') ? noKey(error) : error;
-  });
+  const issuerKey = await keys.reference(ownKey.name).catch(replacing('Conflict', noKey));
   if (!isSameKey(issuerKey.publicJwk, offered.publicJwk)) throw noKey();
   return { ...content, issuerKey };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/system.ts';
 import { equalInConstantTime } from '../../foundation/bytes.ts';
-import { type DomainError, fieldErrors, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { type DomainError, fieldErrors, oauthError, replacing } from '../../foundation/errors.ts';
 import { busy } from '../../foundation/lease.ts';
 import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { SessionHandles } from '../../oauth/session-handles.ts';
@@ -129,9 +129,7 @@ function checkOffered(offered: readonly string[], { configurationIds, refusesUnk
   throw oauthError('invalid_authorization_details', description);
 }
 
-/** A session that ended since it was read has no code. */
-function asUnknown(error: unknown): never {
-  throw isDomainError(error, 'Conflict') ? unknownCode() : error;
-}
-
 const unknownCode = () => oauthError('invalid_grant', 'The pre-authorized code is unknown, used or expired');
+
+/** A session that ended since it was read has no code. */
+const asUnknown = replacing('Conflict', unknownCode);

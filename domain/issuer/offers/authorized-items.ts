@@ -1,5 +1,5 @@
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
-import { isDomainError, oauthError } from '../../foundation/errors.ts';
+import { catching, oauthError, replacing } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import { requestedKinds } from '../configurations/requested-kinds.ts';
@@ -59,12 +59,9 @@ export function requestedAccess(
 }
 
 function ofFormat(detail: JsonObject, kinds: ActiveSession['plan']['kinds'], formats: CredentialFormats): JsonObject[] {
-  try {
-    const ids = new Set(requestedKinds(kinds, detail, formats).map(({ configurationId }) => configurationId));
-    return [...ids].map((id) => ({ type: detail.type, credential_configuration_id: id }));
-  } catch (error) {
-    throw isDomainError(error) ? notOffered() : error;
-  }
+  const requested = catching(replacing(undefined, notOffered), () => requestedKinds(kinds, detail, formats));
+  const ids = new Set(requested.map(({ configurationId }) => configurationId));
+  return [...ids].map((id) => ({ type: detail.type, credential_configuration_id: id }));
 }
 
 const notOffered = () =>

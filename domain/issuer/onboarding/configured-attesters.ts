@@ -1,6 +1,5 @@
 import type { Certificates } from '../../../ports/certificates.ts';
-import type { PublicJwk } from '../../../ports/key-service.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, catching, invalidField, replacing } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { readVerificationKey } from '../../jose/verification-keys.ts';
 import type { TrustedAttesters, TrustedKey } from '../../oauth/attesters.ts';
@@ -31,15 +30,9 @@ export function readAttesters(
 
 const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>
   (jwks?.keys ?? []).map((jwk, index) => ({
-    jwk: at([index], () => readKey(jwk)),
+    jwk: at([index], () => catching(asField, () => readVerificationKey(jwk))),
     ...(isText(jwk.kid) && { kid: jwk.kid }),
     issuer,
   }));
 
-function readKey(jwk: JsonObject): PublicJwk {
-  try {
-    return readVerificationKey(jwk);
-  } catch (error) {
-    throw isDomainError(error) ? invalidField([], error.message) : error;
-  }
-}
+const asField = replacing(undefined, ({ message }) => invalidField([], message));

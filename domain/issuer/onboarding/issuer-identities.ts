@@ -1,5 +1,5 @@
 import type { PublicJwk } from '../../../ports/key-service.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, catching, invalidField, replacing } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import { readVerificationKey } from '../../jose/verification-keys.ts';
@@ -20,10 +20,6 @@ export function readIssuerIdentities(entries: readonly WrittenIdentity[]): Issue
 }
 
 /** Reads a public key that its owner states. @throws DomainError `BadRequest` also for a private one */
-export function readPublicKey(jwk: JsonObject): PublicJwk {
-  try {
-    return readVerificationKey(jwk);
-  } catch (error) {
-    throw isDomainError(error) ? invalidField([], `is no public key: ${error.message}`) : error;
-  }
-}
+export const readPublicKey = (jwk: JsonObject): PublicJwk => catching(asField, () => readVerificationKey(jwk));
+
+const asField = replacing(undefined, ({ message }) => invalidField([], `is no public key: ${message}`));

@@ -1,5 +1,5 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
-import { at, DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { at, DomainError, oauthError, replacing } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialChoice, DeliveredCredentials, ItemKind, OfferedSession, Redemption } from '../protocol.ts';
@@ -114,13 +114,8 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** Answers a request of draft 11: what goes wrong has its names. */
-export async function inDraft11<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await at({ tx_code: ['user_pin'] }, work);
-  } catch (error) {
-    throw isDomainError(error) ? named(error) : error;
-  }
-}
+export const inDraft11 = <T>(work: () => Promise<T>): Promise<T> =>
+  at({ tx_code: ['user_pin'] }, work).catch(replacing(undefined, named));
 
 function named(error: DomainError): DomainError {
   const code = CODES[error.oauthError ?? ''] ?? error.oauthError;

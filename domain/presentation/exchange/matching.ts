@@ -3,7 +3,7 @@ import type { SchemaCheck } from '../../../ports/json-schema.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { SD_JWT_VC } from '../../credentials/formats/sd-jwt-vc.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, catching, invalidField, replacing } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
 import type { QueryPorts } from '../matching/compiled-query.ts';
 import type { DescriptorField, PresentationDefinition } from './definition.ts';
@@ -91,7 +91,9 @@ async function compileField(
   { path: texts, filter, optional = false }: DescriptorField,
   ports: QueryPorts,
 ): Promise<CompiledField> {
-  const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
+  const paths = texts.map((path, index) =>
+    at(['path', index], () => catching(refuseField, () => ports.paths.compile(path))),
+  );
   const locate = texts.map((path) => ports.paths.locate(path));
   const cost = sum(texts.map(pathCost)) + countValues(filter);
   const placed = (accepts: CompiledField['accepts']): CompiledField => {
@@ -130,17 +132,7 @@ const acceptsBy =
     forStrings && Array.isArray(value) ? value.some((item) => check(item).length === 0) : check(value).length === 0;
 
 /** The refusal of a path or schema names no field; here it is the value itself. */
-function refuseField(error: unknown): never {
-  throw isDomainError(error, 'BadRequest') ? invalidField([], error.message) : error;
-}
-
-function asField<T>(compile: () => T): T {
-  try {
-    return compile();
-  } catch (error) {
-    return refuseField(error);
-  }
-}
+const refuseField = replacing('BadRequest', ({ message }) => invalidField([], message));
 
 /**
  * Whether a document satisfies every field of a descriptor. The document of a W3C JWT credential is the whole payload,

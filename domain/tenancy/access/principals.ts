@@ -1,6 +1,6 @@
 import type { Collection, PageQuery, Store, Stored } from '../../../ports/store.ts';
 import type { Ids } from '../../../ports/system.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, replacing } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { insertFirst, readAll, removeAll, update } from '../../foundation/records.ts';
 import type { ApiKeyRights, ApiKeys } from './api-keys.ts';
@@ -142,9 +142,8 @@ export class Principals {
   /** @throws DomainError `Conflict` */
   async addRole(target: Target, role: Omit<Role, 'uid'>): Promise<void> {
     const value = { uid: this.ids.uuid(), ...role };
-    await this.#roles.insert({ ...recordKeyOf(target), value }).catch((error: unknown) => {
-      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', `${target} exists already`) : error;
-    });
+    const taken = replacing('Conflict', () => new DomainError('Conflict', `${target} exists already`));
+    await this.#roles.insert({ ...recordKeyOf(target), value }).catch(taken);
   }
 
   /** Changes a role; its principals keep it. @throws DomainError `NotFound`, and what `change` throws */

@@ -1,6 +1,6 @@
 import type { Collection, PageQuery, Store, Stored } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, replacing } from '../../foundation/errors.ts';
 import { insertFirst, readAll } from '../../foundation/records.ts';
 import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
 import { domainName } from '../../network/domain-names.ts';
@@ -83,9 +83,8 @@ export class HostAliases implements TenantUrls {
   async add(target: Target, domain: string): Promise<HostAlias> {
     if (domain === this.#publicUrl.hostname) throw taken(domain);
     if (!(await this.#claim(target, domain))) throw taken(domain);
-    const record = await this.#listed.insert({ parent: target, id: domain, value: {} }).catch((error: unknown) => {
-      throw isDomainError(error, 'Conflict') ? taken(domain) : error;
-    });
+    const asTaken = replacing('Conflict', () => taken(domain));
+    const record = await this.#listed.insert({ parent: target, id: domain, value: {} }).catch(asTaken);
     this.#forget(target, domain);
     return this.#view(record);
   }

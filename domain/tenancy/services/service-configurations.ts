@@ -1,6 +1,15 @@
 import type { Store } from '../../../ports/store.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { asConflict, at, DomainError, fieldErrors, invalidField, isDomainError } from '../../foundation/errors.ts';
+import {
+  asConflict,
+  at,
+  DomainError,
+  fieldErrors,
+  ignoring,
+  invalidField,
+  isDomainError,
+  replacing,
+} from '../../foundation/errors.ts';
 import { type JointLeaseParts, JointLeases } from '../../foundation/joint-leases.ts';
 import { isSameJson, type JsonObject } from '../../foundation/json.ts';
 import { retried } from '../../foundation/records.ts';
@@ -219,12 +228,15 @@ export class ServiceConfigurations {
     if (!(await tree.lookUp(target))) return undefined;
     requireAction(rights, 'service-create', target);
     if (!(await tree.isKept(target))) {
-      await this.#remove(target).catch(ignoreNotFound);
+      // Another request may have completed the removal.
+      await this.#remove(target).catch(ignoring('NotFound'));
       return undefined;
     }
     // The answer says what exists, which is for those who may view it.
     if (!allows(rights, 'resource-view', target)) throw taken(target);
-    const { resource, secret: config } = await tree.serviceState(target).catch(asTaken(target));
+    // What is at the target may be no service, or was removed meanwhile.
+    const asTaken = replacing('NotFound', () => taken(target));
+    const { resource, secret: config } = await tree.serviceState(target).catch(asTaken);
     const { dependencies: _, ...wanted } = written;
     const { [TYPES_MEMBER]: __, ...described } = config;
     const before = { ...described, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
@@ -285,18 +297,6 @@ const differingMembers = (one: JsonObject, other: JsonObject): string[] =>
     .sort();
 
 const taken = (target: Target): DomainError => new DomainError('Conflict', `${target} exists already`);
-
-/** What is at the target is no service, or was removed meanwhile. */
-const asTaken =
-  (target: Target) =>
-  (error: unknown): never => {
-    throw isDomainError(error, 'NotFound') ? taken(target) : error;
-  };
-
-/** Another request completed the removal. */
-function ignoreNotFound(error: unknown): void {
-  if (!isDomainError(error, 'NotFound')) throw error;
-}
 
 /** @throws DomainError `NotFound` when a service is called by the API of another type */
 function requireApi({ _id: target, type }: Resource, api: string | undefined): void {

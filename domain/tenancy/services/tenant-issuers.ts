@@ -1,6 +1,6 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
-import { at, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, ignoring, invalidField, replacing } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/profiles/configured-issuer.ts';
@@ -129,6 +129,4 @@ export class TenantIssuers {
   }
 }
 
-function asInvalidDid(error: unknown): never {
-  throw isDomainError(error, 'NotFound') ? invalidField([], 'is no DID of that service') : error;
-}
+const asInvalidDid = replacing('NotFound', () => invalidField([], 'is no DID of that service'));

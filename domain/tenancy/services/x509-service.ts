@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField, replacing } from '../../foundation/errors.ts';
 import type { IacaCertificateData, SignerCertificateData } from '../../issuer/onboarding/certificate-data.ts';
 import type {
   CertificateOnboarding,
@@ -87,9 +87,8 @@ export class CertificateServices {
   async #authority(service: TenantService, target: Target): Promise<string> {
     const { tree } = this.parts;
     await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
-    const found = await tree.child(RESOURCE_KINDS.certificates, target).catch((error: unknown) => {
-      throw isDomainError(error, 'NotFound') ? invalidField([], 'is no certificate of that store') : error;
-    });
+    const unknown = replacing('NotFound', () => invalidField([], 'is no certificate of that store'));
+    const found = await tree.child(RESOURCE_KINDS.certificates, target).catch(unknown);
     return found.data.pem;
   }
 

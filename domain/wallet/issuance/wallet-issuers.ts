@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, replacing } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readAll, update } from '../../foundation/records.ts';
 import { isCallableUrl, readHttpUrl } from '../../network/urls.ts';
@@ -63,11 +63,8 @@ export class WalletIssuers {
     const [last] = await this.#records.ids({ parent: owner, order: 'created+', offset: MOST - 1, limit: 1 });
     if (last !== undefined) throw new DomainError('BadRequest', `A wallet may have at most ${MOST} issuers`);
     const record = { ...keyOf(owner, issuer.name), value: { ...issuer, authorized: false } };
-    await this.#records.insert(record).catch((error: unknown) => {
-      throw isDomainError(error, 'Conflict')
-        ? new DomainError('Conflict', 'This wallet has this issuer already')
-        : error;
-    });
+    const known = () => new DomainError('Conflict', 'This wallet has this issuer already');
+    await this.#records.insert(record).catch(replacing('Conflict', known));
   }
 
   /** @throws DomainError `NotFound` */
