@@ -8496,6 +8496,7 @@ interface own {
                 content: {
                     "text/javascript": string;
                     "text/css": string;
+                    "text/html": string;
                     "text/plain": string;
                 };
             };

@@ -7,9 +7,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { Marked } from 'marked';
 import { buildUnlessFresh, licencesOf, ROOT } from './fresh-build.mjs';
 
-const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain' };
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain', '.html': 'text/html' };
 
 /** What other web sites load, in bytes without compression. */
 const BUTTON_BUDGET = 8_000;
@@ -20,7 +21,7 @@ const BUDGETS = { firstView: 30_000, style: 10_000, area: 20_000, all: 180_000 }
 
 await buildUnlessFresh({
   folder: 'dist/portal',
-  inputs: ['portal', 'client', 'openapi/types.ts', 'scripts/build-portal.mjs'],
+  inputs: ['portal', 'client', 'openapi/types.ts', 'docs/phone.md', 'scripts/build-portal.mjs'],
   build: async (folder) => {
     const { metafile, outputFiles } = await build({
       absWorkingDir: ROOT,
@@ -45,18 +46,38 @@ await buildUnlessFresh({
     const button = await buildButton(folder);
     const inputs = { ...metafile.inputs, ...button.inputs };
     files.push(named('licences', '.txt', Buffer.from(licencesOf({ inputs }))));
+    const find = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
+    const style = find('style', '.css');
+    files.push(named('phone', '.html', Buffer.from(pageOf('docs/phone.md', style))));
     const assets = Object.fromEntries(files.map((file) => [file.name, write(folder, file)]));
     checkSizes(assets, metafile);
-    const find = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
-    const places = { script: find('main', '.js'), style: find('style', '.css'), licences: find('licences', '.txt') };
-    const document = readFileSync(join(ROOT, 'portal/index.html'), 'utf8').replaceAll(
-      /\{\{(\w+)\}\}/g,
-      (_, name) => places[name],
-    );
+    const places = {
+      script: find('main', '.js'),
+      style,
+      licences: find('licences', '.txt'),
+      phone: find('phone', '.html'),
+    };
+    const document = filled('portal/index.html', places);
     const types = Object.entries(assets).map(([name, { type }]) => [name, { type }]);
     writeFileSync(join(folder, 'assets.json'), JSON.stringify({ document, assets: Object.fromEntries(types) }));
   },
 });
+
+function filled(file, places) {
+  return readFileSync(join(ROOT, file), 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => places[name]);
+}
+
+/** A page of the documentation as a page of the portal, where the others are not: their links become plain text. */
+function pageOf(file, style) {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const renderer = {
+    link({ href, tokens }) {
+      return /^https:/.test(href) ? false : this.parser.parseInline(tokens);
+    },
+  };
+  const [, title] = /^# (.*)/.exec(text);
+  return filled('portal/page.html', { title, style, content: new Marked({ renderer }).parse(text) });
+}
 
 /** The one file with a name that stays. */
 async function buildButton(folder) {

@@ -1,9 +1,9 @@
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Countdown } from '../parts/countdown.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { texts } from '../texts/texts.ts';
-import { hasWallet, settings } from './settings.ts';
+import { LoopbackNotice } from './loopback.tsx';
+import { hasWallet } from './settings.ts';
 
 interface LinkForWalletProps {
   link: string;
@@ -19,11 +19,7 @@ export const LinkForWallet = ({ link, here, until, over }: LinkForWalletProps) =
   const t = texts();
   return (
     <>
-      {settings().isLoopback ? (
-        <Notice kind="information">
-          <p>{t.loopback}</p>
-        </Notice>
-      ) : null}
+      <LoopbackNotice />
       <div class="panel">
         <QrCode text={link} label={t.exchange.qr} />
         <div class="actions">

@@ -4,6 +4,7 @@ import { readQr } from '../support/portal/qr.ts';
 import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 
+const PHONE = 'How it works with a phone';
 const LOOPBACK = /A phone cannot reach this address/;
 
 describe('pages of the portal', () => {
@@ -35,10 +36,18 @@ describe('pages of the portal', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(link);
     expect(await page.getByRole('link', { name: 'Open a wallet app' }).getAttribute('href')).to.equal(link);
     await page.getByText(LOOPBACK).waitFor();
+    await page.getByRole('link', { name: PHONE }).waitFor();
     await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { name: 'See it work in a minute' }).waitFor();
+    await page.getByRole('link', { name: PHONE }).waitFor();
     await page.getByRole('button', { name: 'Ask for the card' }).click();
     await page.getByRole('heading', { level: 1, name: 'Request for' }).waitFor();
     await page.getByText(LOOPBACK).waitFor();
+    await page.getByRole('link', { name: PHONE }).click();
+    await page.getByRole('heading', { level: 1, name: 'With a phone' }).waitFor();
+    await expectAccessible(page);
+    const links = await page.locator('main a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(links.filter((href) => !href.startsWith('https://'))).to.deep.equal([]);
   });
 
   it('I9: an expired offer says until when it was valid, and is made anew without typing', async () => {

@@ -13,7 +13,15 @@ describe('the portal behind a proxy', () => {
     const visitor = new Visitor(await open());
     await takeCard(visitor, 'x5@example.org');
     await showCard(visitor);
-    expect(visitor.page.url()).to.include('/id/credenza/#/');
+    const { page } = visitor;
+    expect(page.url()).to.include('/id/credenza/#/');
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'How it works with a phone' }).click();
+    await page.getByRole('heading', { level: 1, name: 'With a phone' }).waitFor();
+    expect(await page.evaluate('document.styleSheets[0].cssRules.length')).to.be.greaterThan(0);
+    await page.getByRole('link', { name: 'Portal' }).click();
+    await visitor.reads('Credenza');
+    expect(page.url()).to.equal(`${proxy.url}/`);
   });
 
   it('I6, I7, I8: each step of the wallet comes once and in order, over a cut connection and a reload; then the code is gone', async () => {

@@ -33,15 +33,16 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-const DOCUMENT_HEADERS = {
+const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'permissions-policy': 'camera=(self)',
   'cross-origin-opener-policy': 'same-origin',
   // With `no-referrer` the Origin of posted forms would be `null` (Fetch §4.6).
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  'cache-control': 'no-cache',
 };
+
+const DOCUMENT_HEADERS = { ...PAGE_HEADERS, 'cache-control': 'no-cache' };
 
 const ASSET_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
@@ -99,6 +100,7 @@ export function portalHandlers({ files, settings }: PortalParts): Handlers<'port
         status: 200,
         body: await read(`${path.asset}${end ?? ''}`),
         headers: {
+          ...(asset.type === 'text/html' && PAGE_HEADERS),
           ...ASSET_HEADERS,
           'content-type': `${asset.type}; charset=utf-8`,
           ...(encoding && { 'content-encoding': encoding }),

@@ -1,7 +1,7 @@
-import { Notice } from '../../parts/notice.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { offerExample, open, requestExample } from '../../shell/examples.ts';
+import { LoopbackNotice } from '../../shell/loopback.tsx';
 import { Page } from '../../shell/page.tsx';
 import { to } from '../../shell/place.ts';
 import { hasTour, hasWallet, settings } from '../../shell/settings.ts';
@@ -11,17 +11,13 @@ import { texts } from '../../texts/texts.ts';
 /** The start: the tour, and what runs here. */
 export const StartPage = () => {
   const t = texts().start;
-  const { publicUrl, services, version, isLoopback, title } = settings();
+  const { publicUrl, services, version, title } = settings();
   return (
     <Page title={title}>
       <p>{t.lead}</p>
       {hasTour() && hasWallet() ? <Tour /> : <p>{t.tourOff}</p>}
       <h2>{t.here}</h2>
-      {isLoopback ? (
-        <Notice kind="information">
-          <p>{texts().loopback}</p>
-        </Notice>
-      ) : null}
+      <LoopbackNotice />
       <Summary
         rows={[
           [t.address, <code key="address">{publicUrl}</code>],

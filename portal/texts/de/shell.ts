@@ -65,4 +65,5 @@ export const shell: typeof english = {
   },
   loopback:
     'Ein Telefon erreicht diese Adresse nicht. Nehmen Sie die Wallet dieses Browsers, oder starten Sie den Server mit HOST und PUBLIC_URL.',
+  phone: 'Wie es mit einem Telefon geht (englisch)',
 };

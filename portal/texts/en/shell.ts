@@ -65,4 +65,5 @@ export const shell = {
   },
   loopback:
     'A phone cannot reach this address. Use the wallet of this browser, or start the server with HOST and PUBLIC_URL.',
+  phone: 'How it works with a phone',
 };

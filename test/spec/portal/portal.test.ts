@@ -21,7 +21,7 @@ describe('the portal', () => {
       const { body, headers } = await server.call('getPortal');
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(headers.get('cache-control')).to.equal('no-cache');
-      expect(assetsOf(body)).to.have.length(3);
+      expect(assetsOf(body)).to.have.length(4);
       const places = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, place]) => place);
       expect(places.filter((place) => !/^(?:portal\/|docs$|favicon\.ico$)/.test(place))).to.deep.equal([]);
       expect(Buffer.byteLength(body)).to.be.below(1500);
@@ -86,6 +86,15 @@ describe('the portal', () => {
         expect(headers.get('vary')).to.equal('Accept-Encoding');
         expect(asset).to.match(/-[A-Z0-9]{8}\.\w+$/);
       }
+    });
+
+    it('200: a page of the documentation has the policy of the document', async () => {
+      const { body, headers: of } = await server.call('getPortal');
+      const asset = assetsOf(body).find((name) => name.endsWith('.html')) ?? '';
+      const { headers } = await server.call('getPortalAsset', { path: { asset } });
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      for (const name of ['content-security-policy', 'referrer-policy', 'cross-origin-opener-policy'])
+        expect(headers.get(name), name).to.equal(of.get(name));
     });
 
     it('200: is sent as the build compressed it, in the smallest form that the caller takes', async () => {
