@@ -68,8 +68,8 @@ export const issuance = (): Promise<Line[]> =>
   whole({
     format: 'jwt_vc_json',
     libraries: '@openid4vc libraries',
-    floor: { atLeast: 0.4 },
-    goal: { atLeast: 1.5 },
+    floor: { atLeast: 0.35 },
+    goal: { atLeast: 1 },
   });
 
 export const issuanceSdJwt = (): Promise<Line[]> =>
@@ -77,7 +77,7 @@ export const issuanceSdJwt = (): Promise<Line[]> =>
     format: 'vc+sd-jwt',
     libraries: '@openid4vc and @sd-jwt libraries',
     floor: { atLeast: 0.35 },
-    goal: { atLeast: 1.5 },
+    goal: { atLeast: 1 },
   });
 
 export const issuanceMdoc = (): Promise<Line[]> =>

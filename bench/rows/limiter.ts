@@ -35,7 +35,6 @@ function inFlight(work: () => Promise<unknown>): Slice {
 }
 
 const keyOf = (source: string) => ({ section: 'wallet_auth_endpoint', target: '', source });
-const goal = { atLeast: 1 };
 
 /** A decision on one request: an exact sliding window with blocks beside a fixed window without. */
 export async function limiter(): Promise<Line[]> {
@@ -46,7 +45,8 @@ export async function limiter(): Promise<Line[]> {
     peer: repeat(requests((source) => peer.consume(source))),
   });
   const named = 'rate-limiter-flexible';
-  return [compared({ work: 'limiter, memory', named, goal }, memory.ours, memory.peer), ...(await inRedis(named))];
+  const first = { work: 'limiter, memory', named, goal: { atLeast: 2.5 } };
+  return [compared(first, memory.ours, memory.peer), ...(await inRedis(named))];
 }
 
 async function inRedis(named: string): Promise<Line[]> {
@@ -67,5 +67,6 @@ async function inRedis(named: string): Promise<Line[]> {
   link.close();
   client.disconnect();
   await server.stop();
-  return [compared({ work: `limiter, Redis, ${IN_FLIGHT} in flight`, named, goal }, rates.ours, rates.peer)];
+  const line = { work: `limiter, Redis, ${IN_FLIGHT} in flight`, named, goal: { atLeast: 1 } };
+  return [compared(line, rates.ours, rates.peer)];
 }

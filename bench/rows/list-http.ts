@@ -42,5 +42,5 @@ export async function listHttp(): Promise<Line[]> {
   );
   await server.close();
   const work = `${PAGE} of ${MANY.toLocaleString('en')}, HTTP, SQLite`;
-  return [compared({ work, named: 'bare query and JSON in process', goal: { atLeast: 0.7 } }, ours, bare)];
+  return [compared({ work, named: 'bare query and JSON in process', goal: { atLeast: 0.8 } }, ours, bare)];
 }

@@ -53,7 +53,7 @@ export const sessionMemory = async (): Promise<Line[]> => [
 ];
 
 const KEYS = 100_000;
-const COUNTERS_MIB = 15;
+const COUNTERS_MIB = 12;
 /** The largest of the limits that are on by default. */
 const LIMIT = 10;
 

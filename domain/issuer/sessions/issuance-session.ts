@@ -126,8 +126,9 @@ const MAX_LEASES = 64;
 /** Creates a session with all of its credentials still to be issued. */
 export function created(session: NewSession): ActiveSession {
   const configurationIds = configurationIdsOf(session.plan);
+  const history = session.managed && { history: NO_HISTORY };
   const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
-  return { ...nothing, ...(session.managed && { history: NO_HISTORY }), state: 'ACTIVE', configurationIds, ...session };
+  return Object.assign({ ...session }, nothing, history, { state: 'ACTIVE' as const, configurationIds });
 }
 
 /** Whether a session is past its expiry. */
