@@ -118,9 +118,10 @@ describe('bad input', () => {
   });
 
   it('that is not JSON is 400 where JSON is required', async () => {
-    for (const operation of asJson) {
+    for (const [turn, operation] of asJson.entries()) {
       const refused = takesAnyJson(operation) ? BROKEN_JSON : { ...BROKEN_JSON, ...BARE_JSON };
-      for (const [name, body] of Object.entries(refused)) {
+      // All are read by the same code: each operation is sent every third, and each third goes to many operations.
+      for (const [name, body] of Object.entries(refused).filter((_, index) => index % 3 === turn % 3)) {
         const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
         expect(answer.status, `${operation.operationId}: ${name}`).to.equal(400);
       }

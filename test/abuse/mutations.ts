@@ -14,6 +14,7 @@ const DEEPEST = 4;
 
 /** Every single-field defect of a valid body: missing, mistyped, oversized, unknown, hostile names. */
 export function* mutate(body: Json): Generator<Mutation> {
+  const widened = new Set<string>();
   for (const { path, parent, name } of fields(body)) {
     const changed = (change: (holder: Record<string, Json>) => void): string => {
       const copy = structuredClone(body);
@@ -25,6 +26,8 @@ export function* mutate(body: Json): Generator<Mutation> {
       yield { name: `is a ${kind}`, path, text: changed((holder) => Object.assign(holder, { [name]: value })) };
     }
     yield { name: 'is oversized', path, text: changed((holder) => Object.assign(holder, { [name]: OVERSIZED })) };
+    if (widened.has(parent)) continue;
+    widened.add(parent);
     yield {
       name: 'has an unknown sibling',
       path: `${parent}/surprise`,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Order, Store } from '../../ports/store.ts';
+import { runs } from '../support/runs/property-runs.ts';
 import { pause } from '../support/runs/waiting.ts';
 import type { SharedStore } from '../support/stores/shared-store.ts';
 import { concurrentWriters } from './concurrent-writers.ts';
@@ -180,7 +181,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
           expect(pages).to.deep.equal(whole);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from '../support/runs/property-runs.ts';
 import { COUNTERS } from '../support/stores/counters.ts';
 import { countersContract } from './counters.contract.ts';
 
@@ -6,5 +7,5 @@ for (const [name, open] of Object.entries(COUNTERS))
   countersContract(
     name,
     open,
-    name === 'memory' ? { granularityMs: 1, numRuns: 300 } : { granularityMs: 1000, numRuns: 20 },
+    name === 'memory' ? { granularityMs: 1, numRuns: runs(150) } : { granularityMs: 1000, numRuns: runs(12) },
   );

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { testScript } from '../support/processes/script.ts';
+import { runs } from '../support/runs/property-runs.ts';
 import { CONTAINERS, type Container, ORGANIZATION } from '../support/stores/containers.ts';
 import { Actor } from '../support/stores/stepped-store.ts';
 import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
@@ -126,7 +127,7 @@ for (const name of STORE_NAMES)
             for (const [who, actor] of actors.entries()) if (last[who] === null) await actor.run();
             await ended(container, run);
           }),
-          { numRuns: name === 'memory' ? 300 : 10 },
+          { numRuns: runs(name === 'memory' ? 120 : 8) },
         );
       });
     }

@@ -7,6 +7,7 @@ import { LEASE_MS } from '../../domain/foundation/lease.ts';
 import type { WrittenServices } from '../../domain/tenancy/services/service-configurations.ts';
 import type { KilledPlan } from '../support/processes/killed-creator.ts';
 import { testScript } from '../support/processes/script.ts';
+import { runs } from '../support/runs/property-runs.ts';
 import { creations, type ServicePlan } from '../support/stores/containers.ts';
 import { Actor } from '../support/stores/stepped-store.ts';
 import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
@@ -110,7 +111,7 @@ describe('Several services of one call', function () {
               }
               await oneWins(plans, outcomes);
             }),
-            { numRuns: name === 'memory' ? 150 : 15 },
+            { numRuns: runs(name === 'memory' ? 80 : 8) },
           );
         });
 

@@ -8,6 +8,7 @@ import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/res
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { childrenOf } from '../../domain/tenancy/tree/service-types.ts';
+import { runs } from '../support/runs/property-runs.ts';
 import { type ChangedRows, issuanceRows, verificationRows } from '../support/stores/session-rows.ts';
 import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
@@ -222,7 +223,7 @@ for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster'])
               expect(await subject.page('root', up.slice(0, -1) as Sort, all)).to.deep.equal(rising.toReversed());
             }
           }),
-          { numRuns: name === 'memory' ? 60 : 6 },
+          { numRuns: runs(name === 'memory' ? 40 : 4) },
         ));
     }
   });

@@ -5,6 +5,7 @@ import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
 import { ABSENT, type Neighbours, startNeighbours, TENANTS } from '../../actors/tenants.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { documentedCall } from '../../support/documents/operation-calls.ts';
+import { runs } from '../../support/runs/property-runs.ts';
 import type { Answer } from '../../support/servers/server.ts';
 
 /** Every operation at a target, those of mounted documents too, called as documented at targets of each relation to the caller. */
@@ -153,7 +154,7 @@ describe('Every operation at a target', () => {
         const isOwn = at === TENANTS.own || at.startsWith(`${TENANTS.own}.`);
         if (status < 300) expect(isOwn, `${operation.operationId} ${at} ${status}`).to.equal(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { from, STRANGERS } from '../../actors/strangers.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { exampleOf } from '../../support/documents/examples.ts';
+import { runs } from '../../support/runs/property-runs.ts';
 import { startServer, type TestServer, useServer } from '../../support/servers/server.ts';
 import { CountingStore } from '../../support/stores/counting-store.ts';
 
@@ -145,6 +146,6 @@ describe('startVerification', () => {
           if (over > 0) expect(body.message).to.equal(`${name}: must be at most 65536 bytes of JSON`);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     ));
 });

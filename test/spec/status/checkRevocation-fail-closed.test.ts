@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../../demo/actors/status-list.ts';
+import { runs } from '../../support/runs/property-runs.ts';
 import { useServer } from '../../support/servers/server.ts';
 import {
   credentialWith,
@@ -91,7 +92,7 @@ describe('checkRevocation, fail closed', () => {
         if (wrong.length === 0 && spoil === undefined) expect(body).to.deep.equal({ isRevoked: revoked });
         else expect(status, `${wrong} ${reply} ${JSON.stringify(body)}`).to.be.oneOf([400, 502]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(75) },
     );
   });
 });

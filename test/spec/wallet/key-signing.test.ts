@@ -5,6 +5,7 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { runs } from '../../support/runs/property-runs.ts';
 import { useServer } from '../../support/servers/server.ts';
 
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
@@ -50,7 +51,7 @@ describe('signing with the keys of a wallet', () => {
           const another = keyOf(keyType === 'secp256r1' ? 'Ed25519' : 'secp256r1');
           expect((await verify(another.jwk, token)).body).to.equal(false);
         }),
-        { numRuns: 40 },
+        { numRuns: runs(20) },
       ));
 
     it('200: keeps the header of a flattened JWS, as object or as text, and adds the key when it names none', async () => {

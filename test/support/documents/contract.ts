@@ -58,24 +58,37 @@ export async function sharedContract(served: ServedParts): Promise<CheckedContra
 /** The (operation, status) pairs that tests of this process saw. */
 const seen = notes('answers');
 
+/** Found at once: every call and every answer of a test server is looked up. */
+const byId = contract.then(({ operations }) => new Map(operations.map((one) => [one.operationId, one])));
+
 export async function operationOf(operationId: string): Promise<Operation> {
-  const operation = (await contract).operations.find((known) => known.operationId === operationId);
+  const operation = (await byId).get(operationId);
   if (!operation) throw new Error(`The documents have no operation ${operationId}`);
   return operation;
 }
 
-/** The segments of each path, read once: every answer of a test server is looked up. */
-const segmentsOf = contract.then(({ operations }) => new Map(operations.map(({ path }) => [path, path.split('/')])));
+const shapeOf = (method: string, segments: readonly string[]): string => `${method} ${segments.length}`;
+
+/** The operations with their segments, by method and number of segments; those with fewer templates come first. */
+const byShape = contract.then(({ operations }) => {
+  const sorted = operations.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+  const found = new Map<string, { operation: Operation; parts: string[] }[]>();
+  for (const operation of sorted) {
+    const parts = operation.path.split('/');
+    const shape = shapeOf(operation.method, parts);
+    found.set(shape, [...(found.get(shape) ?? []), { operation, parts }]);
+  }
+  return { found, paths: new Set(operations.map(({ path }) => path)) };
+});
 
 /** The operation of a method and path, if there is one; templates have no part in a path that is documented as it is. */
 export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
-  const [{ operations }, known] = await Promise.all([contract, segmentsOf]);
+  const { found, paths } = await byShape;
   const segments = path.split('/');
-  const fits = (parts: string[]): boolean =>
-    parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
-  const isAt = (template: string): boolean => (known.has(path) ? template === path : fits(known.get(template) ?? []));
-  const candidates = operations.filter((operation) => operation.method === method && isAt(operation.path));
-  return candidates.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  const fits = (parts: string[]): boolean => parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  const candidates = found.get(shapeOf(method, segments)) ?? [];
+  return candidates.find(({ operation, parts }) => (paths.has(path) ? operation.path === path : fits(parts)))
+    ?.operation;
 }
 
 // Most schemas are used a few times: optimising their code would take longer than it saves.
