@@ -95,7 +95,7 @@ const FOR_EVERYONE = [
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
-  /^\/(portal\/\{asset\}|portal\.json)?$/,
+  /^\/(portal\/(\{asset\}|verify-button\.js)|portal\.json)?$/,
   /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,
 ];
 
