@@ -8,11 +8,19 @@ export interface Claim {
   value: unknown;
 }
 
-/** What every credential says for programs, which people need not read (RFC 7519 §4.1, SD-JWT VC §3.2.2). */
-const TECHNICAL = new Set(['iat', 'nbf', 'exp', 'iss', 'cnf', 'vct', 'status', 'jti', 'sub', 'id', 'type', '@context']);
+/** What every credential says for programs, which people need not read (RFC 7519 §4.1, SD-JWT VC §3.2.2, VC Data Model). */
+const TECHNICAL = new Set(
+  (
+    'iat nbf exp iss cnf vct status jti sub id type @context issuer issuanceDate expirationDate validFrom validUntil ' +
+    'credentialStatus credentialSchema vct#integrity'
+  ).split(' '),
+);
+
+/** What is around the claims of W3C credentials. */
+const AROUND = new Set(['vc', 'credentialSubject']);
 
 export const isTechnical = ({ path }: Claim): boolean =>
-  TECHNICAL.has(String(path.at(-1))) || TECHNICAL.has(String(path[0]));
+  TECHNICAL.has(String(path.find((part) => !AROUND.has(String(part)))));
 
 /** The label of a path: what the issuer published, else its last name in words. */
 export function labelOf(

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type Claim, labelOf, textOf } from './claims.ts';
+import { ClaimValue } from './claim-value.tsx';
+import { type Claim, labelOf } from './claims.ts';
 
 interface SummaryProps {
   rows: readonly (readonly [name: string, value: ComponentChildren])[];
@@ -19,7 +20,16 @@ export const Summary = ({ rows, isData = false }: SummaryProps) => (
   </dl>
 );
 
+interface ClaimsProps {
+  claims: readonly Claim[];
+  /** How the issuer labels them. */
+  labels?: Parameters<typeof labelOf>[1];
+}
+
 /** Claims with their values. */
-export const Claims = ({ claims }: { claims: readonly Claim[] }) => (
-  <Summary rows={claims.map(({ path, value }) => [labelOf(path), textOf(value)] as const)} isData />
+export const Claims = ({ claims, labels }: ClaimsProps) => (
+  <Summary
+    rows={claims.map(({ path, value }) => [labelOf(path, labels), <ClaimValue key={path.join('.')} value={value} />])}
+    isData
+  />
 );

@@ -21,11 +21,15 @@ interface FormProps {
   button: string;
   /** What the failure means here, where that is known. */
   said?: ComponentChildren;
+  /** What is wrong with fields, where the page knows that better than the server. */
+  errors?: readonly { id: string; message: string }[];
+  /** What stands beside the button. */
+  beside?: ComponentChildren;
   children?: ComponentChildren;
 }
 
 /** Fields with the button that sends them; the ids of the fields are the names that the server uses. */
-export const Form = ({ action, button, said, children }: FormProps) => (
+export const Form = ({ action, button, said, errors = [], beside, children }: FormProps) => (
   <form
     method="post"
     noValidate
@@ -34,26 +38,31 @@ export const Form = ({ action, button, said, children }: FormProps) => (
       action.run();
     }}
   >
-    {action.failure ? <FormFailure failure={action.failure} said={said} again={action.run} /> : null}
+    {action.failure || errors.length > 0 ? (
+      <FormFailure failure={action.failure} said={said} errors={errors} again={action.run} />
+    ) : null}
     {children}
-    <button type="submit" class="first" aria-disabled={action.isBusy}>
-      {button}
-    </button>
+    <div class="actions">
+      <button type="submit" class="first" aria-disabled={action.isBusy}>
+        {button}
+      </button>
+      {beside}
+    </div>
   </form>
 );
 
-interface FormFailureProps {
-  failure: Failure;
-  said: ComponentChildren;
+interface FormFailureProps extends Pick<FormProps, 'said'>, Required<Pick<FormProps, 'errors'>> {
+  failure: Failure | undefined;
   again: () => void;
 }
 
 /** A summary that has the focus and leads to the fields; other failures as everywhere. */
-const FormFailure = ({ failure, said, again }: FormFailureProps) => {
+const FormFailure = ({ failure, said, errors, again }: FormFailureProps) => {
   const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => summary.current?.focus(), [failure]);
-  const wrong = Object.entries(wrongFields(failure)).map(([id, message = '']) => ({ id, message }));
-  if (!said && wrong.length === 0) return <FailureNotice failure={failure} again={again} />;
+  useEffect(() => summary.current?.focus(), [failure, JSON.stringify(errors)]);
+  const refused = Object.entries(wrongFields(failure)).map(([id, message = '']) => ({ id, message }));
+  const wrong = errors.length > 0 ? errors : refused;
+  if (failure && !said && wrong.length === 0) return <FailureNotice failure={failure} again={again} />;
   return (
     <ErrorSummary errors={wrong} summary={summary}>
       {said}

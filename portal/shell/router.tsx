@@ -32,6 +32,10 @@ const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage', ['
 const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage', ['office', 'account']);
 const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage', ['office', 'account']);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
+const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
+const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
+const Log = page(() => import('../areas/wallet/log.tsx'), 'LogPage', ['wallet']);
+const Keys = page(() => import('../areas/wallet/keys.tsx'), 'KeysPage', ['wallet']);
 const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage', ['wallet']);
 const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage', ['wallet']);
 
@@ -45,6 +49,10 @@ export const Pages = () => (
       <Route path="/wallet" component={Wallet} />
       <Route path="/wallet/login" component={Login} />
       <Route path="/wallet/register" component={Register} />
+      <Route path="/wallet/credentials/:id" component={Credential} />
+      <Route path="/wallet/add" component={Add} />
+      <Route path="/wallet/log" component={Log} />
+      <Route path="/wallet/keys" component={Keys} />
       <Route path="/wallet/receive" component={Receive} />
       <Route path="/wallet/present" component={Present} />
       <Route path="/office" component={Choose} />

@@ -5,14 +5,22 @@ import { type Failure, hasWorked, isServerGone } from './api.ts';
 import { Page } from './page.tsx';
 import { go, place, to } from './place.ts';
 
-/** Says why a call failed and what to do; `again` repeats it. */
-export const FailureNotice = ({ failure, again }: { failure: Failure; again?: () => void }) => {
+interface FailureNoticeProps {
+  failure: Failure;
+  /** Repeats the call. */
+  again?: () => void;
+  /** What was refused, where that can be said better than for all calls. */
+  title?: string;
+}
+
+/** Says why a call failed and what to do. */
+export const FailureNotice = ({ failure, again, title: refused }: FailureNoticeProps) => {
   const t = texts();
   if (failure.kind === 'offline') return <Offline again={again} />;
   const { status, problem, retryAfterSeconds = 1 } = failure;
   if (status === 401) return <ToLogin />;
   if (status === 429) return <Limited seconds={retryAfterSeconds} again={again} />;
-  const [title, text] = explanationOf(status);
+  const [title, text] = explanationOf(status, refused);
   return (
     <Notice kind="bad" title={title} role="alert">
       <p>{text ?? problem?.message}</p>
@@ -34,11 +42,11 @@ const ToLogin = () => {
 };
 
 /** Title and text for a status; without a text the server's message is the text. */
-function explanationOf(status: number): [title: string, text?: string] {
+function explanationOf(status: number, refused?: string): [title: string, text?: string] {
   const t = texts().failure;
   if (status === 403) return [t.forbidden, t.forbiddenText];
   if (status === 404) return [t.missing, t.missingText];
-  return status >= 500 ? [t.ours, t.oursText] : [t.refused];
+  return status >= 500 ? [t.ours, t.oursText] : [refused ?? t.refused];
 }
 
 const Again = ({ again }: { again: () => void }) => (

@@ -112,6 +112,8 @@ export const timeOfDay = (at: string | number): string => format({ timeStyle: 'm
 
 export const day = (at: string | number): string => format({ dateStyle: 'long' }, at);
 
+export const moment = (at: string | number): string => format({ dateStyle: 'medium', timeStyle: 'short' }, at);
+
 /** The entry of a list with languages that suits the reader: the own language, else English, else the first. */
 export function inLanguage<T extends { locale?: string }>(entries: readonly T[]): T | undefined {
   const ofTag = (tag: string): T | undefined =>

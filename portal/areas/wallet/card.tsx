@@ -1,48 +1,56 @@
 import type { Schemas } from '../../../client/client.ts';
+import { isPicture } from '../../parts/claim-value.tsx';
 import { shortName, shortType } from '../../parts/claims.ts';
+import { to } from '../../shell/place.ts';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
 import { readableOn } from './colours.ts';
+import { StateWord, useCredentialState } from './state.tsx';
 
 type Credential = Schemas['WalletCredential'];
 
 /** The name of a credential in the reader's language, else its type. */
-function nameOf({ display, parsedDocument = {}, format }: Credential): string {
-  const { vct, type, docType } = parsedDocument as { vct?: string; type?: string[]; docType?: string };
-  return inLanguage(display?.credential ?? [])?.name ?? shortType(vct ?? type?.at(-1) ?? docType ?? format);
+export const nameOf = ({ display, type, format }: Credential): string =>
+  inLanguage(display?.credential ?? [])?.name ?? shortType(type ?? format);
+
+/** The name of the issuer in the reader's language, else its id. */
+export const issuerOf = ({ display, issuer = '' }: Credential): string =>
+  inLanguage(display?.issuer ?? [])?.name ?? shortName(issuer);
+
+/** Until when a credential is valid, or since when no more. */
+export function validityOf({ validUntil }: Credential): string {
+  const t = texts().wallet;
+  if (validUntil === undefined) return t.noEnd;
+  return Date.parse(validUntil) <= Date.now() ? t.expiredOn(day(validUntil)) : t.validUntil(day(validUntil));
 }
 
-function issuerOf({ display, parsedDocument = {} }: Credential): string {
-  const { iss, issuer } = parsedDocument as { iss?: string; issuer?: string | { id?: string } };
-  const id = iss ?? (typeof issuer === 'string' ? issuer : issuer?.id) ?? '';
-  return inLanguage(display?.issuer ?? [])?.name ?? shortName(id);
-}
+/** The page of a credential. */
+export const pageOf = ({ id }: Pick<Credential, 'id'>): string => to(`/wallet/credentials/${encodeURIComponent(id)}`);
 
-/** When a credential ends, in milliseconds. */
-function endOf({ parsedDocument = {} }: Credential): number | undefined {
-  const { exp, expirationDate, validUntil } = parsedDocument as Record<string, unknown>;
-  if (typeof exp === 'number') return exp * 1000;
-  const date = validUntil ?? expirationDate;
-  const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-  return Number.isFinite(at) ? at : undefined;
-}
-
-/** A credential as a card, and the same facts in words below it. */
+/** A credential as a card that leads to its page, and the same facts in words below it. */
 export const CredentialCard = ({ credential }: { credential: Credential }) => {
   const t = texts().wallet;
   const shown = inLanguage(credential.display?.credential ?? []);
+  const logo = shown?.logo?.uri;
   const { ground, text } = readableOn(shown?.backgroundColor, shown?.textColor);
-  const end = endOf(credential);
-  const isOver = end !== undefined && end <= Date.now();
+  const state = useCredentialState(credential);
   return (
     <>
-      <div class="card" style={{ '--card-ground': ground, '--card-text': text }}>
-        {shown?.logo ? <img src={shown.logo.uri} alt="" /> : <span />}
-        <strong>{nameOf(credential)}</strong>
-        <span>{issuerOf(credential)}</span>
-      </div>
+      <a class="card" href={pageOf(credential)} style={{ '--card-ground': ground, '--card-text': text }}>
+        <span class="card-top">
+          {isPicture(logo) ? <img src={logo} alt="" /> : <span />}
+          {state === 'good' ? null : (
+            <span class="chip">
+              <StateWord state={state} />
+            </span>
+          )}
+        </span>
+        <strong translate={false}>{nameOf(credential)}</strong>
+        <span translate={false}>{issuerOf(credential)}</span>
+      </a>
       <p class="quiet">
         {t.issuedBy(issuerOf(credential))}
-        {end === undefined ? null : `. ${isOver ? t.expiredOn(day(end)) : t.validUntil(day(end))}`}
+        <span class="check-text">{validityOf(credential)}</span>
+        <StateWord state={state} />
       </p>
     </>
   );

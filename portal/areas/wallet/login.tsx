@@ -5,7 +5,9 @@ import { api, ask } from '../../shell/api.ts';
 import { Form, wrongFields } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
+import { settings } from '../../shell/settings.ts';
 import { texts } from '../../texts/texts.ts';
+import { CertificateLogin } from './certificate.tsx';
 
 /** The page that the reader came from, which is always one of the portal. */
 const next = (): string => {
@@ -29,15 +31,47 @@ async function register({ name, email, password }: Credentials) {
   return registered.ok ? logIn({ name, email, password }) : registered;
 }
 
+const enter = (): void => go(next(), { replace: true });
+
 export const LoginPage = () => {
   const t = texts().wallet;
+  const hasCertificates = settings().features.includes('trusted-ca');
+  const isCertificate = hasCertificates && place.value.query.with === 'certificate';
   return (
     <Page title={t.login}>
-      <LoginForm submit={logIn} button={t.logIn} />
+      {hasCertificates ? <Ways isCertificate={isCertificate} /> : null}
+      {isCertificate ? <CertificateLogin done={enter} /> : <LoginForm submit={logIn} button={t.logIn} />}
       <p>
-        {t.haveNone} <a href={to('/wallet/register', place.value.query)}>{t.register}</a>
+        {t.haveNone} <a href={to('/wallet/register', { next: place.value.query.next })}>{t.register}</a>
       </p>
     </Page>
+  );
+};
+
+/** The ways to log in, each with an address of its own. */
+const Ways = ({ isCertificate }: { isCertificate: boolean }) => {
+  const { ways } = texts().wallet;
+  const { next: target } = place.value.query;
+  const links = [
+    { text: ways.password, href: to('/wallet/login', { next: target }), isHere: !isCertificate },
+    {
+      text: ways.certificate,
+      href: to('/wallet/login', { with: 'certificate', next: target }),
+      isHere: isCertificate,
+    },
+  ];
+  return (
+    <nav aria-label={ways.label}>
+      <ul class="areas tabs">
+        {links.map(({ text, href, isHere }) => (
+          <li key={text}>
+            <a href={href} aria-current={isHere ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 };
 
@@ -63,10 +97,7 @@ interface LoginFormProps {
 const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
   const t = texts().wallet;
   const [values, setValues] = useState<Credentials>({ name: '', email: '', password: '' });
-  const action = useAction(
-    () => submit(values),
-    () => go(next(), { replace: true }),
-  );
+  const action = useAction(() => submit(values), enter);
   const set = (name: keyof Credentials) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const wrong = wrongFields(action.failure);
   const isWrongLogin = action.failure?.kind === 'refused' && action.failure.status === 401;

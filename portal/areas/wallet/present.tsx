@@ -1,37 +1,26 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../../client/client.ts';
-import { isTechnical, shortName, shortType } from '../../parts/claims.ts';
+import { claimsIn, shortName } from '../../parts/claims.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims, Summary } from '../../parts/summary.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
-import { api, ask, type Outcome } from '../../shell/api.ts';
+import { api, ask, type Failure } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { Page } from '../../shell/page.tsx';
 import { place, to } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
-import { inWallet, LINK_BODY } from './session.ts';
-
-type Description = Schemas['RequestDescription'];
-type Query = Schemas['DescribedQuery'];
-type Candidate = Schemas['DescribedCredential'];
-
-interface Asked {
-  wallet: string;
-  description: Description;
-}
-
-const readRequest = (request: string): Promise<Outcome<Asked>> =>
-  inWallet(async (wallet) => {
-    const described = await ask(
-      api.POST('/wallet-api/wallet/{wallet}/exchange/describePresentationRequest', {
-        params: { path: { wallet } },
-        body: request,
-        ...LINK_BODY,
-      }),
-    );
-    return described.ok ? { ok: true, data: { wallet, description: described.data } } : described;
-  });
+import { askedFor, Missing, QueryChoice, Radios } from './choices.tsx';
+import {
+  type Asked,
+  answerable,
+  type Chosen,
+  type Description,
+  decided,
+  readRequest,
+  selectionOf,
+  toAnswer,
+} from './request.ts';
 
 /** Who asks, which credential, what leaves the wallet, and the outcome. */
 export const PresentPage = () => {
@@ -55,92 +44,119 @@ const Present = ({ request }: { request: string }) => {
   if (answered) return <AnsweredPage {...answered} />;
   return (
     <Page title={t.present}>
-      <Loaded of={loading}>{(asked) => <Decision {...asked} request={request} done={setAnswered} />}</Loaded>
+      <Loaded of={loading}>{(asked) => <Decision asked={asked} request={request} done={setAnswered} />}</Loaded>
     </Page>
   );
 };
 
-interface DecisionProps extends Asked {
+interface DecisionProps {
+  asked: Asked;
   request: string;
   done: (answered: Answered) => void;
 }
 
-const Decision = ({ wallet, description, request, done }: DecisionProps) => {
-  const { queries, isAnswerable } = description;
-  const asked = queries.filter(({ credentials, isRequired }) => isRequired && credentials.length > 0);
-  const [chosen, setChosen] = useState<Record<string, string>>(() => onlyCandidates(asked));
-  const selected = [...new Set(Object.values(chosen))];
-  const isComplete = isAnswerable && asked.every(({ id }) => chosen[id] !== undefined);
+const Decision = ({ asked, request, done }: DecisionProps) => {
+  const { description } = asked;
+  const [chosen, setChosen] = useState<Chosen>(() => decided(asked));
   return (
     <>
       <Asking {...description} />
-      {isAnswerable ? null : <Missing queries={queries} />}
-      {asked.map((query) => (
-        <Choice
-          key={query.id}
-          query={query}
-          chosen={chosen[query.id]}
-          choose={(id) => setChosen((now) => ({ ...now, [query.id]: id }))}
-        />
-      ))}
-      <Answers wallet={wallet} request={request} selected={isComplete ? selected : undefined} done={done} />
+      {description.isAnswerable ? null : <Missing queries={description.queries} />}
+      {description.isAnswerable ? <Choices asked={asked} chosen={chosen} choose={setChosen} /> : null}
+      <Transactions {...description} />
+      <Answers asked={asked} request={request} chosen={chosen} done={done} />
     </>
   );
 };
 
-const Asking = ({ verifier, proof, purposes }: Description) => {
+interface ChoicesProps {
+  asked: Asked;
+  chosen: Chosen;
+  choose: (chosen: Chosen) => void;
+}
+
+const Choices = ({ asked: { description, known, dids }, chosen, choose }: ChoicesProps) => {
   const t = texts().wallet;
-  const reasons = purposes.map((purpose) => [t.why, purpose] as const);
+  const { asked, free } = toAnswer(description, chosen);
+  const select = (id: string) => (credential: string) =>
+    choose({ ...chosen, credentials: { ...chosen.credentials, [id]: credential } });
+  return (
+    <>
+      <Sets description={description} chosen={chosen} choose={choose} />
+      {[...asked, ...free].map((query) => (
+        <QueryChoice
+          key={query.id}
+          query={query}
+          known={known}
+          chosen={chosen.credentials[query.id]}
+          choose={select(query.id)}
+          isFree={free.includes(query)}
+        />
+      ))}
+      {description.login ? (
+        <>
+          <Radios
+            name="did"
+            legend={t.logsIn}
+            options={dids.map((did) => [did, shortName(did)] as const)}
+            chosen={chosen.did}
+            choose={(did) => choose({ ...chosen, did })}
+          />
+          <p class="quiet">{t.logsInText}</p>
+        </>
+      ) : null}
+    </>
+  );
+};
+
+interface SetsProps extends Omit<ChoicesProps, 'asked'> {
+  description: Description;
+}
+
+/** The choices between combinations of credentials, where more than one can be made. */
+const Sets = ({ description: { choices, queries }, chosen, choose }: SetsProps) => {
+  const t = texts().wallet;
+  const named = (ids: readonly string[]) => t.and(queries.filter(({ id }) => ids.includes(id)).map(askedFor));
+  return (
+    <>
+      {choices.map((choice, at) => {
+        const options = answerable(choice, queries).map((one) => [`${one}`, named(choice.options[one] ?? [])] as const);
+        const all = choice.isRequired ? options : [...options, ['-1', t.nothing] as const];
+        return all.length < 2 ? null : (
+          <Radios
+            key={JSON.stringify(choice.options)}
+            name={`choice-${at}`}
+            legend={choice.purpose ?? t.chooseSet}
+            options={all}
+            chosen={chosen.options[at] === undefined ? undefined : `${chosen.options[at]}`}
+            choose={(value) => choose({ ...chosen, options: { ...chosen.options, [at]: Number(value) } })}
+          />
+        );
+      })}
+    </>
+  );
+};
+
+const Asking = ({ verifier, proof, purposes, queries, expiresAt }: Description) => {
+  const t = texts().wallet;
+  const reasons = [...purposes, ...queries.flatMap(({ purpose }) => purpose ?? [])];
   return (
     <div class="panel">
-      <Summary rows={[[t.whoAsks, <WhoAsks key="who" verifier={verifier} proof={proof} />], ...reasons]} />
+      <Summary
+        rows={[
+          [t.whoAsks, <WhoAsks key="who" verifier={verifier} proof={proof} />],
+          [t.goesTo, verifier.responseHost],
+          ...[...new Set(reasons)].map((purpose) => [t.why, purpose] as const),
+          ...(expiresAt === undefined ? [] : [[t.until, <Moment key="until" at={expiresAt} />] as const]),
+        ]}
+      />
     </div>
   );
 };
 
-interface AnswersProps {
-  wallet: string;
-  request: string;
-  /** What is shared; absent while something is missing. */
-  selected?: string[];
-  done: (answered: Answered) => void;
-}
-
-/** Share and decline, which weigh the same. */
-const Answers = ({ wallet, request: presentationRequest, selected, done }: AnswersProps) => {
-  const t = texts().wallet;
-  const params = { path: { wallet } };
-  const share = () => {
-    const body = { presentationRequest, selectedCredentials: selected ?? [] };
-    return ask(api.POST('/wallet-api/wallet/{wallet}/exchange/usePresentationRequest', { params, body }));
-  };
-  const decline = () => {
-    const body = { presentationRequest };
-    return ask(api.POST('/wallet-api/wallet/{wallet}/exchange/declinePresentationRequest', { params, body }));
-  };
-  const sharing = useAction(share, ({ redirectUri }) => done({ kind: 'shared', redirectUri }));
-  const declining = useAction(decline, ({ redirectUri }) => done({ kind: 'declined', redirectUri }));
-  const failed = [sharing, declining].find(({ failure }) => failure);
-  return (
-    <>
-      {failed?.failure ? <FailureNotice failure={failed.failure} again={failed.run} /> : null}
-      <div class="actions">
-        {selected ? <ActionButton action={sharing} text={t.share} /> : null}
-        <ActionButton action={declining} text={t.decline} />
-      </div>
-    </>
-  );
-};
-
-/** What is chosen from the start: where there is a choice, nothing. */
-const onlyCandidates = (queries: readonly Query[]): Record<string, string> =>
-  Object.fromEntries(
-    queries.flatMap(({ id, credentials: [only, ...others] }) => (only && others.length === 0 ? [[id, only.id]] : [])),
-  );
-
 const WhoAsks = ({ verifier, proof }: Pick<Description, 'verifier' | 'proof'>) => (
   <>
-    <strong>{verifier.name ?? verifier.responseHost}</strong>
+    <strong translate={false}>{verifier.name ?? verifier.responseHost}</strong>
     <span class="check-text">{proofText(proof)}</span>
   </>
 );
@@ -163,63 +179,66 @@ function proofText(proof: Description['proof']): string {
   }
 }
 
-const Missing = ({ queries }: { queries: readonly Query[] }) => {
-  const t = texts().wallet;
-  const missing = queries.filter(({ credentials }) => credentials.length === 0);
-  return (
-    <Notice kind="warning" title={t.cannot} role="status">
-      {missing.map(({ id, name = id }) => (
-        <p key={id}>{t.missing(name)}</p>
-      ))}
-    </Notice>
-  );
-};
+/** What the user would authorize, each with everything that the verifier wrote. */
+const Transactions = ({ transactions }: Description) => (
+  <>
+    {transactions.map(({ type, content }) => (
+      <section key={JSON.stringify(content)} class="panel">
+        <h2>{`${texts().wallet.authorizes}: ${type}`}</h2>
+        <Claims claims={claimsIn(content)} />
+      </section>
+    ))}
+  </>
+);
 
-interface ChoiceProps {
-  query: Query;
-  chosen: string | undefined;
-  choose: (id: string) => void;
+interface AnswersProps extends DecisionProps {
+  chosen: Chosen;
 }
 
-const Choice = ({ query, chosen, choose }: ChoiceProps) => {
+/** Share and decline, which weigh the same. */
+const Answers = ({ asked, request: presentationRequest, chosen, done }: AnswersProps) => {
   const t = texts().wallet;
-  const candidate = query.credentials.find(({ id }) => id === chosen);
+  const params = { path: { wallet: asked.wallet } };
+  const selectedCredentials = selectionOf(asked, chosen);
+  const share = () => {
+    const login = chosen.did === undefined ? {} : { loginDid: chosen.did };
+    const body = { presentationRequest, selectedCredentials: selectedCredentials ?? [], ...login };
+    return ask(api.POST('/wallet-api/wallet/{wallet}/exchange/usePresentationRequest', { params, body }));
+  };
+  const decline = () => {
+    const body = { presentationRequest };
+    return ask(api.POST('/wallet-api/wallet/{wallet}/exchange/declinePresentationRequest', { params, body }));
+  };
+  const sharing = useAction(share, ({ redirectUri }) => done({ kind: 'shared', redirectUri }));
+  const declining = useAction(decline, ({ redirectUri }) => done({ kind: 'declined', redirectUri }));
+  const failed = [sharing, declining].find(({ failure }) => failure);
   return (
     <>
-      {query.credentials.length > 1 ? (
-        <fieldset>
-          <legend>{query.name ?? t.choose}</legend>
-          {query.credentials.map(({ id, type, issuer }) => (
-            <label key={id} class="choice">
-              <input type="radio" name={query.id} checked={id === chosen} onChange={() => choose(id)} />
-              <span>
-                {shortType(type)} <span class="quiet">{t.issuedBy(shortName(issuer))}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      ) : null}
-      {candidate ? <Disclosure candidate={candidate} /> : null}
+      {failed?.failure ? <FailureNotice failure={failed.failure} again={failed.run} title={t.refused} /> : null}
+      <div class="actions">
+        {selectedCredentials ? <ActionButton action={sharing} text={t.share} /> : null}
+        <ActionButton action={declining} text={t.decline} />
+        <Onwards redirectUri={redirectOf(failed?.failure)} />
+      </div>
     </>
   );
 };
 
-/** Everything that the verifier would learn, and what it would not. */
-const Disclosure = ({ candidate: { type, disclosed, withheld, isWhole } }: { candidate: Candidate }) => {
-  const t = texts().wallet;
-  return (
-    <section class="panel">
-      <h2 translate={false}>{shortType(type)}</h2>
-      <h3>{t.shares}</h3>
-      <Claims claims={disclosed.filter((claim) => !isTechnical(claim))} />
-      <details>
-        <summary>{texts().technical}</summary>
-        <Claims claims={disclosed.filter(isTechnical)} />
-      </details>
-      <h3>{t.keeps}</h3>
-      {isWhole ? <p>{t.keepsNothing}</p> : <Claims claims={withheld} />}
-    </section>
-  );
+/** A verifier may lead on after a refusal too. */
+function redirectOf(failure: Failure | undefined): string | undefined {
+  const { redirectUri } = Object(failure?.kind === 'refused' ? failure.problem : undefined);
+  return typeof redirectUri === 'string' ? redirectUri : undefined;
+}
+
+/** The way to a page of the verifier, which waits for a click; a verifier chooses it, so only to pages of the web. */
+const Onwards = ({ redirectUri }: { redirectUri: string | undefined }) => {
+  if (redirectUri === undefined || !URL.canParse(redirectUri)) return null;
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? (
+    <a class="button" href={redirectUri} rel="noreferrer">
+      {texts().wallet.leads(host)}
+    </a>
+  ) : null;
 };
 
 const AnsweredPage = ({ kind, redirectUri }: Answered) => {
@@ -237,11 +256,7 @@ const AnsweredPage = ({ kind, redirectUri }: Answered) => {
             {t.seeResult}
           </a>
         )}
-        {redirectUri !== undefined && isWeb(redirectUri) ? (
-          <a class="button" href={redirectUri} rel="noreferrer">
-            {t.leads(new URL(redirectUri).host)}
-          </a>
-        ) : null}
+        <Onwards redirectUri={redirectUri} />
         <a class="button" href={to('/wallet')}>
           {t.toWallet}
         </a>
@@ -249,6 +264,3 @@ const AnsweredPage = ({ kind, redirectUri }: Answered) => {
     </Page>
   );
 };
-
-/** A verifier chooses where it leads, so only to pages of the web. */
-const isWeb = (uri: string): boolean => URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol);

@@ -19,3 +19,6 @@ export const LINK_BODY = {
   headers: { 'content-type': 'text/plain' },
   bodySerializer: (link: string) => link,
 };
+
+export const readDids = () =>
+  inWallet((wallet) => ask(api.GET('/wallet-api/wallet/{wallet}/dids', { params: { path: { wallet } } })));

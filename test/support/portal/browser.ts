@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { CAMERA } from './camera.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,7 +15,13 @@ let shared: Promise<Browser> | undefined;
 function sharedBrowser(): Promise<Browser> {
   shared ??= chromium.launch({
     executablePath: PROGRAMS.find((path) => existsSync(path)),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${CAMERA}`,
+    ],
   });
   return shared;
 }
@@ -29,6 +36,8 @@ interface Watched {
 export interface PortalPage extends Page {
   /** Forgets what a test provoked on purpose: console lines and failed requests that match. */
   forgive(pattern: RegExp): void;
+  /** Opens another page beside it, with the same cookies; it is watched too. */
+  beside(path: string): Promise<PortalPage>;
 }
 
 /**
@@ -50,6 +59,10 @@ export function usePages(
   return async (path = '/', options = {}) => {
     const context = await (await sharedBrowser()).newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(20_000);
+    return openIn(context, path);
+  };
+
+  async function openIn(context: BrowserContext, path: string): Promise<PortalPage> {
     const page = (await context.newPage()) as PortalPage;
     const faults: string[] = [];
     open.push({ page, faults });
@@ -57,9 +70,10 @@ export function usePages(
     page.forgive = (pattern) => {
       for (const fault of faults.filter((text) => pattern.test(text))) faults.splice(faults.indexOf(fault), 1);
     };
+    page.beside = (other) => openIn(context, other);
     await page.goto(`${server.url}${path}`);
     return page;
-  };
+  }
 }
 
 function watch(page: Page, { origin, foreign, faults }: { origin: string; foreign: string[]; faults: string[] }): void {

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { ActionButton, useAction } from '../../shell/action.tsx';
+import { api, ask } from '../../shell/api.ts';
+import { Page } from '../../shell/page.tsx';
+import { go, place, to } from '../../shell/place.ts';
+import { FailureNotice } from '../../shell/states.tsx';
+import { texts } from '../../texts/texts.ts';
+
+const PLACES = { cards: '/wallet', add: '/wallet/add', log: '/wallet/log', keys: '/wallet/keys' } as const;
+
+/** A page inside the wallet, with the way to the others and out of it. */
+export const WalletFrame = ({ title, children }: { title: string; children: ComponentChildren }) => {
+  const { menu, logOut } = texts().wallet;
+  const ending = useAction(
+    () => ask(api.POST('/wallet-api/auth/logout')),
+    () => go(to('/wallet/login')),
+  );
+  return (
+    <>
+      <div class="within">
+        <nav aria-label={menu.label}>
+          <ul class="areas">
+            {(['cards', 'add', 'log', 'keys'] as const).map((name) => (
+              <li key={name}>
+                <a href={to(PLACES[name])} aria-current={place.value.path === PLACES[name] ? 'page' : undefined}>
+                  {menu[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <ActionButton action={ending} text={logOut} />
+      </div>
+      {ending.failure ? <FailureNotice failure={ending.failure} again={ending.run} /> : null}
+      <Page title={title}>{children}</Page>
+    </>
+  );
+};

@@ -1,0 +1,84 @@
+import { configurationName, labelOf } from '../../parts/claims.ts';
+import { api, ask, type Outcome } from '../../shell/api.ts';
+import { inLanguage } from '../../texts/texts.ts';
+import { inWallet, LINK_BODY } from './session.ts';
+
+/** What of an offer the user decides on. */
+export interface Offered {
+  wallet: string;
+  issuer: string;
+  credentials: { name: string; claims: string[] }[];
+  /** Absent when no code is asked for. */
+  code?: { length?: number; isNumeric: boolean };
+}
+
+interface Display {
+  name?: string;
+  locale?: string;
+}
+
+/** What the issuer publishes of a configuration: in OpenID4VCI 1.0 below `credential_metadata`, in the drafts beside it. */
+interface Configuration {
+  display?: Display[];
+  claims?: unknown;
+  credential_definition?: { credentialSubject?: unknown };
+  credential_metadata?: { display?: Display[]; claims?: unknown };
+}
+
+const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+
+/** Reads an offer and what its issuer publishes; nothing is asked of the issuer that uses the offer. */
+export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
+  inWallet(async (wallet) => {
+    const path = { wallet };
+    const place = '/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer';
+    const resolved = await ask(api.POST(place, { params: { path }, body: offer, ...LINK_BODY }));
+    if (!resolved.ok) return resolved;
+    const {
+      credential_issuer: issuer,
+      credential_configuration_ids: ids = [],
+      grants = {},
+    } = resolved.data as {
+      credential_issuer: string;
+      credential_configuration_ids?: string[];
+      grants?: Record<string, { tx_code?: { length?: number; input_mode?: string } }>;
+    };
+    const read = await ask(
+      api.GET('/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata', {
+        params: { path, query: { issuer } },
+      }),
+    );
+    if (!read.ok) return read;
+    const known = (read.data as { credential_configurations_supported?: Record<string, Configuration> })
+      .credential_configurations_supported;
+    const code = grants[PRE_AUTHORIZED]?.tx_code;
+    return {
+      ok: true,
+      data: {
+        wallet,
+        issuer: new URL(issuer).host,
+        credentials: ids.map((id) => describe(id, known?.[id])),
+        ...(code && { code: { length: code.length, isNumeric: code.input_mode !== 'text' } }),
+      },
+    };
+  });
+
+function describe(id: string, configuration: Configuration = {}): Offered['credentials'][number] {
+  const { display, claims = configuration.credential_definition?.credentialSubject } =
+    configuration.credential_metadata ?? configuration;
+  const named = inLanguage(display ?? [])?.name ?? configurationName(id);
+  return { name: named, claims: [...new Set(claimNames(claims))] };
+}
+
+/** The names of the claims, of a list of descriptions (1.0) or of a tree (drafts). */
+function claimNames(claims: unknown): string[] {
+  if (Array.isArray(claims))
+    return claims.map(({ path = [], display = [] }) => labelOf(path, [{ path, labels: display }]));
+  return Object.entries(Object(claims)).flatMap(([name, described]) =>
+    isTree(described) ? claimNames(described) : labelOf([name], [{ path: [name], labels: Object(described).display }]),
+  );
+}
+
+/** Whether claims are described below a claim or a namespace; what describes one claim has no objects as members. */
+const isTree = (described: unknown): boolean =>
+  Object.values(Object(described)).some((one) => typeof one === 'object' && one !== null && !Array.isArray(one));

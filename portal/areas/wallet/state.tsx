@@ -1,0 +1,53 @@
+import type { Schemas } from '../../../client/client.ts';
+import { api, ask, type Outcome } from '../../shell/api.ts';
+import { useLoad } from '../../shell/load.tsx';
+import { texts } from '../../texts/texts.ts';
+
+type Credential = Schemas['WalletCredential'];
+type Entry = Schemas['CredentialStatus'];
+
+/** Each state with its icon and colour; the word beside them says it. */
+const STATES = {
+  checking: ['…', ''],
+  good: ['✓', 'good-word'],
+  expired: ['✕', 'bad-word'],
+  revoked: ['✕', 'bad-word'],
+  suspended: ['‖', 'warning-word'],
+  unknown: ['?', 'warning-word'],
+} as const;
+
+type State = keyof typeof STATES;
+
+/** Whether a credential is good now; the server reads the status lists of those that have an entry. */
+export function useCredentialState({ wallet, id, validUntil, hasStatus }: Credential): State {
+  const params = { path: { wallet, credentialId: id } };
+  const isOver = validUntil !== undefined && Date.parse(validUntil) <= Date.now();
+  const isAsked = hasStatus && !isOver;
+  const { data, failure } = useLoad<Entry[]>(
+    () =>
+      isAsked
+        ? ask(api.GET('/wallet-api/wallet/{wallet}/credentials/{credentialId}/status', { params }))
+        : Promise.resolve<Outcome<Entry[]>>({ ok: true, data: [] }),
+    id,
+  );
+  if (isOver) return 'expired';
+  if (!isAsked) return 'good';
+  if (failure) return 'unknown';
+  return data ? stateOf(data) : 'checking';
+}
+
+function stateOf(entries: readonly Entry[]): State {
+  const isSet = (purpose: string): boolean => entries.some(({ type, result }) => result && type === purpose);
+  if (isSet('revocation')) return 'revoked';
+  return isSet('suspension') ? 'suspended' : 'good';
+}
+
+/** A state as icon and word. */
+export const StateWord = ({ state }: { state: State }) => {
+  const [icon, colour] = STATES[state];
+  return (
+    <span class={`state ${colour}`}>
+      <span aria-hidden="true">{icon}</span> {texts().wallet.status[state]}
+    </span>
+  );
+};

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  /** What the button that goes on says, and the one that does not. */
+  yes: string;
+  no: string;
+  onYes(): void;
+  onNo(): void;
+}
+
+/** Asks before something is done that cannot be undone; Escape is no. */
+export const Confirm = ({ title, text, yes, no, onYes, onNo }: ConfirmProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onNo}>
+      <h2 id="confirm-title">{title}</h2>
+      <p>{text}</p>
+      <div class="actions">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {no}
+        </button>
+        <button type="button" class="danger" onClick={onYes}>
+          {yes}
+        </button>
+      </div>
+    </dialog>
+  );
+};
