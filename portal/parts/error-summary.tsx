@@ -1,9 +1,14 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { texts } from '../texts/texts.ts';
 
+/** Something that is wrong; `id` is that of the field, absent when there is none for it. */
+export interface FormError {
+  id?: string;
+  message: string;
+}
+
 interface ErrorSummaryProps {
-  /** The id of each field that is wrong, and what is wrong with it. */
-  errors: readonly { id: string; message: string }[];
+  errors: readonly FormError[];
   summary?: Ref<HTMLDivElement>;
   children?: ComponentChildren;
 }
@@ -13,21 +18,27 @@ export const ErrorSummary = ({ errors, summary, children }: ErrorSummaryProps) =
   <div class="notice bad" role="alert" tabIndex={-1} ref={summary}>
     <h2>{texts().problem}</h2>
     {children}
-    <ul>
-      {errors.map(({ id, message }) => (
-        <li key={id}>
-          {/* The fragment names a page, so the link moves the focus itself. */}
-          <a
-            href={location.hash}
-            onClick={(event) => {
-              event.preventDefault();
-              document.getElementById(id)?.focus();
-            }}
-          >
-            {message}
-          </a>
-        </li>
-      ))}
-    </ul>
+    {errors.length > 0 ? (
+      <ul>
+        {errors.map(({ id, message }, at) => (
+          <li key={at}>{id === undefined ? message : <FieldLink id={id} message={message} />}</li>
+        ))}
+      </ul>
+    ) : null}
   </div>
+);
+
+/** The fragment names a page, so the link moves the focus itself. */
+const FieldLink = ({ id, message }: { id: string; message: string }) => (
+  <a
+    href={location.hash}
+    onClick={(event) => {
+      event.preventDefault();
+      const field = document.getElementById(id);
+      field?.closest('details')?.setAttribute('open', '');
+      field?.focus();
+    }}
+  >
+    {message}
+  </a>
 );

@@ -1,16 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { ErrorSummary } from '../parts/error-summary.tsx';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { fieldFor } from '../forms/pointers.ts';
+import { ErrorSummary, type FormError } from '../parts/error-summary.tsx';
+import { WrongFields } from '../parts/wrong.ts';
 import type { Action } from './action.tsx';
 import type { Failure } from './api.ts';
 import { FailureNotice } from './states.tsx';
-
-/** What the server says about each field, by the last part of its JSON Pointer. */
-export function wrongFields(failure: Failure | undefined): Partial<Record<string, string>> {
-  if (failure?.kind !== 'refused') return {};
-  const details = failure.problem?.details ?? [];
-  return Object.fromEntries(details.map(({ path, message }) => [path.split('/').at(-1) ?? '', message]));
-}
 
 /** The kind of a refusal, a name for programs. */
 export const refusalOf = (failure: Failure | undefined): string | undefined =>
@@ -22,49 +17,69 @@ interface FormProps {
   /** What the failure means here, where that is known. */
   said?: ComponentChildren;
   /** What is wrong with fields, where the page knows that better than the server. */
-  errors?: readonly { id: string; message: string }[];
+  errors?: readonly FormError[];
   /** What stands beside the button. */
   beside?: ComponentChildren;
   children?: ComponentChildren;
 }
 
-/** Fields with the button that sends them; the ids of the fields are the names that the server uses. */
-export const Form = ({ action, button, said, errors = [], beside, children }: FormProps) => (
-  <form
-    method="post"
-    noValidate
-    onSubmit={(event) => {
-      event.preventDefault();
-      action.run();
-    }}
-  >
-    {action.failure || errors.length > 0 ? (
-      <FormFailure failure={action.failure} said={said} errors={errors} again={action.run} />
-    ) : null}
-    {children}
-    <div class="actions">
-      <button type="submit" class="first" aria-disabled={action.isBusy}>
-        {button}
-      </button>
-      {beside}
-    </div>
-  </form>
-);
+const hasField = (id: string): boolean => document.getElementById(id) !== null;
 
-interface FormFailureProps extends Pick<FormProps, 'said'>, Required<Pick<FormProps, 'errors'>> {
+/** The field for a place in a body: ids of fields are pointers, or in short forms the last names of them. */
+function fieldOf(path: string): string | undefined {
+  const pointer = path.replace(/^\/[^/]*/, '');
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return fieldFor(pointer, hasField) ?? (hasField(name) ? name : undefined);
+}
+
+/** What is wrong with fields that are shown, or with the whole. */
+const errorsOf = (failure: Failure | undefined): FormError[] =>
+  (failure?.kind === 'refused' && failure.problem?.details ? failure.problem.details : []).map(({ path, message }) => {
+    const id = fieldOf(path);
+    return id === undefined ? { message: `${path}: ${message}` } : { id, message };
+  });
+
+/** Fields with the button that sends them. What the server says about a field stands at it, and in a summary that has the focus. */
+export const Form = ({ action, button, said, errors: known = [], beside, children }: FormProps) => {
+  const refused = useMemo(() => errorsOf(action.failure), [action.failure]);
+  const errors = known.length > 0 ? known : refused;
+  const wrong = Object.fromEntries(errors.flatMap(({ id, message }) => (id === undefined ? [] : [[id, message]])));
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.run();
+      }}
+    >
+      {action.failure || known.length > 0 ? (
+        <FormFailure failure={action.failure} errors={errors} said={said} again={action.run} />
+      ) : null}
+      <WrongFields.Provider value={wrong}>{children}</WrongFields.Provider>
+      <div class="actions">
+        <button type="submit" class="first" aria-disabled={action.isBusy}>
+          {button}
+        </button>
+        {beside}
+      </div>
+    </form>
+  );
+};
+
+interface FormFailureProps {
   failure: Failure | undefined;
+  errors: readonly FormError[];
+  said: ComponentChildren;
   again: () => void;
 }
 
-/** A summary that has the focus and leads to the fields; other failures as everywhere. */
-const FormFailure = ({ failure, said, errors, again }: FormFailureProps) => {
+const FormFailure = ({ failure, errors, said, again }: FormFailureProps) => {
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => summary.current?.focus(), [failure, JSON.stringify(errors)]);
-  const refused = Object.entries(wrongFields(failure)).map(([id, message = '']) => ({ id, message }));
-  const wrong = errors.length > 0 ? errors : refused;
-  if (failure && !said && wrong.length === 0) return <FailureNotice failure={failure} again={again} />;
+  if (failure && !said && errors.length === 0) return <FailureNotice failure={failure} again={again} />;
   return (
-    <ErrorSummary errors={wrong} summary={summary}>
+    <ErrorSummary errors={errors} summary={summary}>
       {said}
     </ErrorSummary>
   );

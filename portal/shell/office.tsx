@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../client/client.ts';
+import { SelectField } from '../parts/field.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActionButton, useAction } from './action.tsx';
 import { api, ask, hasWorked, type Outcome } from './api.ts';
@@ -9,7 +10,7 @@ import { Page } from './page.tsx';
 import { go, place, to } from './place.ts';
 import { FailureNotice } from './states.tsx';
 
-type Place = Schemas['Place'];
+export type Place = Schemas['Place'];
 
 /** Where an account works: an organization or a tenant with what is below it, and what the account may do at each. */
 export type Office = Schemas['Workplace'];
@@ -67,6 +68,41 @@ export const OfficePage = ({ title, children }: OfficePageProps) => {
     </>
   );
 };
+
+interface ServicePageProps {
+  title: string;
+  /** The type of the service, and what the account needs at it, one of these. */
+  type: string;
+  actions: readonly string[];
+  children: (service: Place, office: Office) => ComponentChildren;
+}
+
+/** A page for a service of a type: the one that the address names, else the first that the account may use. */
+export const ServicePage = ({ title, type, actions, children }: ServicePageProps) => (
+  <OfficePage title={title}>
+    {(office) => {
+      const services = placesFor(office, type, actions);
+      const service = services.find(({ target }) => target === place.value.query.service) ?? services[0];
+      if (!service) return <p>{texts().office.home.nothing}</p>;
+      return (
+        <>
+          {services.length > 1 ? <ServiceChoice services={services} chosen={service.target} /> : null}
+          {children(service, office)}
+        </>
+      );
+    }}
+  </OfficePage>
+);
+
+const ServiceChoice = ({ services, chosen }: { services: readonly Place[]; chosen: string }) => (
+  <SelectField
+    id="service"
+    label={texts().office.service}
+    value={chosen}
+    onValue={(service) => go(to(place.value.path, { ...place.value.query, service }))}
+    options={services.map(({ target, name = target }) => [target, name] as const)}
+  />
+);
 
 const OfficeMenu = ({ office }: { office: Office }) => {
   const t = texts().office;

@@ -15,6 +15,9 @@ const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, nam
     ),
   );
 
+/** The texts of the pages of types. */
+const TYPES: SectionName[] = ['office', 'types', 'forms'];
+
 const login = () => import('../areas/wallet/login.tsx');
 
 const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
@@ -31,6 +34,10 @@ const NewPassword = page(tokens, 'NewPasswordPage', ['account']);
 const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage', ['office', 'account']);
 const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage', ['office', 'account']);
 const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage', ['office', 'account']);
+const types = () => import('../areas/types/types.tsx');
+const Types = page(types, 'TypesPage', TYPES);
+const TypePage = page(types, 'TypePage', TYPES);
+const NewType = page(() => import('../areas/types/editor.tsx'), 'NewTypePage', TYPES);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
 const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
 const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
@@ -63,6 +70,9 @@ export const Pages = () => (
       <Route path="/account/new-organization" component={Organization} />
       <Route path="/office/:target" component={Home} />
       <Route path="/office/:target/set-up" component={SetUp} />
+      <Route path="/office/:target/types" component={Types} />
+      <Route path="/office/:target/types/:id" component={TypePage} />
+      <Route path="/office/:target/new-type" component={NewType} />
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

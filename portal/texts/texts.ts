@@ -8,12 +8,20 @@ interface Sections {
   wallet: typeof import('./en/wallet.ts').wallet;
   account: typeof import('./en/account.ts').account;
   office: typeof import('./en/office.ts').office;
+  types: typeof import('./en/types.ts').types;
+  forms: typeof import('./en/forms.ts').forms;
 }
 
 export type SectionName = keyof Sections;
 
 /** What a language says: all sections together. */
-type Texts = Sections['shell'] & Sections['sessions'] & Sections['wallet'] & Sections['account'] & Sections['office'];
+type Texts = Sections['shell'] &
+  Sections['sessions'] &
+  Sections['wallet'] &
+  Sections['account'] &
+  Sections['office'] &
+  Sections['types'] &
+  Sections['forms'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -24,6 +32,8 @@ const en: Language = {
   wallet: async () => (await import('./en/wallet.ts')).wallet,
   account: async () => (await import('./en/account.ts')).account,
   office: async () => (await import('./en/office.ts')).office,
+  types: async () => (await import('./en/types.ts')).types,
+  forms: async () => (await import('./en/forms.ts')).forms,
 };
 
 const de: Language = {
@@ -32,6 +42,8 @@ const de: Language = {
   wallet: async () => (await import('./de/wallet.ts')).wallet,
   account: async () => (await import('./de/account.ts')).account,
   office: async () => (await import('./de/office.ts')).office,
+  types: async () => (await import('./de/types.ts')).types,
+  forms: async () => (await import('./de/forms.ts')).forms,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -41,6 +53,8 @@ const pseudo: Language = {
   wallet: async () => marked(await en.wallet()),
   account: async () => marked(await en.account()),
   office: async () => marked(await en.office()),
+  types: async () => marked(await en.types()),
+  forms: async () => marked(await en.forms()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

@@ -2,26 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
 import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
+import { wordsLeft } from '../support/portal/words.ts';
 import { useServer } from '../support/servers/server.ts';
 
 /** What a page says that is no text of a language: names, addresses, claims and what the server says. */
 const DATA = [/^(– |Credenza – )?Credenza$|^Identity ?Credential$/, /^did:|^http/];
-
-/** The words of the page, its title and the names of its elements that are not marked as translated. */
-const wordsLeft = (page: PortalPage): Promise<string[]> =>
-  page.evaluate(`(() => {
-    const texts = [document.title];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const { parentElement, data } = walker.currentNode;
-      if (parentElement.closest('noscript, code, [translate=no], [lang=en]') === null) texts.push(data);
-    }
-    for (const element of document.querySelectorAll('[aria-label], [alt], [title], [placeholder]'))
-      for (const name of ['aria-label', 'alt', 'title', 'placeholder']) texts.push(element.getAttribute(name) ?? '');
-    return texts.map((text) => text.replaceAll(/⟦.*?⟧/gs, '').trim()).filter((text) => /[a-z]{2}/i.test(text));
-  })()`);
 
 describe('languages of the portal', () => {
   const server = useServer({ settings: { portal: { defaultLanguage: 'de' } } });

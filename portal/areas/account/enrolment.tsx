@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx';
 import { QrCode } from '../../parts/qr.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
+import { Form, refusalOf } from '../../shell/form.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -68,7 +68,6 @@ const Confirmation = ({ login, done }: { login: Login; done: (codes: readonly st
         autocomplete="one-time-code"
         value={code}
         onValue={setCode}
-        wrong={wrongFields(action.failure).code}
       />
     </Form>
   );

@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
+import { Form, refusalOf } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
@@ -58,7 +58,6 @@ const PasswordPage = ({ login, setLogin, refused }: PasswordPageProps) => {
     if (refusal === 'LoginRequired' || NEXT[refusal ?? '']) refused(NEXT[refusal ?? '']);
     return outcome;
   }, proceed);
-  const wrong = wrongFields(action.failure);
   return (
     <Page title={isEnded ? t.login.ended : t.login.title}>
       {isEnded ? <p>{t.login.endedText}</p> : null}
@@ -74,7 +73,6 @@ const PasswordPage = ({ login, setLogin, refused }: PasswordPageProps) => {
           autocomplete="username"
           value={login.email}
           onValue={(email) => setLogin({ ...login, email })}
-          wrong={wrong.email}
         />
         <Field
           id="password"
@@ -83,7 +81,6 @@ const PasswordPage = ({ login, setLogin, refused }: PasswordPageProps) => {
           autocomplete="current-password"
           value={login.password}
           onValue={(password) => setLogin({ ...login, password })}
-          wrong={wrong.password}
         />
       </Form>
       <OtherWays />
@@ -159,7 +156,6 @@ const CodePage = ({ login, step, go: goTo }: CodePageProps) => {
           autocomplete="one-time-code"
           value={code}
           onValue={setCode}
-          wrong={wrongFields(action.failure).code}
         />
       </Form>
       {isRecovery ? <p>{t.code.recoveryText}</p> : null}

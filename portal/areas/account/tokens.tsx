@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { type Action, useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
+import { Form, refusalOf } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { place, to } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
@@ -64,7 +64,7 @@ export const FirstAccountPage = () => {
     <Page title={t.title}>
       <p>{t.text}</p>
       <Form action={action} button={t.button} said={SAID[refusal ?? '']?.(t)}>
-        <Field {...bind('token')} label={t.token} autocomplete="off" wrong={wrongFields(action.failure).token} />
+        <Field {...bind('token')} label={t.token} autocomplete="off" />
       </Form>
       <div class="actions">
         <a class="button" href={to('/account/login')}>
@@ -113,29 +113,21 @@ const Acceptance = ({ action, bind }: { action: Action; bind: ReturnType<typeof 
   const refusal = refusalOf(action.failure);
   const [needsCode, setNeedsCode] = useState(false);
   if (refusal === 'CodeRequired' && !needsCode) setNeedsCode(true);
-  const wrong = wrongFields(action.failure);
   return (
     <Page title={t.invitation.title}>
       <p>{t.invitation.text}</p>
       <Form action={action} button={t.invitation.button} said={invitationSaid(refusal)}>
-        <Field {...bind('token')} label={t.invitation.token} autocomplete="off" wrong={wrong.token} />
-        <Field {...bind('name')} label={t.invitation.name} autocomplete="name" wrong={wrong.name} />
+        <Field {...bind('token')} label={t.invitation.token} autocomplete="off" />
+        <Field {...bind('name')} label={t.invitation.name} autocomplete="name" />
         <Field
           {...bind('password')}
           label={t.password}
           hint={t.newPasswordHint}
           type="password"
           autocomplete="new-password"
-          wrong={wrong.password}
         />
         {needsCode ? (
-          <Field
-            {...bind('code')}
-            label={t.code.label}
-            hint={t.code.hint}
-            autocomplete="one-time-code"
-            wrong={wrong.code}
-          />
+          <Field {...bind('code')} label={t.code.label} hint={t.code.hint} autocomplete="one-time-code" />
         ) : null}
       </Form>
     </Page>
@@ -158,7 +150,6 @@ export const NewPasswordPage = () => {
     () => ask(api.POST('/auth/account/password-reset', { body: { token, password } })),
     () => setDone(true),
   );
-  const wrong = wrongFields(action.failure);
   if (isDone) return <Done title={t.reset.done} />;
   return (
     <Page title={t.reset.title}>
@@ -167,14 +158,13 @@ export const NewPasswordPage = () => {
         button={t.reset.button}
         said={refusalOf(action.failure) === 'TokenRejected' ? <p>{t.reset.wrong}</p> : null}
       >
-        <Field {...bind('token')} label={t.reset.token} autocomplete="off" wrong={wrong.token} />
+        <Field {...bind('token')} label={t.reset.token} autocomplete="off" />
         <Field
           {...bind('password')}
           label={t.newPassword}
           hint={t.newPasswordHint}
           type="password"
           autocomplete="new-password"
-          wrong={wrong.password}
         />
       </Form>
     </Page>

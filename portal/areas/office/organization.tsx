@@ -1,6 +1,6 @@
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { Form, refusalOf, wrongFields } from '../../shell/form.tsx';
+import { Form, refusalOf } from '../../shell/form.tsx';
 import { officePage, work } from '../../shell/office.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go } from '../../shell/place.ts';
@@ -21,7 +21,7 @@ export const OrganizationPage = () => {
   return (
     <Page title={t.title}>
       <Form action={action} button={t.button} said={refusalOf(action.failure) === 'Conflict' ? <p>{t.taken}</p> : null}>
-        <NameFields {...fields} label={t.name} idField="_id" wrong={wrongFields(action.failure)} />
+        <NameFields {...fields} label={t.name} idField="_id" />
       </Form>
     </Page>
   );

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../client/client.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask, type Outcome } from '../../shell/api.ts';
-import { Form, wrongFields } from '../../shell/form.tsx';
+import { Form } from '../../shell/form.tsx';
 import { may, type Office, OfficePage, officePage } from '../../shell/office.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type Named, NameFields, useNamed } from './named.tsx';
@@ -55,15 +55,7 @@ const SetUp = ({ office: { here } }: { office: Office }) => {
     <>
       <p>{t.setUp.text}</p>
       <Form action={action} button={t.setUp.button}>
-        {isUnit ? null : (
-          <NameFields
-            {...fields}
-            label={t.setUp.name}
-            hint={t.setUp.nameHint}
-            idField="target"
-            wrong={wrongFields(action.failure)}
-          />
-        )}
+        {isUnit ? null : <NameFields {...fields} label={t.setUp.name} hint={t.setUp.nameHint} idField="target" />}
       </Form>
     </>
   );

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../../client/client.ts';
 import { isPicture } from '../../parts/claim-value.tsx';
 import { shortName, shortType } from '../../parts/claims.ts';
+import { readableOn } from '../../parts/colours.ts';
 import { to } from '../../shell/place.ts';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
-import { readableOn } from './colours.ts';
 import { StateWord, useCredentialState } from './state.tsx';
 
 type Credential = Schemas['WalletCredential'];

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { Form, wrongFields } from '../../shell/form.tsx';
+import { Form } from '../../shell/form.tsx';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
 import { settings } from '../../shell/settings.ts';
@@ -99,7 +99,6 @@ const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
   const [values, setValues] = useState<Credentials>({ name: '', email: '', password: '' });
   const action = useAction(() => submit(values), enter);
   const set = (name: keyof Credentials) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
-  const wrong = wrongFields(action.failure);
   const isWrongLogin = action.failure?.kind === 'refused' && action.failure.status === 401;
   const fields = isNew ? (['name', 'email', 'password'] as const) : (['email', 'password'] as const);
   return (
@@ -113,7 +112,6 @@ const LoginForm = ({ submit, button, isNew = false }: LoginFormProps) => {
           value={values[name]}
           onValue={set(name)}
           autocomplete={name === 'password' ? (isNew ? 'new-password' : 'current-password') : AUTOCOMPLETE[name]}
-          wrong={wrong[name]}
         />
       ))}
     </Form>

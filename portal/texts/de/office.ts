@@ -6,6 +6,7 @@ export const office: typeof english = {
     overview: 'Übersicht',
     logOut: 'Abmelden',
     elsewhere: 'Anderswo arbeiten',
+    service: 'Dienst',
     areas: {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
     },

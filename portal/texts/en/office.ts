@@ -5,6 +5,7 @@ export const office = {
     overview: 'Overview',
     logOut: 'Log out',
     elsewhere: 'Work elsewhere',
+    service: 'Service',
     areas: {
       types: { name: 'Types', text: 'What your cards are called, what is on them and how they look.' },
     },
