@@ -313,6 +313,10 @@ export interface documents {
         | "createCredentialType"
         | "getTenantCredentialType"
         | "deleteCredentialType"
+        | "listIssuedCredentials"
+        | "getIssuedCredential"
+        | "changeIssuedCredential"
+        | "deleteIssuedRecipient"
         | "getCredentialImage"
         | "tenantGetOpenid4vciIssuerMetadata"
         | "tenantGetOpenid4vciServerMetadata"
@@ -408,6 +412,7 @@ export type lateQueries =
     | "listApiKeys"
     | "listInvitations"
     | "listCredentialTypes"
+    | "listIssuedCredentials"
     | "tenantListIssuanceSessions"
     | "listVerificationSessions"
     | "listSavedChecks"
@@ -596,6 +601,10 @@ export type logins =
     | "listCredentialTypes"
     | "getTenantCredentialType"
     | "deleteCredentialType"
+    | "listIssuedCredentials"
+    | "getIssuedCredential"
+    | "changeIssuedCredential"
+    | "deleteIssuedRecipient"
     | "tenantListIssuanceProfiles"
     | "tenantGetIssuanceProfile"
     | "tenantCreateCredentialOffer"
@@ -702,6 +711,10 @@ export interface permissions {
     listCredentialTypes: "credential-type-list";
     getTenantCredentialType: "credential-type-list";
     deleteCredentialType: "credential-type-delete";
+    listIssuedCredentials: "issued-credential-list";
+    getIssuedCredential: "issued-credential-list";
+    changeIssuedCredential: "issued-credential-change";
+    deleteIssuedRecipient: "issuer-recipient-delete";
     tenantListIssuanceProfiles: "issuer-profile-view";
     tenantGetIssuanceProfile: "issuer-profile-view";
     tenantCreateCredentialOffer: "issuer-credential-issue";
@@ -1528,6 +1541,18 @@ export interface paths {
     "/v2/{target}/issuer-service-api/credential-types/{typeId}": {
         get: operations["getTenantCredentialType"];
         delete: operations["deleteCredentialType"];
+    };
+    "/v2/{target}/issuer-service-api/issued": {
+        get: operations["listIssuedCredentials"];
+    };
+    "/v2/{target}/issuer-service-api/issued/{issuedId}": {
+        get: operations["getIssuedCredential"];
+    };
+    "/v2/{target}/issuer-service-api/issued/{issuedId}/changes": {
+        post: operations["changeIssuedCredential"];
+    };
+    "/v2/{target}/issuer-service-api/issued/{issuedId}/recipient": {
+        delete: operations["deleteIssuedRecipient"];
     };
     "/v2/{target}/issuer-service-api/openid4vci/images/{image}": {
         get: operations["getCredentialImage"];
@@ -2746,6 +2771,7 @@ export interface components {
             offered: number;
             issued: number;
             credentials: number;
+            issuedId?: string;
             createdDateTime: string;
             updatedDateTime: string;
         };
@@ -3460,6 +3486,23 @@ export interface components {
             baseUrl: string;
             createdDateTime: components["schemas"]["DateTime"];
         };
+        IssuedCredential: {
+            _id: string;
+            parent: components["schemas"]["Target"];
+            id: string;
+            sessionId: string;
+            profileId?: string;
+            credentialConfigurationId: string;
+            format: string;
+            credentials: number;
+            reference?: string;
+            recipient?: string;
+            state: components["schemas"]["EntryState"];
+            issuedDateTime: string;
+            updatedDateTime: string;
+            statusTarget?: components["schemas"]["Target"];
+            entries?: components["schemas"]["StatusEntry"][];
+        };
         CredentialTypeId: string;
         LocalizedName: {
             locale: string;
@@ -3511,6 +3554,7 @@ export interface components {
             baseUrl?: string;
             kms?: components["schemas"]["Target"];
             tokenKeyId?: components["schemas"]["Target"];
+            issuedRetentionDays?: number;
             issuerDisplay?: components["schemas"]["WrittenDisplay"][];
             supportedCredentialTypes?: {
                 [key: string]: components["schemas"]["WrittenCredentialType"];
@@ -3866,6 +3910,7 @@ export interface components {
         AskedAction: string;
         AskedAccount: components["schemas"]["Uuid"];
         TypeId: components["schemas"]["CredentialTypeId"];
+        IssuedId: string;
         AfterEvent: string;
         EventOrder: "newest" | "oldest";
         EventAction: string;
@@ -8229,6 +8274,85 @@ interface own {
             path: {
                 target: components["parameters"]["Target"];
                 typeId: components["parameters"]["TypeId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    listIssuedCredentials: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+                reference?: components["schemas"]["FileReference"];
+                recipient?: components["schemas"]["Recipient"];
+                type?: string;
+                state?: components["schemas"]["EntryState"];
+                from?: components["schemas"]["DateTime"];
+                to?: components["schemas"]["DateTime"];
+            };
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["IssuedCredential"][];
+                };
+            };
+        };
+    };
+    getIssuedCredential: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                issuedId: components["parameters"]["IssuedId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["IssuedCredential"];
+                };
+            };
+        };
+    };
+    changeIssuedCredential: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                issuedId: components["parameters"]["IssuedId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusEntryChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        id: string;
+                        state: components["schemas"]["EntryState"];
+                    };
+                };
+            };
+            409: {
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteIssuedRecipient: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                issuedId: components["parameters"]["IssuedId"];
             };
         };
         responses: {

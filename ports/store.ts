@@ -66,8 +66,8 @@ export interface CollectionSpec<T> {
   /** Values are stored as ciphertext unless it is false, for what is neither a secret nor about persons. */
   sealed?: boolean;
   afterRestore: AfterRestore<T>;
-  /** The ids identify persons, so they are stored as keyed digests; for sealed, unlisted collections. */
-  hiddenIds?: boolean;
+  /** The ids, or the parents of a listed collection, say who or what they are of: they are stored as keyed digests. Of sealed collections. */
+  hidden?: 'id' | 'parent';
   /** Given by the store that seals to the one below it. */
   sealing?: Sealing;
   /** Phantom: ties the spec to its value type. */

@@ -2,6 +2,7 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import { StatusListCwt } from '../../adapters/formats/token-status-list/status-list-cwt.ts';
 import { ParsedTokenLists, type TokenListParts } from '../../adapters/formats/token-status-list/token-lists.ts';
 import type { CredentialFormats } from '../../domain/credentials/formats/formats.ts';
+import { IssuedRecords } from '../../domain/issuer/issued/issued-records.ts';
 import { EntryAllocation } from '../../domain/status/entry-allocation.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import { IssuedEntries } from '../../domain/status/issued-entries.ts';
@@ -23,6 +24,8 @@ export interface IssuedListServices {
   administration: ListAdministration;
   publication: ListPublication;
   lists: IssuedLists;
+  /** What issuers issued, which follows its entries. */
+  records: IssuedRecords;
   /** The tokens of credentials that have no entry of a list. */
   tokens: StatusTokens;
 }
@@ -39,7 +42,8 @@ function issuedListServices({ settings, ...platform }: IssuedListParts): IssuedL
   const { entries: listEntries, ...times } = status.issuedLists;
   const lists = new IssuedLists(platform);
   const issued = new IssuedEntries(platform);
-  const parts = { ...platform, lists, issued, publicUrl };
+  const records = new IssuedRecords(platform);
+  const parts = { ...platform, lists, issued, records, publicUrl };
   const entries = new EntryAllocation({ ...parts, listEntries });
   const changes = new EntryChanges(parts);
   return {
@@ -47,6 +51,7 @@ function issuedListServices({ settings, ...platform }: IssuedListParts): IssuedL
     changes,
     administration: new ListAdministration({ lists, issued, entries, changes }),
     lists,
+    records,
     tokens: new StatusTokens(parts),
     publication: new ListPublication({ ...parts, times, cwts: new StatusListCwt() }),
   };

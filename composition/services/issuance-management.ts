@@ -1,5 +1,6 @@
 import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
 import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
+import type { Recipients } from '../../domain/issuer/issued/recipients.ts';
 import type { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
 import type { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
 import { DemoSigner } from '../../domain/issuer/profiles/demo-signer.ts';
@@ -13,15 +14,16 @@ interface Managed {
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
   keys: IssuerKeys;
+  recipients: Recipients;
 }
 
 /** The management of the issuers of OpenID4VCI 1.0. */
 export function issuanceManagement(
   platform: Platform,
-  { offers, sessions, keys: issuerKeys }: Managed,
+  { offers, sessions, keys: issuerKeys, recipients }: Managed,
 ): Omit<Issuer2Services, 'watches'> {
   const demoSigner = new DemoSigner({ ...platform, maker: new PeculiarCertificates() });
   const requests = new ProfileRequests({ ...platform, issuerKeys, demoSigner });
   const profileOffers = new ProfileOffers({ requests, offers });
-  return { profileOffers, demoSigner, sessions, pages: platform.settings.pagination };
+  return { profileOffers, demoSigner, sessions, recipients, pages: platform.settings.pagination };
 }

@@ -19,6 +19,7 @@ import { MetadataSigning } from '../../domain/issuer/endpoints/metadata-signing.
 import { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
 import { NotificationIds } from '../../domain/issuer/endpoints/notification-ids.ts';
 import { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { Recipients } from '../../domain/issuer/issued/recipients.ts';
 import { ContentReader } from '../../domain/issuer/offers/content-reader.ts';
 import { CredentialBuilder } from '../../domain/issuer/offers/credential-builder.ts';
 import { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
@@ -77,10 +78,13 @@ export function issuerServices(platform: Platform): IssuerArea {
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new RedeliverableCredentials(platform);
   const notificationIds = new NotificationIds(platform);
-  const maker = new CredentialMaker({ ...platform, leases, contents, builder, copies, events, notificationIds });
+  const { records: issuedRecords } = platform.issuedLists;
+  const making = { leases, contents, builder, copies, events, notificationIds, issuedRecords };
+  const maker = new CredentialMaker({ ...platform, ...making });
   const deferrals = new DeferredIssuances(platform);
   const offers = new CredentialOffers({ ...platform, reader, contents, handles, sessions, events });
-  const management = issuanceManagement(platform, { offers, sessions, keys });
+  const recipients = new Recipients({ sessions, issuedRecords });
+  const management = issuanceManagement(platform, { offers, sessions, keys, recipients });
   const { profileOffers: profiles } = management;
   return {
     issuers,

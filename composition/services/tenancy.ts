@@ -12,6 +12,7 @@ import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
 import type { Target } from '../../domain/tenancy/access/targets.ts';
 import { CredentialTypesOfTenants } from '../../domain/tenancy/services/credential-types.ts';
+import { IssuedCredentials } from '../../domain/tenancy/services/issued-credentials.ts';
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
@@ -61,20 +62,19 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const status = tenantStatus(tenants, issuance);
   const { credentialStatus } = status;
   const { keys: issuerKeys, sessions, removal } = issuance;
+  const { changes, records: issuedRecords } = platform.issuedLists;
   const issuing = { credentialStatus, serviceKeys: new ServiceKeys(platform), issuerKeys, sessions, removal };
-  const issuers = new TenantIssuers({ ...tenants, ...issuing });
+  const issuers = new TenantIssuers({ ...tenants, ...issuing, issuedRecords });
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
-  const cleanUps = [
-    (target: Target) => issuers.removeOwnData(target),
-    ...administration.cleanUps,
-    (target: Target) => verifiers.removeSessions(target),
-  ];
+  const ofServices = [issuers.removeOwnData.bind(issuers), verifiers.removeSessions.bind(verifiers)];
+  const cleanUps = [...ofServices, ...administration.cleanUps];
   const parts = { tree, repository, cleanUps, issuers, verifiers, ...certificates };
   const configurations = serviceConfigurations(platform, parts);
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const sessionsOf = { issuanceSessions: issuers, verificationSessions: verifiers };
-  const sources = { resources: repository, credentialTypes, ...sessionsOf };
+  const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
+  const sources = { resources: repository, credentialTypes, issuedCredentials, ...sessionsOf };
   return {
     access,
     ...auditServices(platform, { access, principals }),
@@ -86,6 +86,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     issuance,
     tenantIssuers: issuers,
     credentialTypes,
+    issuedCredentials,
     verification,
     ...verifying,
     lists: new Lists({ tree, sources, limits }),

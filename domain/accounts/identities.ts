@@ -41,7 +41,7 @@ export class Identities {
   readonly #identities: Collection<Identity>;
 
   constructor(store: Store) {
-    this.#identities = store.collection({ name: 'identities', afterRestore: 'kept', hiddenIds: true });
+    this.#identities = store.collection({ name: 'identities', afterRestore: 'kept', hidden: 'id' });
   }
 
   async find(id: string): Promise<Identity | undefined> {

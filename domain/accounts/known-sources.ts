@@ -22,7 +22,7 @@ export class KnownSources {
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
     this.#clock = clock;
-    this.#sources = store.collection({ name: 'login-sources', afterRestore: 'kept', hiddenIds: true });
+    this.#sources = store.collection({ name: 'login-sources', afterRestore: 'kept', hidden: 'id' });
   }
 
   /** The digests of the sources of an identity. */

@@ -44,7 +44,7 @@ export class LoginAttempts {
     },
     private readonly rules: LockoutRules,
   ) {
-    this.#attempts = parts.store.collection({ name: 'login-attempts', afterRestore: 'kept', hiddenIds: true });
+    this.#attempts = parts.store.collection({ name: 'login-attempts', afterRestore: 'kept', hidden: 'id' });
     this.#known = new KnownSources(parts);
   }
 

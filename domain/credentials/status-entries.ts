@@ -42,6 +42,9 @@ export interface StatusListRequest extends ListOwner {
   signer: ListSigner;
 }
 
+/** What an entry of a list that is published here says. */
+export type EntryState = 'valid' | 'revoked' | 'suspended';
+
 /** What an entry can be found by. */
 export interface EntryNames {
   /** The issuance session of its credential. */
@@ -50,6 +53,8 @@ export interface EntryNames {
   issuer?: string;
   /** The id that its credential gives itself. */
   credentialId?: string;
+  /** The record of what the issuer issued, which follows the state of the entry. */
+  record?: string;
 }
 
 /** The entries to allocate. */

@@ -75,6 +75,8 @@ export interface CredentialIssuer {
   images?: readonly PublishedImage[];
   /** What is offered by name; absent for the issuers of the drafts. */
   profiles?: IssuanceProfiles;
+  /** How long it keeps records of what it issued, in milliseconds; it keeps none when absent. */
+  keepsIssuedMs?: number;
   /** Absent for the issuers of the open endpoints, which have the keys of the server. */
   keys?: OwnKeys;
 }

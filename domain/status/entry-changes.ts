@@ -1,9 +1,10 @@
 import type { Stored } from '../../ports/store.ts';
 import type { Clock, Turns } from '../../ports/system.ts';
-import type { EntryNames, StatusListChoice } from '../credentials/status-entries.ts';
+import type { EntryNames, EntryState, StatusListChoice } from '../credentials/status-entries.ts';
+import { CallBatches } from '../foundation/call-batches.ts';
 import { mapBounded, mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
-import { actionFor, type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
+import { actionFor, type EntryAction, stateOf, stateOfAll, valueAfter } from './entry-states.ts';
 import type { ChangeReason, EntryPosition, IssuedEntries, IssuedEntry } from './issued-entries.ts';
 import type { IssuedList, IssuedLists } from './issued-lists.ts';
 
@@ -11,7 +12,7 @@ import type { IssuedList, IssuedLists } from './issued-lists.ts';
 const MAX_NAMED = 1000;
 
 /** A change of an entry, with who wants it and why. */
-interface WantedChange extends ChangeReason {
+export interface WantedChange extends ChangeReason {
   action: EntryAction;
 }
 
@@ -22,6 +23,12 @@ export interface EntryWithState {
   entry: Stored<IssuedEntry>;
 }
 
+/** Who keeps records of what was issued, which show the state of their entries. */
+interface FollowingRecords {
+  /** `stateNow` returns the present state of the entries of a record of an issuer. */
+  follow(issuer: string, record: string, stateNow: () => Promise<EntryState>): Promise<void>;
+}
+
 type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
 /**
@@ -30,10 +37,13 @@ type ChangeOf = (choice: StatusListChoice) => WantedChange;
  * repeated, and completes both.
  */
 export class EntryChanges {
+  readonly #followed = new CallBatches<undefined, undefined>();
+
   constructor(
     private readonly parts: {
       lists: IssuedLists;
       issued: IssuedEntries;
+      records: FollowingRecords;
       clock: Clock;
       turns: Turns;
     },
@@ -57,7 +67,7 @@ export class EntryChanges {
    * more than 1,000
    */
   changeNamed(target: string, names: EntryNames, wanted: WantedChange): Promise<EntryWithState[]> {
-    return this.#changeAll(target, names, () => wanted);
+    return this.#changeNamed(target, names, () => wanted);
   }
 
   /**
@@ -65,15 +75,20 @@ export class EntryChanges {
    * @throws DomainError as `changeNamed`, `BadRequest` naming `status` when no list has such a status
    */
   setNamed(target: string, names: EntryNames, status: number): Promise<EntryWithState[]> {
-    return this.#changeAll(target, names, (choice) => ({ action: actionFor(choice, status) }));
+    return this.#changeNamed(target, names, (choice) => ({ action: actionFor(choice, status) }));
   }
 
-  async #changeAll(target: string, names: EntryNames, wanted: ChangeOf): Promise<EntryWithState[]> {
+  async #changeNamed(target: string, names: EntryNames, wanted: ChangeOf): Promise<EntryWithState[]> {
     const { issued } = this.parts;
     const places = await issued.named(target, names, { order: 'id', offset: 0, limit: MAX_NAMED + 1 });
     if (places.length === 0) throw noEntry();
     if (places.length > MAX_NAMED)
       throw invalidField([], `names more than ${MAX_NAMED} entries: change them by their lists and indexes`);
+    return this.changeAll(target, places, wanted);
+  }
+
+  /** Changes entries as far as each can be. @throws DomainError as `change` when none can be */
+  async changeAll(target: string, places: readonly EntryPosition[], wanted: ChangeOf): Promise<EntryWithState[]> {
     const refusals: DomainError[] = [];
     const changed = await mapBounded(places, MAX_NAMED, async (place) => {
       try {
@@ -97,7 +112,26 @@ export class EntryChanges {
     const { before, after, order } = await lists.change(id, place.index, next);
     const [from, to] = [stateOf(list.choice, before), stateOf(list.choice, after)];
     const entry = await issued.record(place, { ...reason, order, at: clock.now(), from, to });
+    await this.#follow(list.target ?? '', entry.value);
     return { place, state: to, entry };
+  }
+
+  /** The entries of the credentials of one record, in the order of their places. */
+  async ofRecord(target: string, { session, issuer, record }: EntryNames): Promise<EntryWithState[]> {
+    const page = { order: 'id', offset: 0, limit: MAX_NAMED } as const;
+    const entries = await this.allWithState(target, await this.parts.issued.named(target, { session, issuer }, page));
+    return entries.filter(({ entry }) => entry.value.record === record);
+  }
+
+  /** Has the record of a changed entry follow; once for the entries that change at the same time. */
+  async #follow(target: string, names: EntryNames): Promise<void> {
+    const { issuer, record } = names;
+    if (issuer === undefined || record === undefined) return;
+    const stateNow = async () => stateOfAll((await this.ofRecord(target, names)).map(({ state }) => state));
+    await this.#followed.join(`${issuer} ${record}`, undefined, async (calls) => {
+      await this.parts.records.follow(issuer, record, stateNow);
+      return calls.map(() => undefined);
+    });
   }
 
   /** An entry with its present state. @throws DomainError `NotFound` */

@@ -1,9 +1,6 @@
-import type { StatusListChoice } from '../credentials/status-entries.ts';
+import type { EntryState, StatusListChoice } from '../credentials/status-entries.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { TOKEN_STATUS } from './status-conditions.ts';
-
-/** What an entry of a list that is published here says. */
-export type EntryState = 'valid' | 'revoked' | 'suspended';
 
 /** How an entry is changed. */
 export type EntryAction = 'revoke' | 'suspend' | 'lift';
@@ -34,6 +31,10 @@ export function stateOf(choice: StatusListChoice, value: number): EntryState {
   if (found) return found[0] as EntryState;
   throw new DomainError('StatusVerification', `The status ${value} of the entry has no meaning here`);
 }
+
+/** The state of several entries together: that of the one that is worth most, since its holder can show it. */
+export const stateOfAll = (states: readonly EntryState[]): EntryState =>
+  (['valid', 'suspended', 'revoked'] as const).find((state) => states.includes(state)) ?? 'valid';
 
 /** Whether entries of a list can be changed in this way. */
 export const allows = (choice: StatusListChoice, action: EntryAction): boolean =>

@@ -1,8 +1,7 @@
 import type { Collection, PageQuery, RecordKey, Store, Stored } from '../../ports/store.ts';
-import type { EntryNames } from '../credentials/status-entries.ts';
+import type { EntryNames, EntryState } from '../credentials/status-entries.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { insertFirst, retried, update } from '../foundation/records.ts';
-import type { EntryState } from './entry-states.ts';
 
 /** The most changes that an entry keeps; the oldest are left out first. */
 const MAX_HISTORY = 100;

@@ -1,9 +1,9 @@
 import type { PageQuery, Stored } from '../../ports/store.ts';
-import type { EntryNames } from '../credentials/status-entries.ts';
+import type { EntryNames, EntryState } from '../credentials/status-entries.ts';
 import type { Page } from '../limits/pagination.ts';
 import type { AllocatedEntry, EntryAllocation } from './entry-allocation.ts';
 import type { EntryChanges, EntryWithState } from './entry-changes.ts';
-import { type EntryState, stateOf } from './entry-states.ts';
+import { stateOf } from './entry-states.ts';
 import type { IssuedEntries } from './issued-entries.ts';
 import type { IssuedLists, ListSummary } from './issued-lists.ts';
 

@@ -15,6 +15,7 @@ import {
 } from './tenant.ts';
 import { IACA_DATA, STORE, TRUST, VICAL } from './tenant-certificates.ts';
 import { CARDS, ISSUER, MEMBER, offerOf } from './tenant-issuer.ts';
+import { newWalletUser } from './wallet-user.ts';
 
 export type ListName = keyof typeof LISTS;
 export const LIST_NAMES = Object.keys(LISTS) as ListName[];
@@ -49,6 +50,7 @@ export const PLACES: Record<ListName, string> = {
   listTrustedIssuers: TRUST,
   listVerificationSessions: VERIFIER,
   listCredentialTypes: ISSUER,
+  listIssuedCredentials: ISSUER,
   listSavedChecks: VERIFIER,
   listStatusCredentials: STATUS,
 };
@@ -68,6 +70,7 @@ export async function startLists(): Promise<ListedTenant> {
   await world.post('createService', STORE, { type: 'x509-store' });
   await world.post('createService', TRUST, { type: 'trust-registry' });
   await startLocalVical(world);
+  const wallet = await newWalletUser(world.server);
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
@@ -76,7 +79,8 @@ export async function startLists(): Promise<ListedTenant> {
     const did = `did:web:${name.replace('_', '-x')}.example.org`;
     await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
     await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
-    await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
+    const offer = await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ sessionId: name }));
+    await wallet.call('acceptCredentialOffer', { text: offer.body.credentialOffer });
     await world.post('addStoredPolicy', `${POLICY_STORE}.${name}`, { name, policy: { policy: 'signature' } });
     const { pem: certificatePem } = makeCertificate({ subject: `CN=${name}`, keys: testKeys('P-256') });
     await world.post('addCertificate', `${STORE}.${name}`, { type: 'base', certificatePem });

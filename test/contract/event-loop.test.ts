@@ -83,6 +83,11 @@ const COPIES: Seed[] = [
     ...PAGES,
     ids: [...numbers(10 * PAGE, '100').slice(-PAGE), ...numbers(2 * LAST, 'z')],
   },
+  // As many as one search looks through; their ids say when they were issued.
+  ...['issued-records', 'issued-record-index'].map((collection) => ({
+    collection,
+    ids: numbers(5000, '5000000000000-'),
+  })),
   { collection: 'wallet-keys', ids: numbers(1000 - 1) },
   { collection: 'wallet-dids', ids: numbers(1000 - 2, 'did:web:a.example:') },
   { collection: 'wallet-issuers', ids: numbers(200 - 1) },

@@ -19,7 +19,7 @@ const IDENTITIES: CollectionSpec<number> = {
   listed: false,
   sealed: true,
   afterRestore: 'kept',
-  hiddenIds: true,
+  hidden: 'id',
 };
 const THINGS: CollectionSpec<number> = { name: 'things', listed: true, sealed: true, afterRestore: 'kept' };
 

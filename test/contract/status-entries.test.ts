@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { systemTurns } from '../../adapters/system/system.ts';
 import type { StatusEntryRequest } from '../../domain/credentials/status-entries.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
+import { IssuedRecords } from '../../domain/issuer/issued/issued-records.ts';
 import { EntryChanges } from '../../domain/status/entry-changes.ts';
 import { type EntryPosition, IssuedEntries } from '../../domain/status/issued-entries.ts';
 import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status/status-entries.ts';
@@ -58,9 +59,11 @@ for (const name of STORE_NAMES)
     });
 
     it('50 revocations at once, by two instances, are 50 statuses and 50 histories', async () => {
+      const clock = { now: () => under.clock.time };
+      const records = new IssuedRecords({ store: under.store, clock });
       const instances = [allocationOn(under.store), allocationOn(under.store)].map(({ entries, ...parts }) => ({
         entries,
-        changes: new EntryChanges({ ...parts, clock: { now: () => under.clock.time }, turns: systemTurns }),
+        changes: new EntryChanges({ ...parts, clock, records, turns: systemTurns }),
       }));
       const request = newRequest();
       const places = (await instances[0]?.entries.entries(request, 50))?.map(({ place }) => place) ?? [];

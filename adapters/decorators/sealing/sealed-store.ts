@@ -3,7 +3,7 @@ import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, RecordKey, Sealing, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { gated } from '../gated-collection.ts';
-import { withHiddenIds } from './hidden-ids.ts';
+import { withHidden } from './hidden-keys.ts';
 import { KeyCheck } from './key-check.ts';
 
 /**
@@ -54,8 +54,9 @@ export class SealedStore implements Store {
   #seal<T>(spec: CollectionSpec<T>): Collection<T> {
     const keyCheck = this.#keyCheck;
     const inner = this.store.collection({ ...spec, sealing: this.#sealing(spec.name) });
-    const hide = ({ parent = '', id }: RecordKey) => keyCheck.digest(id, `${spec.name}\n${parent}`);
-    return gated(spec.hiddenIds ? withHiddenIds(inner, hide) : inner, () => keyCheck.usable());
+    const hide = ({ parent = '', id = '' }: Partial<RecordKey>) =>
+      spec.hidden === 'parent' ? keyCheck.digest(parent, spec.name) : keyCheck.digest(id, `${spec.name}\n${parent}`);
+    return gated(spec.hidden ? withHidden(inner, spec.hidden, hide) : inner, () => keyCheck.usable());
   }
 
   #sealing(collection: string): Sealing {

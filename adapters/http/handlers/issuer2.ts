@@ -2,6 +2,7 @@ import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { IssuanceProfile } from '../../../domain/issuer/issuance-profile.ts';
+import type { Recipients } from '../../../domain/issuer/issued/recipients.ts';
 import { createOffer } from '../../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../../domain/issuer/openid4vci/v1.ts';
 import type { DemoSigner } from '../../../domain/issuer/profiles/demo-signer.ts';
@@ -26,6 +27,7 @@ export interface Issuer2Services {
   profileOffers: ProfileOffers;
   demoSigner: DemoSigner;
   sessions: IssuanceSessionRepository;
+  recipients: Pick<Recipients, 'ofSession' | 'ofRecord'>;
   /** The readers of the events of issuance sessions. */
   watches: EventWatches;
   pages: PageLimits;
@@ -84,7 +86,7 @@ function offerView(
   return authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode: issuerStateMode ?? ('INCLUDE' as const) } : shown;
 }
 
-const sessionHandlers = ({ sessions, watches, pages }: Issuer2Services) =>
+const sessionHandlers = ({ sessions, recipients, watches, pages }: Issuer2Services) =>
   ({
     listIssuanceSessions: async ({ issuer, query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
@@ -96,7 +98,7 @@ const sessionHandlers = ({ sessions, watches, pages }: Issuer2Services) =>
       return { status: 200, body: sessionDetails(issuer, session) };
     },
     deleteIssuanceRecipient: async ({ issuer, path }) => {
-      await sessions.removeRecipient(issuer, path.sessionId);
+      await recipients.ofSession(issuer, path.sessionId);
       return { status: 204 };
     },
     streamIssuanceSessionEvents: async ({ issuer, path, query, headers }) => {

@@ -5,6 +5,7 @@ import { DomainError, oauthError, replacing } from '../../foundation/errors.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuedRecords } from '../issued/issued-records.ts';
 import type { CredentialBuilder } from '../offers/credential-builder.ts';
 import type { DeliveredCredentials, Holder } from '../protocol.ts';
 import type { IssuableContent } from '../sessions/issuable-content.ts';
@@ -14,6 +15,7 @@ import { type ActiveSession, issued, type RedeliverableItem } from '../sessions/
 import { type Access, ItemFailure, type ItemLeases, type LeasedItems } from '../sessions/item-leases.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../sessions/item-plan.ts';
 import { withLoginValues } from '../sessions/login-claims.ts';
+import { recordIdOf } from '../sessions/record-id.ts';
 import {
   holderDigest,
   holdsCopy,
@@ -48,7 +50,7 @@ interface Issuance {
 
 /** Whose credentials are made, and how they are reported. */
 interface MakingContext {
-  issuer: Pick<CredentialIssuer, 'keys'>;
+  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;
@@ -64,6 +66,7 @@ export class CredentialMaker {
       contents: IssuanceContents;
       builder: CredentialBuilder;
       copies: RedeliverableCredentials;
+      issuedRecords: Pick<IssuedRecords, 'add'>;
       events: IssuanceEvents;
       notificationIds: NotificationIds;
       clock: Clock;
@@ -160,15 +163,31 @@ export class CredentialMaker {
     const content = await withPresentKey(issuer, { ...offered, credentialData });
     checkSize(content, order.holders.length);
     const { format } = content;
+    const record = issuer.keepsIssuedMs === undefined ? undefined : recordIdOf(leased.session);
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
       const session = { ...leased.session, isBatch };
-      const built = () => this.parts.builder.build(content, one, { session: session.id });
+      const built = () => this.parts.builder.build(content, one, { session: session.id, record });
       const credential = await this.parts.events.issued(session, { format, step }, built);
       leased.count();
       return credential;
     });
+    await this.#note(issuer, leased.session, content, credentials.length);
     return this.#kept(leased, order, { grantId, holder, format, credentials }, held);
+  }
+
+  /** Keeps a record of credentials before a wallet can have them, for an issuer that does. */
+  async #note(
+    { id: parent, keepsIssuedMs }: MakingContext['issuer'],
+    session: ActiveSession,
+    { configurationId, format, statusList }: IssuableContent,
+    credentials: number,
+  ): Promise<void> {
+    if (keepsIssuedMs === undefined) return;
+    const { id: sessionId, managed } = session;
+    const facts = { sessionId, profileId: managed?.profileId, ...managed?.file, configurationId, format, credentials };
+    const record = { ...facts, statusLists: statusList?.target, state: 'valid' } as const;
+    await this.parts.issuedRecords.add({ parent, id: recordIdOf(session) }, record, keepsIssuedMs);
   }
 
   async #kept(

@@ -22,6 +22,8 @@ interface BuildOptions {
   signer?: Signer;
   /** The issuance session. */
   session?: string;
+  /** The record of what the issuer issued. */
+  record?: string;
 }
 
 /** The longest id of a credential by which its status entry is found. */
@@ -45,7 +47,7 @@ export class CredentialBuilder {
    * `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
    */
   async build(content: IssuableContent, holder: HolderBinding, options: BuildOptions = {}): Promise<string> {
-    const { signer = this.#signer(content), session } = options;
+    const { signer = this.#signer(content), session, record } = options;
     const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
     const { codec } = this.parts.formats.get(content.format);
     const { credentialData: data, mapping, validityDays, transactionDataTypes, elementTypes } = content;
@@ -64,7 +66,7 @@ export class CredentialBuilder {
         holder,
         claims: { ...content.claims, ...claims },
         selectiveDisclosure,
-        status: credentialStatus ?? (await this.#entry(content, { session, credentialId: idIn(document) })),
+        status: credentialStatus ?? (await this.#entry(content, { session, record, credentialId: idIn(document) })),
         validityDays,
         transactionDataTypes,
         elementTypes,
@@ -81,13 +83,13 @@ export class CredentialBuilder {
   }
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
-  async #entry(content: IssuableContent, { session: id, credentialId }: EntryNames): Promise<unknown> {
+  async #entry(content: IssuableContent, { session: id, ...more }: EntryNames): Promise<unknown> {
     const { statusList, issuer: name, issuerKey: key, x5c } = content;
     if (!statusList) return undefined;
     const { service, issuer, ...list } = statusList;
     const session = service === undefined || id === undefined ? id : `${service}.${id}`;
     const signer = { issuer: name, kid: keyIdOf(content), key, x5c };
-    const names = { session, issuer, credentialId };
+    const names = { ...more, session, issuer };
     const [entry] = await this.parts.statusEntries.allocate({ ...list, signer, names }, 1);
     return entry;
   }

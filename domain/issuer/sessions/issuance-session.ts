@@ -66,6 +66,8 @@ interface SessionFacts {
   contentsId?: string;
   configurationIds: string[];
   plan: ItemPlan;
+  /** When a wallet first asked for a credential, in milliseconds since the epoch; only with `managed`. */
+  requestedAt?: number;
   /** The items whose credentials were issued. */
   issued: NumberRanges;
   /** How many credentials were issued, one for each key; absent where it is one for each issued item. */
@@ -205,7 +207,8 @@ export function leased(session: ActiveSession, { isDeferred = false, ...lease }:
   if (!lease.items.every((id) => stateOf(session, id, now).state === state))
     throw new DomainError('Conflict', 'The credential was delivered already');
   const others = session.leases.filter((other) => !rivals.includes(other));
-  return { ...session, leases: [...bounded(others, now), lease] };
+  const leases = [...bounded(others, now), lease];
+  return { ...session, leases, ...(session.managed && { requestedAt: session.requestedAt ?? now }) };
 }
 
 /** Makes room for one more lease: the oldest that ended goes. @throws DomainError `Busy` when all of them run */

@@ -48,6 +48,9 @@ function ended(stored: StoredSessionForm): StoredSessionForm {
   return session.state === 'ACTIVE' ? SESSION_FORM.write(expired(session, RESTORED)) : stored;
 }
 
+/** Whose sessions they are. */
+type SessionOwner = Pick<CredentialIssuer, 'id' | 'target' | 'version'>;
+
 /** An active session as it was read or written last. */
 export type StoredSession = Stored<ActiveSession>;
 
@@ -136,7 +139,7 @@ export class IssuanceSessionRepository {
   }
 
   /** The session of this issuer in any state. The record has the times at which it was created and changed last. */
-  async get(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+  async get(issuer: SessionOwner, id: string): Promise<Stored<IssuanceSession> | undefined> {
     const stored = await this.#read(issuer, id);
     return stored && this.#seen(stored);
   }
@@ -203,12 +206,12 @@ export class IssuanceSessionRepository {
     return changed?.value ?? value;
   }
 
-  /** Forgets for whom a session is. @throws DomainError `NotFound`, as `withoutRecipient` */
-  async removeRecipient(issuer: CredentialIssuer, id: string): Promise<void> {
+  /** Forgets for whom a session is; returns the session. @throws DomainError `NotFound`, as `withoutRecipient` */
+  async removeRecipient(issuer: SessionOwner, id: string): Promise<IssuanceSession> {
     const session = await this.#read(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such session');
     const now = this.#clock.now();
-    await this.amend(session, (current) => withoutRecipient(current, now));
+    return this.amend(session, (current) => withoutRecipient(current, now));
   }
 
   /** Reports that a token request failed; one that is to come again did not. */
@@ -239,7 +242,7 @@ export class IssuanceSessionRepository {
     }
   }
 
-  async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+  async #read(issuer: SessionOwner, id: string): Promise<Stored<IssuanceSession> | undefined> {
     const stored = await this.#sessions.get({ parent: parentOf(issuer), id });
     return stored?.value.issuerId === issuer.id ? stored : undefined;
   }

@@ -2,6 +2,7 @@ import type { Stored } from '../../../ports/store.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type IssuanceSession, progressOf } from './issuance-session.ts';
+import { recordIdOf } from './record-id.ts';
 
 /** The public members of a session: no key, code, token or data of a credential. */
 export function sessionView(session: IssuanceSession) {
@@ -25,19 +26,22 @@ export function sessionView(session: IssuanceSession) {
   };
 }
 
+type ShownIssuer = Pick<CredentialIssuer, 'service' | 'keepsIssuedMs'>;
+
 /** A session as it is listed, with the times at which it was created and changed last; of a service with its path. */
 export const storedView = (
-  { service }: Pick<CredentialIssuer, 'service'>,
+  { service, keepsIssuedMs }: ShownIssuer,
   { value, createdAt, updatedAt }: Stored<IssuanceSession>,
 ) => ({
   ...(service !== undefined && { _id: `${service}.${value.id}` }),
   ...sessionView(value),
+  ...(keepsIssuedMs !== undefined && progressOf(value).issued > 0 && { issuedId: recordIdOf(value) }),
   createdDateTime: isoMillis(createdAt),
   updatedDateTime: isoMillis(updatedAt),
 });
 
 /** A session as it is shown alone: lists have no recipients. */
-export const sessionDetails = (issuer: Pick<CredentialIssuer, 'service'>, session: Stored<IssuanceSession>) => ({
+export const sessionDetails = (issuer: ShownIssuer, session: Stored<IssuanceSession>) => ({
   ...storedView(issuer, session),
   recipient: session.value.managed?.file?.recipient,
 });

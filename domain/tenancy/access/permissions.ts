@@ -22,6 +22,8 @@ export const ACTIONS = {
   'credential-type-list': 'list and show credential types',
   'credential-type-delete': 'remove credential types',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
+  'issued-credential-list': 'list, find and show what an issuer issued',
+  'issued-credential-change': 'revoke, suspend and restore what an issuer issued',
   'issuer-recipient-delete': 'forget for whom credentials are',
   'credential-list': 'list and show credentials',
   'policy-create': 'store policies',

@@ -1,3 +1,4 @@
+import { type IssuedFilter, type IssuedTexts, readIssuedFilter } from '../../issuer/issued/issued-search.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
 import { requireAction } from '../access/access.ts';
 import { type Action, type Hidden, hiddenBelow, type Rights } from '../access/permissions.ts';
@@ -9,6 +10,7 @@ import type { ResourceTree } from '../tree/resource-tree.ts';
 import { childrenOf, type ServiceType } from '../tree/service-types.ts';
 import { versionPath } from '../tree/vical-versions.ts';
 import type { CredentialTypesOfTenants } from './credential-types.ts';
+import type { IssuedCredentials } from './issued-credentials.ts';
 import type { TenantVerifiers } from './tenant-verifiers.ts';
 
 /** Where the pages of lists come from. */
@@ -16,6 +18,7 @@ export interface ListSources {
   resources: ResourceRepository;
   issuanceSessions: { page(query: ListQuery): Promise<object[]> };
   credentialTypes: Pick<CredentialTypesOfTenants, 'page'>;
+  issuedCredentials: Pick<IssuedCredentials, 'page'>;
   verificationSessions: Pick<TenantVerifiers, 'page'>;
 }
 
@@ -26,8 +29,10 @@ export interface List<T> {
   sortable: boolean;
   /** The type of the service at the target; a resource of any type when absent. */
   serviceType?: ServiceType;
+  /** Reads which elements are wanted; all when absent. @throws DomainError `BadRequest` naming the parameters */
+  filter?(texts: IssuedTexts): IssuedFilter;
   /** Reads a page of what the target contains. */
-  source(sources: ListSources, query: ListQuery): Promise<T[]>;
+  source(sources: ListSources, query: ListQuery, filter?: IssuedFilter): Promise<T[]>;
 }
 
 const resourcesOf =
@@ -79,6 +84,12 @@ export const LISTS = {
   listCredentialTypes: sorted('issuer2', 'credential-type-list', ({ credentialTypes }, query) =>
     credentialTypes.page(query),
   ),
+  listIssuedCredentials: {
+    ...unsorted('issuer2', 'issued-credential-list', ({ issuedCredentials }, query, filter) =>
+      issuedCredentials.page(query, filter),
+    ),
+    filter: readIssuedFilter,
+  },
   listStoredPolicies: unsorted('policy-store', 'policy-list', resourcesOf(RESOURCE_KINDS.policies)),
   listStoredPolicyIds: unsorted('policy-store', 'policy-list', targetsOf(RESOURCE_KINDS.policies)),
   listVerificationSessions: sorted('verifier2', 'verifier-session-view', ({ verificationSessions }, query) =>
@@ -136,12 +147,16 @@ export class Lists {
     const own = serviceType === undefined ? childrenOf(type)?.list : undefined;
     const actions = own === undefined ? [action] : [action, own];
     if (own !== undefined) requireAction(rights, own, target);
-    const page = await this.#query(list, request);
-    return list.source(this.parts.sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
+    const { page, filter } = await this.#query(list, request);
+    const query = { ...page, parent: target, type, hidden: hidden(rights, actions, target) };
+    return list.source(this.parts.sources, query, filter);
   }
 
-  #query<T>({ sortable }: List<T>, { query }: PageRequest) {
-    return query((texts) => readPage(texts, { ...this.parts.limits, sortable }));
+  #query<T>({ sortable, filter }: List<T>, { query }: PageRequest) {
+    return query((texts) => ({
+      page: readPage(texts, { ...this.parts.limits, sortable }),
+      filter: filter?.(texts),
+    }));
   }
 }
 

@@ -27,8 +27,13 @@ const DEFAULTS: WrittenIssuer = {
 /** The members of a configuration that are not of an issuer. */
 const OF_THE_SERVICE = [
   ...['type', 'dependencies', 'traversable', 'name', 'description', 'baseUrl', 'kms', 'tokenKeyId'],
-  TYPES_MEMBER,
+  ...['issuedRetentionDays', TYPES_MEMBER],
 ];
+
+const DAY_MS = 86_400_000;
+
+/** How long an issuer keeps records of what it issued: ten years unless its configuration says else. */
+export const keptMsOf = ({ issuedRetentionDays = 3650 }: JsonObject): number => Number(issuedRetentionDays) * DAY_MS;
 
 /** A credential type as it is kept in the configuration of its service. */
 export type KeptType = CredentialType & {

@@ -2,6 +2,7 @@ import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
 import { at, ignoring, invalidField, replacing } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
+import type { IssuedRecords } from '../../issuer/issued/issued-records.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/profiles/configured-issuer.ts';
 import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts';
@@ -16,7 +17,14 @@ import type { CredentialStatusServices } from './credential-status.ts';
 import { dependencyKey } from './dependency-keys.ts';
 import type { ServiceDraft } from './service-configurations.ts';
 import { ServiceInstances } from './service-instances.ts';
-import { type NamedDid, type NamedKey, namedDids, namedKeys, writtenIssuer } from './tenant-issuer-configuration.ts';
+import {
+  keptMsOf,
+  type NamedDid,
+  type NamedKey,
+  namedDids,
+  namedKeys,
+  writtenIssuer,
+} from './tenant-issuer-configuration.ts';
 import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
 import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
 
@@ -27,6 +35,7 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   sessions: IssuanceSessionRepository;
   removal: SessionRemoval;
+  issuedRecords: Pick<IssuedRecords, 'removeAll'>;
 }
 
 const TYPE = 'issuer2';
@@ -77,13 +86,14 @@ export class TenantIssuers {
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
   }
 
-  /** Removes what belongs to the service at a target: its sessions, the keys that were created for it and those it publishes. */
+  /** Removes what belongs to the service at a target: its sessions, the records of what it issued, the keys that were created for it and those it publishes. */
   async removeOwnData(target: Target): Promise<void> {
     const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
-    const { removal, issuerKeys, serviceKeys } = this.parts;
+    const { removal, issuedRecords, issuerKeys, serviceKeys } = this.parts;
     const owner = ownerOf({ target, uid: found.uid });
     await removal.removeAll({ target: owner, version: 'v1' });
+    await issuedRecords.removeAll(owner);
     await issuerKeys.removeAll(owner);
     await serviceKeys.remove(found.uid);
   }
@@ -104,7 +114,7 @@ export class TenantIssuers {
       place,
       { ...this.parts, hasLoginServer: false },
     );
-    return { ...issuer, statusLists: await this.#statusLists(dependencies) };
+    return { ...issuer, keepsIssuedMs: keptMsOf(config), statusLists: await this.#statusLists(dependencies) };
   }
 
   /** The owner of the status lists of the first `credential-status` service that is depended on; the issuer itself without one. */

@@ -116,6 +116,22 @@ export function secretsOfTenants(on: PlantedServer): void {
     await until(() => on.peer.seen.some(({ headers }) => headers.authorization === `Bearer ${webhook.bearerToken}`));
   });
 
+  it('of what was issued: cases and recipients, which are found and forgotten', async () => {
+    const lists = ['listIssuedCredentials', 'getIssuedCredential'];
+    const reference = on.plant('reference of a case', canary(), ['tenantListIssuanceSessions', ...lists]);
+    const recipient = on.plant('recipient of a credential', canary(), lists);
+    const json = offerOf({ reference, recipient });
+    const { body: offered } = await at(ISSUER, 'tenantCreateCredentialOffer', 201, { json });
+    const own = { path: { wallet: on.wallet.id }, token: on.wallet.token };
+    await on.call('acceptCredentialOffer', 200, { ...own, text: offered.credentialOffer });
+    const { body: found } = await at(ISSUER, 'listIssuedCredentials', 200, { query: { recipient } });
+    const path = { issuedId: found[0].id };
+    await at(ISSUER, 'getIssuedCredential', 200, { path });
+    await at(ISSUER, 'changeIssuedCredential', 409, { path, json: { action: 'revoke' } });
+    await at(ISSUER, 'tenantListIssuanceSessions', 200);
+    await at(ISSUER, 'deleteIssuedRecipient', 204, { path });
+  });
+
   it('of verifiers: keys of requests, webhooks and response codes', async () => {
     await at(VERIFIER, 'createService', 201, { json: { type: 'verifier2', dependencies: [KMS] } });
     const vp = await Openid4vp.with(on.server, { target: VERIFIER, token: on.enterprise });

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemTurns } from '../../../adapters/system/system.ts';
-import type { StatusListChoice } from '../../../domain/credentials/status-entries.ts';
+import type { EntryState, StatusListChoice } from '../../../domain/credentials/status-entries.ts';
 import { type DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { IssuedRecords } from '../../../domain/issuer/issued/issued-records.ts';
 import { EntryChanges } from '../../../domain/status/entry-changes.ts';
-import type { EntryAction, EntryState } from '../../../domain/status/entry-states.ts';
+import type { EntryAction } from '../../../domain/status/entry-states.ts';
 import { StatusTokens } from '../../../domain/status/status-tokens.ts';
 import { allocationOn, CHOICES, entryRequest } from '../../support/status/status-entries.ts';
 
@@ -42,14 +43,9 @@ async function listOf(choice: StatusListChoice, count: number) {
   const { lists, issued, entries } = allocationOn(store);
   const request = { ...entryRequest(undefined, choice), names: { session: 'session' } };
   const places = (await entries.entries(request, count)).map(({ place }) => place);
-  return {
-    lists,
-    issued,
-    places,
-    clock,
-    store,
-    changes: new EntryChanges({ lists, issued, clock, turns: systemTurns }),
-  };
+  const records = new IssuedRecords({ store, clock });
+  const changes = new EntryChanges({ lists, issued, clock, records, turns: systemTurns });
+  return { lists, issued, places, clock, store, entries, records, changes };
 }
 
 const codeOf = (error: unknown): string => {
@@ -110,6 +106,42 @@ describe('changes of status entries', () => {
           for (const [n, { from }] of history.entries()) expect(from).to.equal(history[n - 1]?.to ?? 'valid');
           expect(state).to.equal(history.at(-1)?.to ?? 'valid');
         }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('that arrive at once leave the record of the credentials in the state of the one that is worth most', async () => {
+    const names = { session: 'acme.s', issuer: 'acme' };
+    const value = {
+      sessionId: 's',
+      configurationId: 'card',
+      format: 'dc+sd-jwt',
+      credentials: 3,
+      state: 'valid',
+    } as const;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        const { entries, records, changes } = await listOf(CHOICES.jwt, 0);
+        const of = async (record: string, count: number) => {
+          await records.add({ parent: 'acme', id: record }, value, 1000);
+          const request = { ...entryRequest(undefined, CHOICES.jwt), names: { ...names, record } };
+          return (await entries.entries(request, count)).map(({ place }) => place);
+        };
+        const [places, [other]] = [await of('one', 3), await of('other', 1)];
+        await changes.changeAll('', [other as (typeof places)[0]], () => ({ action: 'revoke' }));
+        await Promise.all(
+          steps.map(({ entry, action }) => {
+            const place = places[entry];
+            return place && changes.change('', place, { action }).catch(codeOf);
+          }),
+        );
+        const found = await changes.ofRecord('', { ...names, record: 'one' });
+        expect(found).to.have.length(3);
+        const states = found.map(({ state }) => state);
+        const most = (['valid', 'suspended', 'revoked'] as const).find((state) => states.includes(state));
+        expect((await records.get({ parent: 'acme', id: 'one' }))?.value.state).to.equal(most);
+        expect((await records.get({ parent: 'acme', id: 'other' }))?.value.state).to.equal('revoked');
       }),
       { numRuns: 40 },
     );

@@ -37,7 +37,13 @@ async function fixture(permissions: Grant[]) {
   const none = { page: async () => [] };
   const lists = new Lists({
     tree,
-    sources: { resources, issuanceSessions: none, verificationSessions: none, credentialTypes: none },
+    sources: {
+      resources,
+      issuanceSessions: none,
+      verificationSessions: none,
+      credentialTypes: none,
+      issuedCredentials: none,
+    },
     limits,
   });
   return (target: string, query: { limit?: string; sort?: string } = {}) =>

@@ -13,6 +13,8 @@ import {
   startEnterprise,
   VERIFIER,
 } from '../../actors/tenant.ts';
+import { createIssuer, ISSUER, offerOf } from '../../actors/tenant-issuer.ts';
+import { newWalletUser } from '../../actors/wallet-user.ts';
 import { contract } from '../../support/documents/contract.ts';
 import type { Call } from '../../support/servers/server.ts';
 
@@ -26,7 +28,6 @@ type Json = Record<string, unknown>;
 type Shown = 'nothing' | 'what it made' | 'what the same right reads' | 'tried';
 
 const STATUS = 'acme.t1.status1';
-const ISSUER = 'acme.t1.issuer1';
 const CANARY = 'canary';
 
 const WRITES: Record<string, Shown> = {
@@ -62,6 +63,9 @@ const WRITES: Record<string, Shown> = {
   deleteStoredPolicy: 'nothing',
   createCredentialType: 'what it made',
   deleteCredentialType: 'nothing',
+  changeIssuedCredential: 'tried',
+  deleteIssuedRecipient: 'nothing',
+  tenantDeleteIssuanceRecipient: 'nothing',
   createSavedCheck: 'what it made',
   replaceSavedCheck: 'tried',
   deleteSavedCheck: 'nothing',
@@ -118,7 +122,8 @@ describe('The answers of all writes at organizations and tenants', () => {
     const { operations } = await contract;
     writes = operations.filter(({ realm, method }) => realm === 'enterprise' && method !== 'GET');
     await world.post('createService', STATUS, { type: 'credential-status', dependencies: [KMS] });
-    await world.post('createService', ISSUER, { type: 'issuer2', dependencies: [KMS, STATUS] });
+    const statusLists = { Card: { type: 'TokenStatusList' } };
+    await createIssuer(world, { dependencies: [KMS, STATUS], statusLists });
   });
   after(() => world.close());
 
@@ -187,6 +192,18 @@ describe('The answers of all writes at organizations and tenants', () => {
     return { actions: ['status-entry-change'], write: write(path), read };
   };
 
+  /** What was issued with canaries in its record. */
+  async function issued(): Promise<string> {
+    const { credentialOffer } = await ok('tenantCreateCredentialOffer', {
+      path: { target: ISSUER },
+      json: offerOf({ reference: CANARY, recipient: CANARY }),
+    });
+    const wallet = await newWalletUser(world.server);
+    await wallet.call('acceptCredentialOffer', { text: String(credentialOffer) });
+    const [one] = (await ok('listIssuedCredentials', { path: { target: ISSUER } })) as unknown as Json[];
+    return String(one?.id);
+  }
+
   const did = (name: string) => `did:web:${name}.example`;
   const DOCUMENTS: [Json, Json] = [
     { did: did('one'), document: { id: did('one'), alsoKnownAs: [`https://${CANARY}.example`] } },
@@ -224,6 +241,16 @@ describe('The answers of all writes at organizations and tenants', () => {
       replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),
     replaceStoredPolicy: () => replacing('addStoredPolicy', `${POLICY_STORE}.one`, [policy(CANARY), policy('other')]),
     replaceSavedCheck: () => replacing('createSavedCheck', `${VERIFIER}.one`, [check(CANARY), check('other')]),
+    changeIssuedCredential: async () => {
+      const issuedId = await issued();
+      const path = { target: ISSUER, issuedId };
+      return {
+        actions: ['issued-credential-change'],
+        write: { path, json: { action: 'suspend' } },
+        read: ['getIssuedCredential', { path }],
+        hidden: ['Card'],
+      };
+    },
     updateSessionStatus: () =>
       changing(() => ({ path: { target: STATUS }, json: { session: `${ISSUER}.${CANARY}-1`, status: '0x02' } })),
     tenantChangeStatusEntry: () =>

@@ -42,6 +42,13 @@ export const ROWS: Record<string, Row> = {
   listVicalVersionIds: { target: 'acme.t1.vicalservice' },
   listTrustedIssuers: { target: 'acme.t1.trustregistry' },
   tenantListIssuanceSessions: { target: ISSUER },
+  listIssuedCredentials: {
+    target: ISSUER,
+    queries: [
+      `limit=${PAGE}&type=Card&state=valid&from=2100-01-01T00%3A00%3A00.000Z&to=2200-01-01T00%3A00%3A00.000Z`,
+      'reference=none&recipient=none',
+    ],
+  },
   listStoredPolicies: { target: POLICY_STORE },
   listStoredPolicyIds: { target: POLICY_STORE },
   listVerificationSessions: { target: VERIFIER },

@@ -40,7 +40,7 @@ export class ManyRecords {
   wrap(store: Store): Store {
     return {
       collection: (spec) => {
-        this.#specs.set(spec.name, { ...spec, type: undefined, hiddenIds: false });
+        this.#specs.set(spec.name, { ...spec, type: undefined, hidden: undefined });
         return store.collection(spec);
       },
       ping: () => store.ping(),

@@ -20,8 +20,8 @@ export class WrittenRecords {
           if (name !== 'insert' && name !== 'replace') return method;
           return (record: RecordKey, ...more: unknown[]) => {
             const key = { parent: record.parent, id: record.id };
-            // The ids that arrive here are those that are stored.
-            const known = { ...spec, hiddenIds: false } as CollectionSpec<unknown>;
+            // The keys that arrive here are those that are stored.
+            const known = { ...spec, hidden: undefined } as CollectionSpec<unknown>;
             this.#written.set(JSON.stringify([spec.name, key]), { spec: known, key });
             return method(record, ...more);
           };

@@ -1,3 +1,4 @@
+import { at } from '../../../../domain/foundation/errors.ts';
 import type { Rights } from '../../../../domain/tenancy/access/permissions.ts';
 import type { List, Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { ResourceKind } from '../../../../domain/tenancy/tree/resource-kinds.ts';
@@ -11,7 +12,9 @@ interface ListInput {
 
 /** The handler of one list of the table. */
 export const listPages = <T>(lists: Lists, list: List<T>) =>
-  reply(200, ({ path, query, rights }: ListInput) => lists.page(list, { rights, target: path.target, query }));
+  reply(200, ({ path, query, rights }: ListInput) =>
+    at({ from: ['query', 'from'] }, () => lists.page(list, { rights, target: path.target, query })),
+  );
 
 /** The handler of a list whose path shows the one element at the target of an element. */
 export const listOrElement = <T, C extends object>(lists: Lists, list: List<T>, kind: ResourceKind<C>) =>
