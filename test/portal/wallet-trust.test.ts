@@ -74,11 +74,11 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     const encrypted = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' } as const;
     await page.getByLabel('Private key').setInputFiles(pem('client.key', privateKey.export(encrypted)));
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Choose a file with a certificate in PEM.').waitFor();
+    await page.getByText('Choose a file with a certificate in PEM.').first().waitFor();
     await page.getByLabel('Certificate', { exact: true }).setInputFiles(pem('client.pem', leaf.pem));
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('The key is encrypted.').waitFor();
-    await page.getByText('openssl pkcs8 -topk8 -nocrypt').waitFor();
+    await page.getByText('The key is encrypted.').first().waitFor();
+    await page.getByText('openssl pkcs8 -topk8 -nocrypt').first().waitFor();
     await expectAccessible(page);
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     await page.getByLabel('Private key').setInputFiles(pem('client.key', key));
