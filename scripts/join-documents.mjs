@@ -138,7 +138,8 @@ export const LOGINS = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 
 /**
  * The errors that follow from what an operation is: its parameters, body, login and limit. An operation writes down only
- * those that say more. `x-always-found` says that no name in its path can be unknown.
+ * those that say more. `x-always-found` says that no name in its path can be unknown, `x-never-forbidden` that what the
+ * caller may not see is.
  */
 function commonAnswers(operation, { parameters, content }) {
   const { security = [], 'x-oauth-errors': oauth, 'x-ignore-unknown': ignoresUnknown } = operation;
@@ -148,7 +149,11 @@ function commonAnswers(operation, { parameters, content }) {
   const reasons = {
     400: (!ignoresUnknown || content || names('path').length + names('query').length > 0) && 'BadRequest',
     401: (!isOpen || operation['x-management']) && 'Unauthorized',
-    403: hasLogin && (operation.method !== 'get' || names('path').length > 0) && 'Forbidden',
+    403:
+      hasLogin &&
+      !operation['x-never-forbidden'] &&
+      (operation.method !== 'get' || names('path').length > 0) &&
+      'Forbidden',
     404: !operation['x-always-found'] && names('path').some((name) => name !== 'wallet') && 'NotFound',
     413: content && !('application/x-ndjson' in content) && 'PayloadTooLarge',
     // A text is taken as any type.
@@ -187,7 +192,7 @@ function addPaths(joined, paths, { cors, resolved }) {
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved);
       const { content } = resolved(operation.requestBody ?? {});
       const responses = { ...commonAnswers({ ...operation, method }, { parameters, content }), ...operation.responses };
-      const { 'x-always-found': _, ...documented } = operation;
+      const { 'x-always-found': _, 'x-never-forbidden': __, ...documented } = operation;
       joined[path][method] = { ...documented, description: withPermission(operation), responses };
       added.push(operation.operationId);
     }

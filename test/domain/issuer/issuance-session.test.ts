@@ -315,7 +315,8 @@ describe('issuance session', () => {
     expect(() => withoutRecipient(fetching, 0))
       .to.throw(DomainError)
       .with.property('code', 'Busy');
-    expect(withoutRecipient(fetching, LEASE)).to.deep.equal({ ...forgotten, leases: fetching.leases });
+    const { leases, requestedAt } = fetching;
+    expect(withoutRecipient(fetching, LEASE)).to.deep.equal({ ...forgotten, leases, requestedAt });
   });
 
   it('it is overdue from the moment of expiry', () => {

@@ -1,9 +1,21 @@
 import { expect } from 'chai';
-import { type EnterpriseFixture, fieldsOf, KMS, may, mayNot, startEnterprise } from '../../actors/tenant.ts';
+import {
+  asForm,
+  type EnterpriseFixture,
+  fieldsOf,
+  KMS,
+  may,
+  mayNot,
+  oversized,
+  startEnterprise,
+} from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
 import { CARDS, createIssuer, ISSUER, MEMBER, offerOf } from '../../actors/tenant-issuer.ts';
 import { refusesStrangers } from '../../actors/tenant-refusals.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { operationOf } from '../../support/documents/contract.ts';
+import { exampleOf } from '../../support/documents/examples.ts';
+import type { Call } from '../../support/servers/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into in any member
 type Json = Record<string, any>;
@@ -181,6 +193,21 @@ describe('what an issuer of a tenant issued', () => {
       ]);
       expect((await call('changeIssuedCredential', badge.id, { action: 'revoke' })).status).to.equal(409);
     });
+
+    it('413: refuses a body over 1 MiB; 415: other media types', async () => {
+      const change = { path: { target: ISSUER, issuedId: card.id }, token: world.root };
+      const send = async (body: Call) =>
+        (await world.server.call('changeIssuedCredential', { ...change, ...body })).status;
+      expect([await send(oversized), await send(asForm)]).to.deep.equal([413, 415]);
+    });
+
+    it('200: the example of the document, as often as it is sent', async () => {
+      const one = await issue({ reference: 'File 4711', recipient: 'ada@example.org' });
+      const example = exampleOf(await operationOf('changeIssuedCredential')) as { reason: string };
+      for (let times = 0; times < 2; times += 1)
+        expect(await ok(call('changeIssuedCredential', one.id, example))).to.include({ state: 'revoked' });
+      expect((await show(one.id)).entries[0].history[0]).to.include({ reason: example.reason });
+    });
     refusesStrangers(
       () => world,
       () => ({
@@ -228,7 +255,8 @@ describe('what an issuer of a tenant issued', () => {
       expect((await show(one.id)).entries).to.have.length(1);
     });
 
-    it('404: for an unknown one', async () => {
+    it('400: names no entry; 404: for an unknown one', async () => {
+      expect((await call('deleteIssuedRecipient', 'x')).status).to.equal(400);
       expect((await call('deleteIssuedRecipient', `1${card.id.slice(1)}`)).status).to.equal(404);
     });
     refusesStrangers(

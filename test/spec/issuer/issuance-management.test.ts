@@ -204,7 +204,7 @@ describe('deleteIssuanceRecipient', () => {
   const remove = async (sessionId: string) =>
     (await server.call('deleteIssuanceRecipient', { path: { sessionId } })).status;
 
-  it('204: the session has its reference and no recipient, again too; 404: for an unknown session', async () => {
+  it('204: the session has its reference and no recipient, again too; 404: for an unknown session; 400: for an id that is too long', async () => {
     const { body: offer } = await create({ ...of, valueMode: 'BY_VALUE' });
     const before = await get(offer.offerId);
     expect(before).to.include(of);
@@ -216,6 +216,7 @@ describe('deleteIssuanceRecipient', () => {
       .to.deep.include(left)
       .and.not.have.property('recipient');
     expect(await remove('unknown')).to.equal(404);
+    expect(await remove('x'.repeat(129))).to.equal(400);
   });
 
   it('204: of a session that is over', async () => {

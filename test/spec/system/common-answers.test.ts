@@ -101,4 +101,15 @@ describe('the errors that follow from what an operation is', () => {
       'default Failure',
     ]);
   });
+
+  it('an operation whose names are unknown to who may not see them answers no 403', () => {
+    const security = [{ enterprise: [] }];
+    expect(statusesOf('get', { parameters: target, security, 'x-never-forbidden': true })).to.deep.equal([
+      '200',
+      '400 BadRequest',
+      '401 Unauthorized',
+      '404 NotFound',
+      'default Failure',
+    ]);
+  });
 });

@@ -33,6 +33,8 @@ const OF_ONE_RUN = [
   'requestCredential jwt',
   'pushOpenid4vciAuthorization example',
   'pushAuthorization example',
+  // test/spec/enterprise/issued-credentials.stores.test.ts sends it.
+  'changeIssuedCredential example',
   'requestDraft11Token example',
   'requestDraft11Credential example',
   'requestDraft11CredentialBatch example',
