@@ -116,18 +116,22 @@ export class EntryChanges {
     return { place, state: to, entry };
   }
 
-  /** The entries of the credentials of one record, in the order of their places. */
-  async ofRecord(target: string, { session, issuer, record }: EntryNames): Promise<EntryWithState[]> {
-    const page = { order: 'id', offset: 0, limit: MAX_NAMED } as const;
-    const entries = await this.allWithState(target, await this.parts.issued.named(target, { session, issuer }, page));
-    return entries.filter(({ entry }) => entry.value.record === record);
+  /** The places of all entries of the credentials of one record, in their order. */
+  placesOf(
+    target: string,
+    { issuer, record }: Required<Pick<EntryNames, 'issuer' | 'record'>>,
+  ): Promise<EntryPosition[]> {
+    return this.parts.issued.allNamed(target, { issuer, record });
   }
 
   /** Has the record of a changed entry follow; once for the entries that change at the same time. */
   async #follow(target: string, names: EntryNames): Promise<void> {
     const { issuer, record } = names;
     if (issuer === undefined || record === undefined) return;
-    const stateNow = async () => stateOfAll((await this.ofRecord(target, names)).map(({ state }) => state));
+    const stateNow = async () => {
+      const entries = await this.allWithState(target, await this.placesOf(target, { issuer, record }));
+      return stateOfAll(entries.map(({ state }) => state));
+    };
     await this.#followed.join(`${issuer} ${record}`, undefined, async (calls) => {
       await this.parts.records.follow(issuer, record, stateNow);
       return calls.map(() => undefined);

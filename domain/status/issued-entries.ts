@@ -1,7 +1,7 @@
 import type { Collection, PageQuery, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { EntryNames, EntryState } from '../credentials/status-entries.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { insertFirst, retried, update } from '../foundation/records.ts';
+import { insertFirst, readAll, retried, update } from '../foundation/records.ts';
 
 /** The most changes that an entry keeps; the oldest are left out first. */
 const MAX_HISTORY = 100;
@@ -77,6 +77,13 @@ export class IssuedEntries {
     return found.map(({ value }) => value);
   }
 
+  /** All places of the entries with one name, in their order. */
+  async allNamed(target: string, names: EntryNames): Promise<EntryPosition[]> {
+    const [parent = ''] = namesIn(target, names);
+    const found = await readAll({ collection: this.#names, parent, order: 'id' });
+    return found.map(({ value }) => value);
+  }
+
   /**
    * Adds a change to the history of an entry, at its place; one that leaves the entry in its last state is not added. The
    * entry of a list of before there were targets gets its record with the first change.
@@ -105,8 +112,9 @@ const keyOf = ({ list, index }: EntryPosition): Required<RecordKey> => ({
 });
 
 /** Digests of the names, which are of any length and characters. */
-const namesIn = (target: string, { session, issuer, credentialId }: EntryNames): string[] =>
+const namesIn = (target: string, { session, issuer, record, credentialId }: EntryNames): string[] =>
   [
     ...(session === undefined ? [] : [['session', session, ...(issuer === undefined ? [] : [issuer])]]),
     ...(credentialId === undefined ? [] : [['credentialId', credentialId]]),
+    ...(record === undefined ? [] : [['record', issuer ?? '', record]]),
   ].map((name) => fingerprint(JSON.stringify([target, ...name])));

@@ -5,7 +5,9 @@ import type { IssuedRecord } from '../../domain/issuer/issued/issued-record.ts';
 import { IssuedRecords } from '../../domain/issuer/issued/issued-records.ts';
 import type { IssuedFilter } from '../../domain/issuer/issued/issued-search.ts';
 import { issuedAt, recordIdOf } from '../../domain/issuer/sessions/record-id.ts';
+import type { Store } from '../../ports/store.ts';
 import { CountingStore } from '../support/stores/counting-store.ts';
+import { Actor } from '../support/stores/stepped-store.ts';
 import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
@@ -171,7 +173,53 @@ const VALUE: IssuedRecord = {
   state: 'valid',
 };
 
+/** Every value that the index can have for `VALUE` in some state, with or without its recipient. */
+const INDEXED = [
+  ['reference', 'file 1'],
+  ['recipient', 'ada'],
+  ['state', 'suspended'],
+  ['state', 'revoked'],
+  ['type', 'card'],
+];
+
 describe('Records of what was issued', () => {
+  it('property: changes at the same time, step by step in any order, leave exactly the indexes of the record', async () => {
+    const turns = fc.array(fc.nat({ max: 2 }), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...STATES), fc.constantFrom(...STATES), turns, async (first, last, order) => {
+        const { store, close } = await openStore('memory');
+        const on = (of: Store) => new IssuedRecords({ store: of, clock: { now: () => START } });
+        const key = { parent: 'issuer', id: recordIdOf({ id: 'one', requestedAt: START }) };
+        await on(store).add(key, VALUE, KEPT_MS);
+        await on(store).follow(key.parent, key.id, async () => first);
+        const follow = (of: Store) => on(of).follow(key.parent, key.id, async () => last);
+        const actors = [
+          new Actor(store, follow),
+          new Actor(store, follow),
+          new Actor(store, (of) => on(of).removeRecipient(key)),
+        ];
+        for (const at of order) await actors[at]?.step();
+        for (const actor of actors) await actor.run();
+        const spec = { name: 'issued-record-index', listed: true, hidden: 'parent', afterRestore: 'kept' } as const;
+        const index = store.collection<object>(spec);
+        const entered: (string | undefined)[][] = [];
+        for (const indexed of INDEXED) {
+          const parent = JSON.stringify([key.parent, ...indexed]);
+          if ((await index.ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0) entered.push(indexed);
+        }
+        expect(actors.map(({ isDone }) => isDone)).to.deep.equal([true, true, true]);
+        expect((await on(store).get(key))?.value)
+          .to.include({ state: last })
+          .and.not.have.property('recipient');
+        expect(entered).to.deep.equal(
+          INDEXED.filter(([kind, text]) => !/recipient|state/.test(`${kind}`) || text === last),
+        );
+        await close();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('are one record of an attempt and its indexes, and the same for another attempt', async () => {
     const under = await openStore('memory');
     const counting = new CountingStore(under.store);

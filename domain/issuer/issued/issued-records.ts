@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/system.ts';
 import type { EntryState } from '../../credentials/status-entries.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
 import { ignoring, invalidField } from '../../foundation/errors.ts';
-import { insertFirst, retried, update } from '../../foundation/records.ts';
+import { insertFirst, retried } from '../../foundation/records.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { IssuedRecord } from './issued-record.ts';
 import {
@@ -89,33 +89,17 @@ export class IssuedRecords {
 
   /** Has a record show the state of its entries, which may change meanwhile; one that is gone is no error. */
   async follow(parent: string, id: string, stateNow: () => Promise<EntryState>): Promise<void> {
-    const key = { parent, id };
     await retried(async () => {
-      const record = await this.#records.get(key);
-      if (!record) return true;
       const state = await stateNow();
-      if (state !== record.value.state) {
-        const value = { ...record.value, state };
-        await this.#reenter(key, record, value);
-        if (!(await this.#records.replace({ ...key, value }, record.revision).catch(ignoring('Conflict'))))
-          return undefined;
-      }
+      await this.#change({ parent, id }, (value) => (value.state === state ? value : { ...value, state }));
       return (await stateNow()) === state ? true : undefined;
     });
   }
 
   /** Forgets for whom a record is; returns whether there is the record. */
-  async removeRecipient(key: Required<RecordKey>): Promise<boolean> {
-    const record = await this.#records.get(key);
-    if (!record) return false;
+  removeRecipient(key: Required<RecordKey>): Promise<boolean> {
     const without = ({ recipient: _, ...value }: IssuedRecord): IssuedRecord => value;
-    await this.#reenter(key, record, without(record.value));
-    await update({
-      collection: this.#records,
-      key,
-      change: (value) => (value.recipient === undefined ? value : without(value)),
-    });
-    return true;
+    return this.#change(key, (value) => (value.recipient === undefined ? value : without(value)));
   }
 
   /** Removes everything of an issuer. */
@@ -154,18 +138,26 @@ export class IssuedRecords {
     return { found: read.flatMap((record) => record ?? []), next: nextOf(ids, limit, isInside) };
   }
 
-  /** Changes the indexes of a record to those of another value. */
-  async #reenter(
-    key: Required<RecordKey>,
-    { value, expiresAt }: Stored<IssuedRecord>,
-    next: IssuedRecord,
-  ): Promise<void> {
-    const left = valuesOf(next);
-    await Promise.all(left.map((indexed) => this.#enter(key, indexed, expiresAt)));
-    const gone = [...valuesOf(value), ...SETTABLE].filter(
-      ([kind, text]) => !left.some(([k, t]) => k === kind && t === text),
-    );
-    await Promise.all(gone.map((indexed) => this.#leave(key, indexed)));
+  /**
+   * Changes a record and its indexes; returns whether there is the record. The record is written last and only if no other
+   * was first, so who loses a race mends the indexes on the present record, with what it entered itself.
+   */
+  #change(key: Required<RecordKey>, change: (value: IssuedRecord) => IssuedRecord): Promise<boolean> {
+    const seen = [...SETTABLE];
+    return retried(async () => {
+      const record = await this.#records.get(key);
+      if (!record) return false;
+      const value = change(record.value);
+      const isFirst = seen.length === SETTABLE.length;
+      if (isFirst && value === record.value) return true;
+      const own = valuesOf(value);
+      seen.push(...valuesOf(record.value), ...own);
+      await Promise.all(own.map((indexed) => this.#enter(key, indexed, record.expiresAt)));
+      const others = seen.filter(([kind, text]) => !own.some(([k, t]) => k === kind && t === text));
+      await Promise.all(others.map((indexed) => this.#leave(key, indexed)));
+      const written = await this.#records.replace({ ...key, value }, record.revision).catch(ignoring('Conflict'));
+      return written && true;
+    });
   }
 
   async #enter(

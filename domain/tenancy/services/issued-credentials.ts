@@ -7,10 +7,14 @@ import type { IssuedFilter } from '../../issuer/issued/issued-search.ts';
 import type { Recipients } from '../../issuer/issued/recipients.ts';
 import { issuedAt } from '../../issuer/sessions/record-id.ts';
 import type { EntryChanges, EntryWithState, WantedChange } from '../../status/entry-changes.ts';
+import type { EntryPosition } from '../../status/issued-entries.ts';
 import { childOf, nothingAt, type Target } from '../access/targets.ts';
 import type { ListQuery } from '../tree/list-requests.ts';
 import { visiblePage } from '../tree/visible-page.ts';
 import { ownerOf, type TenantServices } from './tenant-services.ts';
+
+/** The most entries of a record that are shown; all of them are changed. */
+const MAX_SHOWN = 100;
 
 /** What was issued by a session, as callers see it. */
 interface IssuedElement extends Omit<IssuedRecord, 'statusLists' | 'configurationId'> {
@@ -37,7 +41,7 @@ export class IssuedCredentials {
       services: TenantServices;
       issuedRecords: IssuedRecords;
       recipients: Pick<Recipients, 'ofRecord'>;
-      changes: Pick<EntryChanges, 'ofRecord' | 'changeAll'>;
+      changes: Pick<EntryChanges, 'placesOf' | 'allWithState' | 'changeAll'>;
     },
   ) {}
 
@@ -57,11 +61,10 @@ export class IssuedCredentials {
   /** @throws DomainError `NotFound` */
   async get(target: Target, id: string): Promise<IssuedDetails> {
     const record = await this.#record(target, id);
-    const { value, parent: issuer } = record;
-    const { sessionId, statusLists } = value;
-    const names = { session: childOf(target, sessionId), issuer, record: id };
-    const entries = statusLists === undefined ? [] : await this.parts.changes.ofRecord(statusLists, names);
-    return { issued: elementOf(target, record), statusTarget: statusLists?.replace(/#.*/, ''), entries };
+    const { statusLists = '' } = record.value;
+    const places = (await this.#places(record)).slice(0, MAX_SHOWN);
+    const entries = await this.parts.changes.allWithState(statusLists, places);
+    return { issued: elementOf(target, record), statusTarget: statusLists.replace(/#.*/, '') || undefined, entries };
   }
 
   /**
@@ -69,10 +72,10 @@ export class IssuedCredentials {
    * @throws DomainError `NotFound`, `Conflict` when none can be or has an entry, `BadRequest` naming `action`
    */
   async change(target: Target, id: string, wanted: WantedChange) {
-    const { statusLists = '' } = (await this.#record(target, id)).value;
-    const places = (await this.get(target, id)).entries.map(({ place }) => place);
+    const record = await this.#record(target, id);
+    const places = await this.#places(record);
     if (places.length === 0) throw new DomainError('Conflict', 'The credential has no entry of a status list');
-    await this.parts.changes.changeAll(statusLists, places, () => wanted);
+    await this.parts.changes.changeAll(record.value.statusLists ?? '', places, () => wanted);
     return { id, state: (await this.#record(target, id)).value.state };
   }
 
@@ -81,6 +84,11 @@ export class IssuedCredentials {
     await this.#record(target, id);
     const owner = await this.#owner(target);
     await this.parts.recipients.ofRecord({ id: owner, target: owner, version: 'v1' }, id);
+  }
+
+  async #places({ id, parent: issuer = '', value }: Stored<IssuedRecord>): Promise<EntryPosition[]> {
+    const { statusLists } = value;
+    return statusLists === undefined ? [] : this.parts.changes.placesOf(statusLists, { issuer, record: id });
   }
 
   async #record(target: Target, id: string): Promise<Stored<IssuedRecord>> {

@@ -136,7 +136,7 @@ describe('changes of status entries', () => {
             return place && changes.change('', place, { action }).catch(codeOf);
           }),
         );
-        const found = await changes.ofRecord('', { ...names, record: 'one' });
+        const found = await changes.allWithState('', await changes.placesOf('', { issuer: 'acme', record: 'one' }));
         expect(found).to.have.length(3);
         const states = found.map(({ state }) => state);
         const most = (['valid', 'suspended', 'revoked'] as const).find((state) => states.includes(state));
@@ -145,6 +145,26 @@ describe('changes of status entries', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('finds every entry of a record, however many others its session and other sessions of that name have', async () => {
+    const { entries, changes } = await listOf(CHOICES.jwt, 0);
+    const placed = new Map<string, unknown>();
+    for (const record of ['first', 'second']) {
+      const request = { ...entryRequest(undefined, CHOICES.jwt), names: { session: 'acme.s', issuer: 'acme', record } };
+      const made = (await entries.entries(request, 1001)).map(({ place }) => place);
+      placed.set(
+        record,
+        made.toSorted((a, b) => `${a.list}.${a.index}`.localeCompare(`${b.list}.${b.index}`)),
+      );
+    }
+    for (const [record, places] of placed) {
+      const found = await changes.placesOf('', { issuer: 'acme', record });
+      expect(found.toSorted((a, b) => `${a.list}.${a.index}`.localeCompare(`${b.list}.${b.index}`))).to.deep.equal(
+        places,
+      );
+      expect(await changes.placesOf('', { issuer: 'another', record })).to.deep.equal([]);
+    }
   });
 
   it('a change whose history was lost is completed by the same call', async () => {
