@@ -104,7 +104,7 @@ export function decrypt(key: Uint8Array | KeyObject, sealed: Uint8Array, context
   }
 }
 
-/** Whether two texts are equal; the time does not depend on where they differ. */
+/** Whether two texts are equal; the time depends on their lengths, and not on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const [a, b] = [utf8(left), utf8(right)];
   return a.length === b.length && timingSafeEqual(a, b);

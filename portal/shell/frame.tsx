@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { Navigation } from '../parts/navigation.tsx';
 import { texts } from '../texts/texts.ts';
 import { LanguageChoice } from './language.tsx';
 import { place, to } from './place.ts';
@@ -49,19 +50,7 @@ const Areas = () => {
     ...(hasWallet() ? [{ href: to('/wallet'), text: menu.wallet, isHere: path.startsWith('/wallet') }] : []),
     ...(hasOffice() ? [{ href: to('/office'), text: menu.office, isHere: /^\/(office|account)\b/.test(path) }] : []),
   ];
-  return (
-    <nav aria-label={menu.label}>
-      <ul class="areas">
-        {areas.map(({ href, text, isHere }) => (
-          <li key={href}>
-            <a href={href} aria-current={isHere ? 'page' : undefined}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <Navigation label={menu.label} ways={areas} />;
 };
 
 const Foot = () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../client/client.ts';
 import { SelectField } from '../parts/field.tsx';
+import { Navigation } from '../parts/navigation.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActionButton, useAction } from './action.tsx';
 import { api, ask, hasWorked, type Outcome } from './api.ts';
@@ -111,23 +112,13 @@ const OfficeMenu = ({ office }: { office: Office }) => {
     { href: officePage(target), text: t.overview },
     ...areasOf(office).map(({ page }) => ({ href: officePage(target, page), text: t.areas[page].name })),
   ];
-  const { url } = place.value;
+  const ways = links.map((link) => ({ ...link, isHere: link.href === `#${place.value.url}` }));
   return (
     <div class="office">
       <p>
         <strong>{name}</strong> <a href={to('/office', { choose: 'yes' })}>{t.elsewhere}</a>
       </p>
-      <nav aria-label={t.label}>
-        <ul class="areas">
-          {links.map(({ href, text }) => (
-            <li key={href}>
-              <a href={href} aria-current={href === `#${url}` ? 'page' : undefined}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation label={t.label} ways={ways} />
       <LogOut />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/system.ts';
 import type { Turn } from '../../../ports/turn.ts';
 import type { TenancyAccounts } from '../../accounts/tenancy-accounts.ts';
-import { equalInConstantTime } from '../../foundation/bytes.ts';
+import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { parseIso } from '../../foundation/time.ts';
 
@@ -36,13 +36,13 @@ export class Bootstrap {
     return (await this.accounts.create(account)).id;
   }
 
-  /** Compares every token and its expiration, so that the duration reveals nothing. */
+  /** Compares the digests of all tokens and their expirations, so that the duration reveals nothing. */
   #find(token: string): Registration | undefined {
     const now = this.clock.now();
     let found: Registration | undefined;
     for (const [known, registration] of this.#registrations) {
       const live = now < (parseIso(registration.expiration) ?? 0);
-      const equal = equalInConstantTime(known, token);
+      const equal = equalInConstantTime(fingerprint(known), fingerprint(token));
       if (equal && live) found = registration;
     }
     return found;

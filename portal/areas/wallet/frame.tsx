@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Navigation } from '../../parts/navigation.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { Page } from '../../shell/page.tsx';
@@ -15,20 +16,15 @@ export const WalletFrame = ({ title, children }: { title: string; children: Comp
     () => ask(api.POST('/wallet-api/auth/logout')),
     () => go(to('/wallet/login')),
   );
+  const ways = (['cards', 'add', 'log', 'keys'] as const).map((name) => ({
+    href: to(PLACES[name]),
+    text: menu[name],
+    isHere: place.value.path === PLACES[name],
+  }));
   return (
     <>
       <div class="within">
-        <nav aria-label={menu.label}>
-          <ul class="areas">
-            {(['cards', 'add', 'log', 'keys'] as const).map((name) => (
-              <li key={name}>
-                <a href={to(PLACES[name])} aria-current={place.value.path === PLACES[name] ? 'page' : undefined}>
-                  {menu[name]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Navigation label={menu.label} ways={ways} />
         <ActionButton action={ending} text={logOut} />
       </div>
       {ending.failure ? <FailureNotice failure={ending.failure} again={ending.run} /> : null}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
+import { Navigation } from '../../parts/navigation.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { Form } from '../../shell/form.tsx';
@@ -60,19 +61,7 @@ const Ways = ({ isCertificate }: { isCertificate: boolean }) => {
       isHere: isCertificate,
     },
   ];
-  return (
-    <nav aria-label={ways.label}>
-      <ul class="areas tabs">
-        {links.map(({ text, href, isHere }) => (
-          <li key={text}>
-            <a href={href} aria-current={isHere ? 'page' : undefined}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <Navigation label={ways.label} ways={links} isTabs />;
 };
 
 export const RegisterPage = () => {

@@ -14,7 +14,7 @@ const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
 
 const encode = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
 
