@@ -16,18 +16,24 @@ export type Place = Schemas['Place'];
 /** Where an account works: an organization or a tenant with what is below it, and what the account may do at each. */
 export type Office = Schemas['Workplace'];
 
-/** What the office has pages for: where it is, and what an account needs at a service of this type to see it. */
+/**
+ * What the office has pages for: where it is, and what an account needs at a service of this type to see it; without a type, at
+ * the organization or the tenant itself.
+ */
 const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
+  { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
 ] as const satisfies readonly {
   page: keyof ReturnType<typeof texts>['office']['areas'];
-  type: string;
+  type?: string;
   actions: string[];
 }[];
 
-/** The places of a type at which the account may do one of the actions; organizations and tenants are places too. */
-const placesFor = ({ here, below }: Office, type: string, actions: readonly string[]): Place[] =>
-  [here, ...below].filter((one) => one.type === type && actions.some((action) => one.actions.includes(action)));
+/** The places of a type, or this one, at which the account may do one of the actions. */
+const placesFor = ({ here, below }: Office, type: string | undefined, actions: readonly string[]): Place[] =>
+  (type === undefined ? [here] : [here, ...below].filter((one) => one.type === type)).filter((one) =>
+    actions.some((action) => one.actions.includes(action)),
+  );
 
 /** Whether the account may do this at a target. */
 export const may = (place: Place | undefined, action: string): boolean => place?.actions.includes(action) ?? false;
@@ -112,7 +118,7 @@ const OfficeMenu = ({ office }: { office: Office }) => {
     { href: officePage(target), text: t.overview },
     ...areasOf(office).map(({ page }) => ({ href: officePage(target, page), text: t.areas[page].name })),
   ];
-  const ways = links.map((link) => ({ ...link, isHere: link.href === `#${place.value.url}` }));
+  const ways = links.map((link) => ({ ...link, isHere: link.href === `#${place.value.path}` }));
   return (
     <div class="office">
       <p>

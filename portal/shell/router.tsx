@@ -18,6 +18,9 @@ const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, nam
 /** The texts of the pages of types. */
 const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
+/** The texts of the pages of who administers a unit. */
+const ADMIN: SectionName[] = ['office', 'admin'];
+
 const login = () => import('../areas/wallet/login.tsx');
 
 const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
@@ -38,6 +41,10 @@ const types = () => import('../areas/types/types.tsx');
 const Types = page(types, 'TypesPage', TYPES);
 const TypePage = page(types, 'TypePage', TYPES);
 const NewType = page(() => import('../areas/types/editor.tsx'), 'NewTypePage', TYPES);
+const keys = () => import('../areas/keys/keys.tsx');
+const OfficeKeys = page(keys, 'KeysPage', ADMIN);
+const OfficeKey = page(keys, 'KeyPage', ADMIN);
+const NewKey = page(() => import('../areas/keys/new-key.tsx'), 'NewKeyPage', ADMIN);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
 const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
 const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
@@ -73,6 +80,9 @@ export const Pages = () => (
       <Route path="/office/:target/types" component={Types} />
       <Route path="/office/:target/types/:id" component={TypePage} />
       <Route path="/office/:target/new-type" component={NewType} />
+      <Route path="/office/:target/keys" component={OfficeKeys} />
+      <Route path="/office/:target/keys/:id" component={OfficeKey} />
+      <Route path="/office/:target/new-key" component={NewKey} />
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

@@ -10,6 +10,7 @@ interface Sections {
   office: typeof import('./en/office.ts').office;
   types: typeof import('./en/types.ts').types;
   forms: typeof import('./en/forms.ts').forms;
+  admin: typeof import('./en/admin.ts').admin;
 }
 
 export type SectionName = keyof Sections;
@@ -21,7 +22,8 @@ type Texts = Sections['shell'] &
   Sections['account'] &
   Sections['office'] &
   Sections['types'] &
-  Sections['forms'];
+  Sections['forms'] &
+  Sections['admin'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -34,6 +36,7 @@ const en: Language = {
   office: async () => (await import('./en/office.ts')).office,
   types: async () => (await import('./en/types.ts')).types,
   forms: async () => (await import('./en/forms.ts')).forms,
+  admin: async () => (await import('./en/admin.ts')).admin,
 };
 
 const de: Language = {
@@ -44,6 +47,7 @@ const de: Language = {
   office: async () => (await import('./de/office.ts')).office,
   types: async () => (await import('./de/types.ts')).types,
   forms: async () => (await import('./de/forms.ts')).forms,
+  admin: async () => (await import('./de/admin.ts')).admin,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -55,6 +59,7 @@ const pseudo: Language = {
   office: async () => marked(await en.office()),
   types: async () => marked(await en.types()),
   forms: async () => marked(await en.forms()),
+  admin: async () => marked(await en.admin()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

@@ -4,6 +4,7 @@ import type { Schemas } from '../../../client/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Summary } from '../../parts/summary.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
@@ -122,31 +123,16 @@ const ShownType = ({ service, type }: { service: Place; type: CredentialType }) 
 const ClaimTable = ({ claims }: Pick<CredentialType, 'claims'>) => {
   const t = texts().types;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
-    <section class="table" aria-label={t.claims} tabIndex={0}>
-      <table>
-        <caption>{t.claims}</caption>
-        <thead>
-          <tr>
-            {[t.claimName, t.kind, t.mandatoryHead, t.alwaysHead].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {claims.map(({ path, type, label = [], mandatory, disclosure }) => (
-            <tr key={path.join('/')}>
-              <th scope="row">{inLanguage(label)?.name ?? path.filter(Boolean).join(' › ')}</th>
-              <td>{t.kinds[type]}</td>
-              <td>{mandatory ? t.yes : t.no}</td>
-              <td>{disclosure === 'always' ? t.yes : t.no}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table caption={t.claims} heads={[t.claimName, t.kind, t.mandatoryHead, t.alwaysHead]}>
+      {claims.map(({ path, type, label = [], mandatory, disclosure }) => (
+        <tr key={path.join('/')}>
+          <th scope="row">{inLanguage(label)?.name ?? path.filter(Boolean).join(' › ')}</th>
+          <td>{t.kinds[type]}</td>
+          <td>{mandatory ? t.yes : t.no}</td>
+          <td>{disclosure === 'always' ? t.yes : t.no}</td>
+        </tr>
+      ))}
+    </Table>
   );
 };
 

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../client/client.ts';
 import { shortName, shortType } from '../../parts/claims.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { place, to } from '../../shell/place.ts';
@@ -54,34 +55,20 @@ export const LogPage = () => {
 const Events = ({ events }: { events: readonly Event[] }) => {
   const t = texts().wallet;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by keyboard too
-    <section class="wide" aria-label={t.log} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {[t.when, t.what, t.credential, t.withWhom].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id}>
-              <td>
-                <Moment at={event.timestamp} />
-              </td>
-              <td>{t.actions[event.action] ?? event.action}</td>
-              <td>
-                <Subject event={event} />
-              </td>
-              <td translate={false}>{counterpart(event)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table caption={t.log} heads={[t.when, t.what, t.credential, t.withWhom]}>
+      {events.map((event) => (
+        <tr key={event.id}>
+          <td>
+            <Moment at={event.timestamp} />
+          </td>
+          <td>{t.actions[event.action] ?? event.action}</td>
+          <td>
+            <Subject event={event} />
+          </td>
+          <td translate={false}>{counterpart(event)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 };
 

@@ -22,6 +22,12 @@ export const shell: typeof english = {
   details: 'Einzelheiten',
   problem: 'Es gibt ein Problem',
   technical: 'Technische Daten',
+  list: {
+    pages: 'Seiten',
+    previous: 'Vorige Seite',
+    next: 'Nächste Seite',
+    nothing: 'Mehr gibt es nicht.',
+  },
   failure: {
     offline: 'Der Server antwortet nicht',
     offlineText: 'Was Sie eingegeben haben, bleibt hier. Die Seite macht weiter, sobald der Server wieder antwortet.',

@@ -22,6 +22,12 @@ export const shell = {
   details: 'Details',
   problem: 'There is a problem',
   technical: 'Technical data',
+  list: {
+    pages: 'Pages',
+    previous: 'Previous page',
+    next: 'Next page',
+    nothing: 'There is no more.',
+  },
   failure: {
     offline: 'The server does not answer',
     offlineText: 'What you typed stays here. This page goes on by itself as soon as the server answers.',

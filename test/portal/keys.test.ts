@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { KMS, may } from '../actors/tenant.ts';
+import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
+import { wordsLeft } from '../support/portal/words.ts';
+
+const KEYS = '/#/office/acme.t1/keys';
+const MANY = 'acme.t1.many';
+const AT_ONCE = 25;
+/** One page is shown within this; on a machine that does other work, within twice that. */
+const SHOWN_MS = 300;
+
+describe('the keys of an office', () => {
+  const world = useOffice({ rateLimit: { key_endpoint: { requestsPerMinute: 1_000_000 } } });
+  const open = usePages(world);
+
+  it('A3, A4, L1: a key is made, looked at and removed; its private part is nowhere; a service that holds keys says which', async () => {
+    const clerk = await world.clerk([may('acme.t1')]);
+    const visitor = await atWork(await open(KEYS), clerk, expectAccessible);
+    const { page } = visitor;
+    const answers: string[] = [];
+    page.on('response', async (answer) => {
+      if (answer.url().includes('/kms-service-api/')) answers.push(await answer.text().catch(() => ''));
+    });
+    await visitor.reads('Keys');
+    await page.getByText('No key here yet.').waitFor();
+    await visitor.click('Make a key');
+    await visitor.reads('Make a key');
+    await visitor.type('Short name', 'a seal!');
+    await visitor.click('Make this key');
+    await page.locator('[role=alert]').first().waitFor();
+    await visitor.type('Short name', 'seal');
+    await visitor.click('Make this key');
+    await page.getByText('The key seal was made.').waitFor();
+    await visitor.reads('Key');
+    expect(JSON.parse(await page.locator('pre').innerText())).to.include({ kty: 'EC', crv: 'P-256' });
+    await page.goto(`${world.url}${KEYS}`);
+    await page.getByRole('table').getByText('P-256').waitFor();
+    await expectAccessible(page);
+    await visitor.click('Remove this key service');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove this key service' }).click();
+    await page.getByText('It still holds these keys.').waitFor();
+    expect(await page.getByRole('alert').innerText()).to.include('seal');
+    await expectAccessible(page);
+    await visitor.click('seal');
+    await visitor.click('Remove this key');
+    await page.getByRole('dialog', { name: 'Remove seal?' }).getByRole('button', { name: 'Remove this key' }).click();
+    await page.getByText('No key here yet.').waitFor();
+    await visitor.click('Remove this key service');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove this key service' }).click();
+    await page.getByText('other services work with it').waitFor();
+    expect(answers.join('')).to.include('"kty":"EC"').and.not.match(/"d":/);
+    page.forgive(/ 4(00|01|04|09) /);
+  });
+
+  it('A2: of 10,000 keys a page is one request for one more than it shows; order and page are in the address', async () => {
+    await world.post('createService', MANY, { type: 'kms' });
+    for (let made = 0; made < 10_000; made += AT_ONCE)
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, at) =>
+          world.post('generateKey', `${MANY}.k${String(made + at).padStart(5, '0')}`, { keyType: 'Ed25519' }),
+        ),
+      );
+    const clerk = await world.clerk([may(MANY, 'list-keys')]);
+    const page = await open(`${KEYS}?service=${MANY}`);
+    const asked: URL[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/keys/list')) asked.push(new URL(request.url()));
+    });
+    await atWork(page, clerk);
+    const names = () => page.getByRole('table').getByRole('rowheader').allInnerTexts();
+    await page.getByRole('rowheader', { name: 'k00000' }).waitFor();
+    expect(await names()).to.have.length(20);
+    const times: number[] = [];
+    for (const [link, first] of [
+      ['Next page', 'k00020'],
+      ['Made', 'k09999'],
+      ['Next page', 'k09979'],
+      ['Made', 'k00000'],
+      ['Next page', 'k00020'],
+      ['Previous page', 'k00000'],
+    ] as const) {
+      const start = performance.now();
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('row').nth(1).getByRole('rowheader', { name: first }).waitFor();
+      times.push(performance.now() - start);
+    }
+    console.info(`      pages of 10,000 keys: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
+    expect(times.toSorted((one, other) => one - other)[2]).to.be.below(SHOWN_MS * 2);
+    expect(asked).to.have.length(7);
+    for (const url of asked) expect(url.searchParams.get('limit')).to.equal('21');
+    expect(await page.getByRole('columnheader', { name: 'Made' }).getAttribute('aria-sort')).to.equal('ascending');
+    const beside = await page.beside(`/${new URL(page.url()).hash}`);
+    await beside.getByRole('rowheader', { name: 'k00000' }).waitFor();
+    await beside.getByRole('link', { name: 'Next page' }).waitFor();
+    expect(await page.locator('main').getByRole('button').allInnerTexts()).to.deep.equal(['Log out']);
+    await expectAccessible(page);
+    forgetRefusals(page);
+    forgetRefusals(beside);
+  });
+
+  it('X7: with the pseudo-language no word of another one is left on these pages', async () => {
+    await world.post('generateKey', `${KMS}.4711`, {});
+    const clerk = await world.clerk([may('acme.t1')]);
+    const page = await open(KEYS);
+    await atWork(page, clerk);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate("localStorage.setItem('language', 'en-XA')");
+    for (const path of ['keys', 'keys/4711', 'new-key']) {
+      await page.goto(`${world.url}/#/office/acme.t1/${path}?service=${KMS}`);
+      await page.reload();
+      await page.locator('table, pre, #keyType').first().waitFor();
+      const left = (await wordsLeft(page)).filter(
+        (text) => !/^(– |Credenza – )?Credenza$|^acme\.|^t1$|^kms1$|^many$/.test(text),
+      );
+      expect(left, path).to.deep.equal([]);
+    }
+    forgetRefusals(page);
+  });
+});
