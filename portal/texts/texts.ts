@@ -121,8 +121,11 @@ async function show(tag: LanguageTag): Promise<void> {
   document.documentElement.lang = tag;
 }
 
-/** The language as the reader's browser has it, with its region: en-GB has 24 hours a day. */
-const localeOf = (tag: string): string => navigator.languages.find((one) => one.split('-')[0] === tag) ?? tag;
+/** The language as it is written in the region of the reader's browser, which decides on hours and orders of dates. */
+const localeOf = (tag: string): Intl.Locale =>
+  new Intl.Locale(navigator.languages.find((one) => one.split('-')[0] === tag) ?? tag, {
+    region: new Intl.Locale(navigator.language).region,
+  });
 
 const format = (options: Intl.DateTimeFormatOptions, at: string | number): string =>
   new Intl.DateTimeFormat(localeOf(shown.value.tag), options).format(new Date(at));

@@ -6,12 +6,12 @@ const log = new JsonLog('info');
 const say = (text: string): void => void writeSync(1, `${text}\n`);
 
 const WAYS: Record<string, (number: number) => void> = {
-  /** One line in each turn of the event loop, which is said when that turn is over. */
-  turns: (number) => {
-    log.info('line', { number });
-    setImmediate(() => {
-      say(String(number));
-      WAYS.turns?.(number + 1);
+  /** One line in a turn of the event loop, which is said when that turn is over, each time that the input says something. */
+  turns: () => {
+    let number = 0;
+    process.stdin.on('data', () => {
+      log.info('line', { number });
+      setImmediate(() => say(String(number++)));
     });
   },
   /** As many lines as asked for, in turns of 100; then one more each time that the input says something. */
