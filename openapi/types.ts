@@ -3461,6 +3461,7 @@ export interface components {
         };
         RoleAccount: {
             _id: components["schemas"]["Uuid"];
+            roles: components["schemas"]["Target"][];
             profile?: { [key: string]: unknown };
         };
         PasswordResetToken: {

@@ -96,10 +96,14 @@ interface SelectFieldProps extends Labelled {
   onValue(value: string): void;
   /** The values with their names. */
   options: readonly (readonly [value: string, name: string])[];
+  /** The language of the names, where it is not that of the page. */
+  lang?: string;
+  /** Whether the names are data, which no translator may change. */
+  isData?: boolean;
 }
 
 /** The choice of one of several values. */
-export const SelectField = ({ value, onValue, options, ...more }: SelectFieldProps) => {
+export const SelectField = ({ value, onValue, options, lang, isData = false, ...more }: SelectFieldProps) => {
   const labelled = useLabelled(more);
   return (
     <div class="field">
@@ -111,7 +115,7 @@ export const SelectField = ({ value, onValue, options, ...more }: SelectFieldPro
         {...describing(labelled)}
       >
         {options.map(([one, name]) => (
-          <option key={one} value={one}>
+          <option key={one} value={one} lang={lang} translate={!isData}>
             {name}
           </option>
         ))}

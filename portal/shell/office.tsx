@@ -22,6 +22,7 @@ export type Office = Schemas['Workplace'];
  */
 const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
+  { page: 'people', actions: ['role-list'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
 ] as const satisfies readonly {
   page: keyof ReturnType<typeof texts>['office']['areas'];
@@ -40,7 +41,7 @@ export const may = (place: Place | undefined, action: string): boolean => place?
 
 /** The areas that the account may use. */
 export const areasOf = (office: Office) =>
-  AREAS.filter(({ type, actions }) => placesFor(office, type, actions).length > 0);
+  AREAS.filter(({ actions, ...area }) => placesFor(office, 'type' in area ? area.type : undefined, actions).length > 0);
 
 /** A page of the office at a target. */
 export const officePage = (target: string, page = '', query: Record<string, string | undefined> = {}): string =>

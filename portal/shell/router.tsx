@@ -21,6 +21,9 @@ const TYPES: SectionName[] = ['office', 'types', 'forms'];
 /** The texts of the pages of who administers a unit. */
 const ADMIN: SectionName[] = ['office', 'admin'];
 
+/** The texts of the pages of people. */
+const PEOPLE: SectionName[] = ['office', 'people'];
+
 const login = () => import('../areas/wallet/login.tsx');
 
 const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
@@ -45,6 +48,11 @@ const keys = () => import('../areas/keys/keys.tsx');
 const OfficeKeys = page(keys, 'KeysPage', ADMIN);
 const OfficeKey = page(keys, 'KeyPage', ADMIN);
 const NewKey = page(() => import('../areas/keys/new-key.tsx'), 'NewKeyPage', ADMIN);
+const People = page(() => import('../areas/people/people.tsx'), 'PeoplePage', PEOPLE);
+const RolePage = page(() => import('../areas/people/role.tsx'), 'RolePage', PEOPLE);
+const NewRole = page(() => import('../areas/people/role-form.tsx'), 'NewRolePage', PEOPLE);
+const Invite = page(() => import('../areas/people/invite.tsx'), 'InvitePage', [...PEOPLE, 'sessions']);
+const ApiKeys = page(() => import('../areas/people/api-keys.tsx'), 'ApiKeysPage', PEOPLE);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
 const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
 const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
@@ -83,6 +91,11 @@ export const Pages = () => (
       <Route path="/office/:target/keys" component={OfficeKeys} />
       <Route path="/office/:target/keys/:id" component={OfficeKey} />
       <Route path="/office/:target/new-key" component={NewKey} />
+      <Route path="/office/:target/people" component={People} />
+      <Route path="/office/:target/people/:id" component={RolePage} />
+      <Route path="/office/:target/new-role" component={NewRole} />
+      <Route path="/office/:target/invite" component={Invite} />
+      <Route path="/office/:target/api-keys" component={ApiKeys} />
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

@@ -11,6 +11,7 @@ interface Sections {
   types: typeof import('./en/types.ts').types;
   forms: typeof import('./en/forms.ts').forms;
   admin: typeof import('./en/admin.ts').admin;
+  people: typeof import('./en/people.ts').people;
 }
 
 export type SectionName = keyof Sections;
@@ -23,7 +24,8 @@ type Texts = Sections['shell'] &
   Sections['office'] &
   Sections['types'] &
   Sections['forms'] &
-  Sections['admin'];
+  Sections['admin'] &
+  Sections['people'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -37,6 +39,7 @@ const en: Language = {
   types: async () => (await import('./en/types.ts')).types,
   forms: async () => (await import('./en/forms.ts')).forms,
   admin: async () => (await import('./en/admin.ts')).admin,
+  people: async () => (await import('./en/people.ts')).people,
 };
 
 const de: Language = {
@@ -48,6 +51,7 @@ const de: Language = {
   types: async () => (await import('./de/types.ts')).types,
   forms: async () => (await import('./de/forms.ts')).forms,
   admin: async () => (await import('./de/admin.ts')).admin,
+  people: async () => (await import('./de/people.ts')).people,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -60,6 +64,7 @@ const pseudo: Language = {
   types: async () => marked(await en.types()),
   forms: async () => marked(await en.forms()),
   admin: async () => marked(await en.admin()),
+  people: async () => marked(await en.people()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

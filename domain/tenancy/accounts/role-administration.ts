@@ -10,9 +10,8 @@ import type { PageRequest } from '../tree/list-requests.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { type AccountPart, checkGrants, type NewRole, partOf, type RoleView, roleTarget } from './roles.ts';
 
-/** An account, as administrators of a role see it: its profile only when they control all its roles. */
-interface RoleAccount {
-  _id: string;
+/** An account, as administrators of a role see it: those of its roles that they control, and its profile when they control all. */
+interface RoleAccount extends AccountPart {
   profile?: JsonObject;
 }
 
@@ -62,7 +61,7 @@ export class RoleAdministration {
     if (!(await this.parts.principals.removeRole(target))) throw nothingAt(target);
   }
 
-  /** The accounts of a role, without their other roles. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
+  /** The accounts of a role. @throws DomainError `BadRequest`, `Forbidden`, `NotFound` */
   async accounts({ caller, target, query }: PageRequest & { caller: string }): Promise<RoleAccount[]> {
     const { principals, limits, turns } = this.parts;
     const { role, rights } = await this.#controlled(caller, target);
@@ -70,7 +69,8 @@ export class RoleAdministration {
     const ids = await principals.memberPage(role, page);
     return mapInTurns(turns, ids, async (_id): Promise<RoleAccount> => {
       const { roles = [], profile } = (await principals.get(_id)) ?? {};
-      return roles.every((one) => canDelegate(rights, one.target)) ? { _id, profile } : { _id };
+      const shown = partOf(rights, _id, { roles });
+      return shown.roles.length === roles.length ? { ...shown, profile } : shown;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Turns } from '../../../ports/system.ts';
 import { mapInTurns } from '../../foundation/concurrency.ts';
 import { type PageLimits, readPage } from '../../limits/pagination.ts';
-import { ACTIONS, type Action, allows, canSee, type Rights, visibleBelow } from '../access/permissions.ts';
+import { ACTIONS, type Action, allows, canDelegate, canSee, type Rights, visibleBelow } from '../access/permissions.ts';
 import type { Principals } from '../access/principals.ts';
 import { childOf, nameOf, nothingAt, type Target } from '../access/targets.ts';
 import type { PageRequest } from './list-requests.ts';
@@ -18,7 +18,8 @@ interface Place {
   type: string;
   /** For people. */
   name?: string;
-  actions: Action[];
+  /** With `all` where the caller has full control. */
+  actions: (Action | 'all')[];
 }
 
 /** A place, and a page of what is directly below it. */
@@ -74,5 +75,6 @@ const ALL = Object.keys(ACTIONS) as Action[];
 function placeOf(rights: Rights, { _id: target, type, name, profile }: Resource): Place {
   const shown = name ?? (profile as { name?: unknown } | undefined)?.name;
   const actions = ALL.filter((action) => allows(rights, action, target));
-  return { target, type, ...(typeof shown === 'string' && { name: shown }), actions };
+  const all = canDelegate(rights, target) ? (['all'] as const) : [];
+  return { target, type, ...(typeof shown === 'string' && { name: shown }), actions: [...actions, ...all] };
 }

@@ -9,6 +9,7 @@ export const office: typeof english = {
     service: 'Dienst',
     areas: {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
+      people: { name: 'Personen', text: 'Wer hier arbeitet und was jede und jeder darf.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },
     },
     choose: {

@@ -117,7 +117,7 @@ describe('roles', () => {
   });
 
   describe('listRoleAccounts', () => {
-    it('200: its accounts, without their other roles, in pages', async () => {
+    it('200: its accounts with those of their roles that the caller controls, in pages', async () => {
       const { token, id } = await world.member([may('acme.t1', 'list-keys')]);
       const { roles, profile } = (await world.server.call('getOwnAccount', { token })).body;
       const other = await world.member([]);
@@ -126,11 +126,12 @@ describe('roles', () => {
       const { token: admin } = await world.member([may('acme')]);
       const { body } = await at('listRoleAccounts', roles[0], { token: admin });
       expect(body.map(({ _id }: { _id: string }) => _id)).to.deep.equal([id, other.id].sort());
-      expect(body).to.deep.include({ _id: id, profile });
+      expect(body).to.deep.include({ _id: id, roles, profile });
+      expect(body.find(({ _id }: { _id: string }) => _id === other.id).roles).to.have.length(2);
       const page = { query: { limit: '1', offset: '1' } } as object;
       expect((await at('listRoleAccounts', roles[0], page)).body).to.deep.equal([body[1]]);
       await world.server.call('unassignRole', { path, token: world.root });
-      expect((await at('listRoleAccounts', roles[0])).body).to.deep.equal([{ _id: id, profile }]);
+      expect((await at('listRoleAccounts', roles[0])).body).to.deep.equal([{ _id: id, roles, profile }]);
     });
 
     it('403 and 404: without full control of the role and of what it grants', async () => {

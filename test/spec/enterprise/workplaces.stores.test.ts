@@ -72,10 +72,18 @@ describe('workplaces', () => {
       expect(targets((await at('acme.t1', clerk.token)).body.below)).to.deep.equal([VERIFIER]);
     });
 
+    it('200: who has full control may do `all`; where something is denied below, it has not', async () => {
+      const full = await world.member([may('acme')]);
+      const limited = await world.member([may('acme'), mayNot(KMS, 'key-sign')]);
+      const all = async (target: string, token: string) => (await at(target, token)).body.here.actions.includes('all');
+      expect([await all('acme', full.token), await all('acme.t1', full.token)]).to.deep.equal([true, true]);
+      expect([await all('acme', limited.token), await all(VERIFIER, limited.token)]).to.deep.equal([false, true]);
+    });
+
     it('200: a superadmin may do everything everywhere', async () => {
       const { body } = await at('acme');
       const { body: actions } = await world.server.call('listActions', { token: world.root });
-      expect(body.here.actions).to.deep.equal(actions.map(({ action }: { action: string }) => action));
+      expect(body.here.actions).to.deep.equal([...actions.map(({ action }: { action: string }) => action), 'all']);
       expect(targets(body.below)).to.deep.equal(['acme.t1']);
     });
 

@@ -292,7 +292,7 @@ describe('The answers of all writes at organizations and tenants', () => {
     const { token } = await world.member([may('acme.mine')]);
     const seen = (await ok('listRoleAccounts', { path, token })) as unknown as Json[];
     const id = write.path?.accountId;
-    expect(seen.find(({ _id }) => _id === id)).to.deep.equal({ _id: id });
+    expect(seen.find(({ _id }) => _id === id)).to.deep.equal({ _id: id, roles: ['acme.mine.guest'] });
     const all = (await ok('listRoleAccounts', { path })) as unknown as Json[];
     expect(all.find(({ _id }) => _id === id)?.profile).to.include({ phone: CANARY });
   });
