@@ -64,7 +64,8 @@ export abstract class ChildStore<W, C extends object, S = unknown> {
   add(request: ChildRequest, written: W): Promise<TreeResource<C>> {
     const { store, children } = this;
     const defaultName = () => this.defaultName(written);
-    const create = async (target: Target) => store.tree.add(children.kind, target, await this.read(written, target));
+    const create = async (target: Target) =>
+      store.tree.add(children.kind, target, await this.read(written, target), children.most);
     return createChild(store, { ...request, children, defaultName, create });
   }
 

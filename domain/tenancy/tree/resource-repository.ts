@@ -227,9 +227,9 @@ export class ResourceRepository {
     return record?.value.links?.some((link) => link.id === id) ?? false;
   }
 
-  /** Whether the target has children of this kind. */
-  async has<C extends object, S>(kind: ResourceKind<C, S>, parent: Target): Promise<boolean> {
-    return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;
+  /** Whether the target has more children of this kind than that. */
+  async has<C extends object, S>(kind: ResourceKind<C, S>, parent: Target, than = 0): Promise<boolean> {
+    return (await this.#records(kind).ids({ parent, order: 'id', offset: than, limit: 1 })).length > 0;
   }
 
   /** Whether a resource to which a child was added exists and is not being removed. */

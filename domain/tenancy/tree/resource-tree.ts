@@ -119,18 +119,26 @@ export class ResourceTree {
   }
 
   /**
-   * Adds a resource below its parent, unless the parent is removed at the same time.
-   * @throws DomainError `NotFound` without a parent that can contain it, `Conflict` when the target has a resource
+   * Adds a resource below its parent, unless the parent is removed at the same time. Of several at once that reach the bound
+   * none may be added, but never one too many.
+   * @throws DomainError `NotFound` without a parent that can contain it, `Conflict` when the target has a resource, or the
+   * parent as many as it may have
    */
   async add<C extends object, S>(
     kind: ResourceKind<C, S>,
     target: Target,
     parts: ResourceParts<C, S>,
+    most?: number,
   ): Promise<TreeResource<C>> {
     const parent = parentOf(target);
     if (parent !== '') await this.resource(parent, containersOf(kind));
     const resource = await this.repository.insert(kind, target, parts);
-    if (parent !== '') await this.confirm(parent, () => this.repository.withdraw(kind, target));
+    const withdraw = () => this.repository.withdraw(kind, target);
+    if (parent !== '') await this.confirm(parent, withdraw);
+    if (most !== undefined && (await this.repository.has(kind, parent, most))) {
+      await withdraw();
+      throw new DomainError('Conflict', `${nameOf(parent)} has ${most} already: remove one first`);
+    }
     return resource;
   }
 

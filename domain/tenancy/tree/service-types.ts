@@ -6,6 +6,8 @@ export interface ServiceChildren<C extends object, S> {
   kind: ResourceKind<C, S>;
   create: Action;
   list: Action;
+  /** The most of a service; not bounded when absent. */
+  most?: number;
 }
 
 /** What is known of a type of service. */
@@ -63,7 +65,7 @@ export const SERVICE_TYPES = {
   },
   verifier: {},
   verifier2: {
-    children: { kind: RESOURCE_KINDS.checks, create: 'check-create', list: 'check-list' },
+    children: { kind: RESOURCE_KINDS.checks, create: 'check-create', list: 'check-list', most: 1000 },
     uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'],
   },
   'vical-service': {
