@@ -1,3 +1,4 @@
+import type { Ref } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Navigation } from '../parts/navigation.tsx';
 import { texts } from '../texts/texts.ts';
@@ -8,10 +9,21 @@ import { hasOffice, hasWallet, settings } from './settings.ts';
 import { ServerBanner } from './states.tsx';
 import { ThemeChoice } from './theme.tsx';
 
+/** The pages that have the screen for themselves: those that people look at from some way off. */
+const WHOLE = /^\/office\/[^/]+\/counter\//;
+
+const Whole = ({ main }: { main: Ref<HTMLElement> }) => (
+  <main class="main whole" ref={main} tabIndex={-1}>
+    <ServerBanner />
+    <Pages />
+  </main>
+);
+
 /** What is around every page. */
 export const Frame = () => {
   const main = useRef<HTMLElement>(null);
   const t = texts();
+  if (WHOLE.test(place.value.path)) return <Whole main={main} />;
   return (
     <>
       <header class="bar">

@@ -72,3 +72,12 @@ function useSeen(): boolean {
   }, []);
   return isSeen;
 }
+
+/** Waits for an event of a session, also over breaks; ends without it when `signal` is aborted or nothing more comes. */
+export async function untilEvent<T>(
+  connect: Parameters<typeof followEvents<T>>[0],
+  isWanted: (event: T) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { value } of followEvents<T>(connect, { signal })) if (isWanted(value)) return;
+}

@@ -22,6 +22,7 @@ export type Office = Schemas['Workplace'];
  */
 const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
+  { page: 'checks', type: 'verifier2', actions: ['check-list', 'check-create'] },
   { page: 'people', actions: ['role-list'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
 ] as const satisfies readonly {
@@ -54,6 +55,10 @@ export async function work<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return outcome;
 }
 
+/** What the account may do at a target. */
+export const readOffice = (target: string) =>
+  work(ask(api.GET('/v1/{target}/permissions-api/workplace', { params: { path: { target } } })));
+
 interface OfficePageProps {
   title: string;
   children: (office: Office) => ComponentChildren;
@@ -62,11 +67,7 @@ interface OfficePageProps {
 /** A page of the office at the target of its path, with the areas that the account may use there. */
 export const OfficePage = ({ title, children }: OfficePageProps) => {
   const { target = '' } = useRoute().params;
-  const path = { target: decodeURIComponent(target) };
-  const loading = useLoad(
-    () => work(ask(api.GET('/v1/{target}/permissions-api/workplace', { params: { path } }))),
-    target,
-  );
+  const loading = useLoad(() => readOffice(decodeURIComponent(target)), target);
   return (
     <>
       {loading.data ? <OfficeMenu office={loading.data} /> : null}

@@ -18,6 +18,8 @@ const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, nam
 /** The texts of the pages of types. */
 const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
+/** The texts of the pages of saved checks. */
+const CHECKS: SectionName[] = ['office', 'checks', 'queries', 'sessions', 'forms'];
 /** The texts of the pages of who administers a unit. */
 const ADMIN: SectionName[] = ['office', 'admin'];
 
@@ -44,6 +46,13 @@ const types = () => import('../areas/types/types.tsx');
 const Types = page(types, 'TypesPage', TYPES);
 const TypePage = page(types, 'TypePage', TYPES);
 const NewType = page(() => import('../areas/types/editor.tsx'), 'NewTypePage', TYPES);
+const checks = () => import('../areas/checks/checks.tsx');
+const Checks = page(checks, 'ChecksPage', CHECKS);
+const CheckPage = page(checks, 'CheckPage', CHECKS);
+const checkEditor = () => import('../areas/checks/editor.tsx');
+const NewCheck = page(checkEditor, 'NewCheckPage', CHECKS);
+const ChangeCheck = page(checkEditor, 'ChangeCheckPage', CHECKS);
+const Counter = page(() => import('../areas/checks/counter.tsx'), 'CounterPage', CHECKS);
 const keys = () => import('../areas/keys/keys.tsx');
 const OfficeKeys = page(keys, 'KeysPage', ADMIN);
 const OfficeKey = page(keys, 'KeyPage', ADMIN);
@@ -88,6 +97,11 @@ export const Pages = () => (
       <Route path="/office/:target/types" component={Types} />
       <Route path="/office/:target/types/:id" component={TypePage} />
       <Route path="/office/:target/new-type" component={NewType} />
+      <Route path="/office/:target/checks" component={Checks} />
+      <Route path="/office/:target/checks/:id" component={CheckPage} />
+      <Route path="/office/:target/checks/:id/change" component={ChangeCheck} />
+      <Route path="/office/:target/new-check" component={NewCheck} />
+      <Route path="/office/:target/counter/:check" component={Counter} />
       <Route path="/office/:target/keys" component={OfficeKeys} />
       <Route path="/office/:target/keys/:id" component={OfficeKey} />
       <Route path="/office/:target/new-key" component={NewKey} />

@@ -10,6 +10,8 @@ interface Sections {
   office: typeof import('./en/office.ts').office;
   types: typeof import('./en/types.ts').types;
   forms: typeof import('./en/forms.ts').forms;
+  queries: typeof import('./en/queries.ts').queries;
+  checks: typeof import('./en/checks.ts').checks;
   admin: typeof import('./en/admin.ts').admin;
   people: typeof import('./en/people.ts').people;
 }
@@ -24,6 +26,8 @@ type Texts = Sections['shell'] &
   Sections['office'] &
   Sections['types'] &
   Sections['forms'] &
+  Sections['queries'] &
+  Sections['checks'] &
   Sections['admin'] &
   Sections['people'];
 
@@ -38,6 +42,8 @@ const en: Language = {
   office: async () => (await import('./en/office.ts')).office,
   types: async () => (await import('./en/types.ts')).types,
   forms: async () => (await import('./en/forms.ts')).forms,
+  queries: async () => (await import('./en/queries.ts')).queries,
+  checks: async () => (await import('./en/checks.ts')).checks,
   admin: async () => (await import('./en/admin.ts')).admin,
   people: async () => (await import('./en/people.ts')).people,
 };
@@ -50,6 +56,8 @@ const de: Language = {
   office: async () => (await import('./de/office.ts')).office,
   types: async () => (await import('./de/types.ts')).types,
   forms: async () => (await import('./de/forms.ts')).forms,
+  queries: async () => (await import('./de/queries.ts')).queries,
+  checks: async () => (await import('./de/checks.ts')).checks,
   admin: async () => (await import('./de/admin.ts')).admin,
   people: async () => (await import('./de/people.ts')).people,
 };
@@ -63,6 +71,8 @@ const pseudo: Language = {
   office: async () => marked(await en.office()),
   types: async () => marked(await en.types()),
   forms: async () => marked(await en.forms()),
+  queries: async () => marked(await en.queries()),
+  checks: async () => marked(await en.checks()),
   admin: async () => marked(await en.admin()),
   people: async () => marked(await en.people()),
 };

@@ -10,15 +10,17 @@ import { type Named, NameFields, useNamed } from './named.tsx';
 
 type Resource = Schemas['Resource'];
 
-/** The services of a unit by their names, in the order in which they are made. */
-function servicesOf(unit: string): Record<string, Pick<Schemas['WrittenService'], 'type' | 'dependencies'>> {
+type WrittenService = Pick<Schemas['WrittenService'], 'type' | 'dependencies'> & { presentedData?: string };
+
+/** The services of a unit by their names, in the order in which they are made; the verifier keeps nothing that it has handed over. */
+function servicesOf(unit: string): Record<string, WrittenService> {
   const at = (name: string): string => `${unit}.${name}`;
   return {
     keys: { type: 'kms' },
     trust: { type: 'trust-registry' },
     status: { type: 'credential-status', dependencies: [at('keys')] },
     issuer: { type: 'issuer2', dependencies: [at('keys'), at('status')] },
-    verifier: { type: 'verifier2', dependencies: [at('keys'), at('trust')] },
+    verifier: { type: 'verifier2', dependencies: [at('keys'), at('trust')], presentedData: 'deleteOnHandover' },
   };
 }
 

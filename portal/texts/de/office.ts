@@ -9,6 +9,7 @@ export const office: typeof english = {
     service: 'Dienst',
     areas: {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
+      checks: { name: 'Prüfen', text: 'Am Schalter nach Ausweisen fragen und sofort sehen, ob sie gelten.' },
       people: { name: 'Personen', text: 'Wer hier arbeitet und was jede und jeder darf.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },
     },

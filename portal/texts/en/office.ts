@@ -8,6 +8,7 @@ export const office = {
     service: 'Service',
     areas: {
       types: { name: 'Types', text: 'What your cards are called, what is on them and how they look.' },
+      checks: { name: 'Checks', text: 'Ask for cards at a counter, and see at once whether they are good.' },
       people: { name: 'People', text: 'Who works here, and what each may do.' },
       keys: { name: 'Keys', text: 'What your services sign with, here or in a cloud.' },
     },

@@ -11,11 +11,14 @@ export interface OfficeWorld extends EnterpriseFixture {
   clerk(permissions: Grant[]): Promise<string>;
 }
 
-export function useOffice(settings: ServerOptions['settings'] = {}): OfficeWorld {
+export function useOffice(
+  given: ServerOptions['settings'] | (() => Promise<ServerOptions['settings']>) = {},
+): OfficeWorld {
   const world = {} as OfficeWorld;
   before(async () => {
+    const settings = typeof given === 'function' ? await given() : given;
     Object.assign(world, await startEnterprise(settings));
-    world.url = world.server.url;
+    world.url = settings?.publicUrl ?? world.server.url;
     world.clerk = async (permissions) => addressOf(world.server, (await world.member(permissions)).token);
   });
   after(() => world.close?.());

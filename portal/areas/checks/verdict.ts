@@ -1,0 +1,55 @@
+import { isPicture } from '../../parts/claim-value.tsx';
+import { type Claim, claimsIn, isTechnical } from '../../parts/claims.ts';
+import { type ClaimPath, claimsOf, credentialsOf } from '../../queries/query.ts';
+import { reasonOf, type Session } from '../../queries/results.ts';
+
+/** What a counter says of one person, and nothing else of a session. */
+export interface Verdict {
+  isYes: boolean;
+  /** Why not, by a name that texts are written for. */
+  reason?: string;
+  /** The server's words, where there are no others. */
+  words?: string;
+  portrait?: string;
+  claims: Claim[];
+}
+
+/** Whether a claim was asked for, or is in what was; without a list, all are. */
+const isAsked = ({ path }: Claim, asked: readonly ClaimPath[]): boolean => {
+  const [around, ...inside] = path;
+  const own = around === 'vc' ? inside : path;
+  return asked.length === 0 || asked.some((one) => one.every((part, at) => part === null || part === own[at]));
+};
+
+/** The verdict on a session that has ended. What is asked for and answered with "no" is no yes. */
+export function verdictOf(session: Session, query: unknown): Verdict {
+  const isVerified = session.status === 'SUCCESSFUL';
+  const words = session.failure?.reason ?? session.statusReason;
+  if (!isVerified) return { isYes: false, reason: reasonOf(session), words, claims: [] };
+  const all = Object.entries(session.presented_credentials ?? {}).flatMap(([id, credentials]) => {
+    const asked = credentialsOf(query).flatMap((one) => (one.id === id ? claimsOf(one) : []));
+    const claims = credentials.flatMap((one) => claimsIn(one.claims ?? {}));
+    return claims.filter((claim) => !isTechnical(claim) && isAsked(claim, asked));
+  });
+  const picture = all.find(({ value }) => typeof value === 'string' && isPicture(value));
+  const isDenied = all.some(({ value }) => value === false);
+  return {
+    isYes: !isDenied,
+    ...(isDenied && { reason: 'denied' }),
+    ...(picture && { portrait: String(picture.value) }),
+    claims: all.filter((claim) => claim !== picture),
+  };
+}
+
+/** The age in years on a day. */
+function ageOn(birth: string, now: Date): number {
+  const [year = 0, month = 0, day = 0] = birth.split('-').map(Number);
+  const isBefore = now.getMonth() + 1 < month || (now.getMonth() + 1 === month && now.getDate() < day);
+  return now.getFullYear() - year - (isBefore ? 1 : 0);
+}
+
+/** The age of who was born on a day that a claim names. */
+export function ageIn({ path, value }: Claim, now = new Date()): number | undefined {
+  const isBirth = /^birth_?date$|^date_?of_?birth$/i.test(String(path.at(-1)));
+  return isBirth && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? ageOn(value, now) : undefined;
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { CardWallet } from '../actors/card-wallet.ts';
+import { may, VERIFIER } from '../actors/tenant.ts';
+import { ok } from '../actors/tenant-certificates.ts';
+import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { Heap } from '../support/portal/heap.ts';
+import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
+import { freePort } from '../support/stores/redis.ts';
+
+const CARD = 'https://types.example.org/card';
+const COUNTER = `/#/office/acme.t1/counter/${VERIFIER}.names`;
+
+/** How many people come one after the other. */
+const PEOPLE = 100;
+
+/** Objects that the browser itself may have more of at one look than at another; one for each person would be 50. */
+const FEW = 30;
+
+const many = { requestsPerMinute: 100_000 };
+
+describe('the counter of the office', () => {
+  // Pages without https use the Digital Credentials API on this host only.
+  const world = useOffice(async () => {
+    const port = await freePort();
+    const rateLimit = { verifier2_response_endpoint: many, verifier2_request_endpoint: many };
+    return { port, publicUrl: `http://localhost:${port}`, rateLimit };
+  });
+  const open = usePages(world);
+  let clerk: string;
+  let person: CardWallet;
+  let stranger: CardWallet;
+  before(async () => {
+    const now = () => world.server.clock.now();
+    person = await CardWallet.with(CARD, { now });
+    stranger = await CardWallet.with(CARD, { now, foreign: true });
+    const query = {
+      id: 'card',
+      format: 'dc+sd-jwt',
+      meta: { vct_values: [CARD] },
+      claims: [{ path: ['family_name'] }],
+    };
+    const trusted = { policy: 'allowed-issuer', args: person.issuer };
+    const core_flow = { dcql_query: { credentials: [query] }, policies: { vc_policies: [trusted] } };
+    const check = { name: 'Names', setup: { flow_type: 'cross_device', core_flow } };
+    await ok(world.post('createSavedCheck', `${VERIFIER}.names`, check), 201);
+    const actions = ['check-list', 'check-run', 'verifier-session-view'];
+    clerk = await world.clerk(actions.map((action) => may(VERIFIER, action)));
+  });
+
+  const said = (page: PortalPage, text: string | RegExp) =>
+    page.getByRole('status').filter({ hasText: text }).waitFor();
+
+  /** The link of the code that a click shows; what is shown beside it names no person. */
+  async function scanned(page: PortalPage, button: string): Promise<string> {
+    const [answer] = await Promise.all([
+      page.waitForResponse(/checks\/verification-session$/),
+      page.getByRole('button', { name: button }).dispatchEvent('click'),
+    ]);
+    await page.getByRole('img', { name: 'QR code for your wallet' }).waitFor();
+    expect(await page.locator('main').innerText()).not.to.include('Lovelace');
+    return (await answer.json()).bootstrapAuthorizationRequestUrl;
+  }
+
+  it('O7: after 100 checks in a row without a reload the page holds as many objects as after 50, and nothing of the last person', async () => {
+    const page = await open(COUNTER);
+    await atWork(page, clerk);
+    const heap = await Heap.of(page);
+    let half = 0;
+    for (let people = 1; people <= PEOPLE; people += 1) {
+      const link = await scanned(page, people === 1 ? 'Show a QR code' : 'Next person');
+      await person.follow(link);
+      await page.getByText('Lovelace').waitFor();
+      if (people === PEOPLE / 2) half = (await heap.look()).objects;
+    }
+    const after = await heap.look();
+    expect(after.objects - half).to.be.below(FEW);
+    expect(after.strings.some((text) => text.includes('Lovelace'))).to.equal(true);
+    await scanned(page, 'Next person');
+    const { strings } = await heap.look();
+    expect(strings.filter((text) => text.includes('Lovelace'))).to.deep.equal([]);
+    forgetRefusals(page);
+  });
+
+  it('O8: with the Digital Credentials API no code is needed; declined, refused and untrusted are different words', async () => {
+    const page = await open(COUNTER);
+    const answers: ((options: { digital: object }) => Promise<unknown>)[] = [];
+    await page.exposeFunction('walletAnswers', (options: { digital: object }) => answers.shift()?.(options));
+    await page.evaluate(`
+      navigator.credentials.get = async ({ digital, mediation }) => {
+        if (mediation !== 'required') throw new TypeError('mediation');
+        const answer = await globalThis.walletAnswers({ digital });
+        if (!answer) throw new DOMException('No wallet', 'NotAllowedError');
+        return answer;
+      };
+    `);
+    const visitor = await atWork(page, clerk, expectAccessible);
+    await visitor.reads('Names');
+    expect(await page.locator('header').count()).to.equal(0);
+    await visitor.click('Ask the wallet');
+    await said(page, 'No wallet answered.');
+    answers.push((options) => person.answer(options, world.url));
+    await visitor.click('Ask the wallet');
+    await said(page, /Yes$/);
+    expect(await page.locator('main .summary').innerText()).to.match(/^Family name\s+Lovelace$/);
+    expect(await page.locator('svg').count()).to.equal(0);
+    answers.push((options) => stranger.answer(options, world.url));
+    await visitor.click('Next person');
+    await said(page, 'No: wrong issuer');
+    expect(await page.locator('main').innerText()).not.to.include('Lovelace');
+    await expectAccessible(page);
+    await person.follow(await scanned(page, 'Show a QR code'), 'decline');
+    await said(page, 'No: not shared');
+    page.forgive(/ 40[01] /);
+  });
+});
