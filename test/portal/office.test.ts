@@ -134,7 +134,7 @@ describe('the login of the office', () => {
   });
 
   it('O10: an invitation is accepted once; then its page says that it was used, and to whom to turn', async () => {
-    await world.post('createRole', 'acme.issuing', { name: 'Issuing', permissions: [may('acme.t1', 'list-keys')] });
+    await world.post('createRole', 'acme.issuing', { name: 'Issuing', permissions: [may('acme.t1', 'vical-list')] });
     const invited = await world.post('createInvitation', 'acme', { email: 'new@example.org', role: 'acme.issuing' });
     const link = `/#/account/invitation?token=${invited.body.token}`;
     const visitor = new Visitor(await open(link), expectAccessible);

@@ -151,7 +151,8 @@ describe('the wallet in the portal', () => {
     expect(await rows.count()).to.equal(20);
     expect(await rows.first().innerText()).to.match(/\d{4}, \d\d:\d\d\s+Deleted\s+Ticket/);
     await visitor.click('Older');
-    await page.getByText('Received').first().waitFor();
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await rows.nth(1).waitFor();
     expect(await rows.count()).to.equal(2);
     await expectAccessible(page);
     await page.goBack();
