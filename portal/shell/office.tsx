@@ -24,6 +24,7 @@ const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
   { page: 'checks', type: 'verifier2', actions: ['check-list', 'check-create'] },
   { page: 'people', actions: ['role-list'] },
+  { page: 'audit', actions: ['audit-view'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
 ] as const satisfies readonly {
   page: keyof ReturnType<typeof texts>['office']['areas'];

@@ -62,6 +62,10 @@ const RolePage = page(() => import('../areas/people/role.tsx'), 'RolePage', PEOP
 const NewRole = page(() => import('../areas/people/role-form.tsx'), 'NewRolePage', PEOPLE);
 const Invite = page(() => import('../areas/people/invite.tsx'), 'InvitePage', [...PEOPLE, 'sessions']);
 const ApiKeys = page(() => import('../areas/people/api-keys.tsx'), 'ApiKeysPage', PEOPLE);
+const audit = () => import('../areas/audit/audit.tsx');
+const Audit = page(audit, 'AuditPage', ADMIN);
+const InstallationAudit = page(audit, 'InstallationAuditPage', ADMIN);
+const Health = page(() => import('../areas/health/health.tsx'), 'HealthPage', ADMIN);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
 const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
 const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
@@ -110,6 +114,9 @@ export const Pages = () => (
       <Route path="/office/:target/new-role" component={NewRole} />
       <Route path="/office/:target/invite" component={Invite} />
       <Route path="/office/:target/api-keys" component={ApiKeys} />
+      <Route path="/office/:target/audit" component={Audit} />
+      <Route path="/account/audit" component={InstallationAudit} />
+      <Route path="/account/health" component={Health} />
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

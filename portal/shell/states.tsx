@@ -35,6 +35,8 @@ export const FailureNotice = ({ failure, again, title: refused }: FailureNoticeP
 const ToLogin = () => {
   useEffect(() => {
     const { path, url } = place.value;
+    // A page that follows the address is rendered once more on the way to the login.
+    if (path.endsWith('/login')) return;
     const area = /^\/(office|account)\b/.test(path) ? 'account' : 'wallet';
     go(to(`/${area}/login`, { next: url, ended: hasWorked.value ? 'yes' : undefined }), { replace: true });
   }, []);

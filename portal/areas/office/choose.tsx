@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { api, ask } from '../../shell/api.ts';
@@ -33,7 +33,9 @@ export const ChoosePage = () => {
 
 const Choice = ({ places, mayCreate }: { places: Place[]; mayCreate: boolean }) => {
   const t = texts().office.choose;
-  const only = places.length === 1 && place.value.query.choose === undefined ? places[0]?.target : undefined;
+  // As it was when the page was opened: a way to another page is not one to the only place.
+  const [isChoosing] = useState(place.value.query.choose !== undefined);
+  const only = places.length === 1 && !isChoosing ? places[0]?.target : undefined;
   useEffect(() => {
     if (only !== undefined) go(officePage(only), { replace: true });
   }, [only]);
@@ -47,6 +49,16 @@ const Choice = ({ places, mayCreate }: { places: Place[]; mayCreate: boolean }) 
       ) : (
         <PlaceList places={places} />
       )}
+      {mayCreate ? (
+        <ul class="plain">
+          <li>
+            <a href={to('/account/health')}>{t.health}</a>
+          </li>
+          <li>
+            <a href={to('/account/audit')}>{t.audit}</a>
+          </li>
+        </ul>
+      ) : null}
       <div class="actions">
         {mayCreate ? (
           <a class={places.length === 0 ? 'button first' : 'button'} href={to('/account/new-organization')}>

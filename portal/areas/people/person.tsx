@@ -6,9 +6,9 @@ import { useAction } from '../../shell/action.tsx';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { Form } from '../../shell/form.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
-import { type Office, work } from '../../shell/office.tsx';
+import { may, type Office, work } from '../../shell/office.tsx';
 import { texts } from '../../texts/texts.ts';
-import { nameOf } from './words.tsx';
+import { nameOf, peoplePage } from './words.tsx';
 
 type Account = Schemas['RoleAccount'];
 type Decision = Schemas['PermissionDecision'];
@@ -30,6 +30,11 @@ export const Person = ({ office, account, changed }: PersonProps) => {
         {nameOf(account)}
       </h2>
       <PersonRoles office={office} account={account} changed={changed} />
+      {may(office.here, 'audit-view') ? (
+        <p>
+          <a href={peoplePage('audit', { account: account._id })}>{texts().people.did}</a>
+        </p>
+      ) : null}
       <Question office={office} account={account} />
     </section>
   );

@@ -11,6 +11,7 @@ export const office: typeof english = {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
       checks: { name: 'Prüfen', text: 'Am Schalter nach Ausweisen fragen und sofort sehen, ob sie gelten.' },
       people: { name: 'Personen', text: 'Wer hier arbeitet und was jede und jeder darf.' },
+      audit: { name: 'Wer hat was getan', text: 'Jeder Vorgang, der etwas geändert hat, mit Zeit und Konto.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },
     },
     choose: {
@@ -18,6 +19,8 @@ export const office: typeof english = {
       none: 'Ihr Konto hat noch keine Rolle. Wer Ihre Organisation verwaltet, kann Ihnen eine geben.',
       empty: 'Es gibt noch keine Organisation. Legen Sie die erste an.',
       create: 'Eine Organisation anlegen',
+      health: 'Zustand des Servers',
+      audit: 'Anmeldungen, Konten und Organisationen: wer hat was getan',
     },
     organization: {
       title: 'Eine Organisation anlegen',

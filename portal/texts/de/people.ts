@@ -55,6 +55,7 @@ export const people: typeof english = {
     rolesHere: 'Rollen hier',
     setRoles: 'Rollen speichern',
     rolesSet: 'Gespeichert. Es gilt ab jetzt.',
+    did: 'Was diese Person hier getan hat',
     ask: (name) => `Darf ${name} etwas tun?`,
     askAction: 'Was',
     askAt: 'Wo',

@@ -10,6 +10,7 @@ export const office = {
       types: { name: 'Types', text: 'What your cards are called, what is on them and how they look.' },
       checks: { name: 'Checks', text: 'Ask for cards at a counter, and see at once whether they are good.' },
       people: { name: 'People', text: 'Who works here, and what each may do.' },
+      audit: { name: 'Who did what', text: 'Every act that changed something, with time and account.' },
       keys: { name: 'Keys', text: 'What your services sign with, here or in a cloud.' },
     },
     choose: {
@@ -17,6 +18,8 @@ export const office = {
       none: 'Your account has no role yet. The administrator of your organization can give you one.',
       empty: 'There is no organization yet. Make the first one.',
       create: 'Make an organization',
+      health: 'Health of the server',
+      audit: 'Logins, accounts and organizations: who did what',
     },
     organization: {
       title: 'Make an organization',

@@ -54,6 +54,7 @@ export const people = {
     rolesHere: 'Roles here',
     setRoles: 'Save the roles',
     rolesSet: 'Saved. It counts from now on.',
+    did: 'What this person did here',
     ask: (name: string) => `May ${name} do something?`,
     askAction: 'What',
     askAt: 'Where',
