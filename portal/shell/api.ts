@@ -17,8 +17,8 @@ export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 /** Whether the server answers; while it does not, it is asked again and again. */
 export const isServerGone = signal(false);
 
-/** Whether an account was logged in to the office since the document was opened. */
-export const hasWorked = signal(false);
+/** Whether the reader was logged in since the document was opened: to the office with an account, and to the wallet. */
+export const wasLoggedIn = { account: signal(false), wallet: signal(false) };
 
 /** What `client.GET(…)` and the others resolve to. */
 interface Answer<T> {

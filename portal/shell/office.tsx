@@ -5,7 +5,7 @@ import { SelectField } from '../parts/field.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActionButton, useAction } from './action.tsx';
-import { api, ask, hasWorked, type Outcome } from './api.ts';
+import { api, ask, type Outcome, wasLoggedIn } from './api.ts';
 import { Loaded, useLoad } from './load.tsx';
 import { Page } from './page.tsx';
 import { go, place, to } from './place.ts';
@@ -52,7 +52,7 @@ export const officePage = (target: string, page = '', query: Record<string, stri
 /** A call of the office; that it was answered shows that an account is logged in. */
 export async function work<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
   const outcome = await call;
-  if (outcome.ok) hasWorked.value = true;
+  if (outcome.ok) wasLoggedIn.account.value = true;
   return outcome;
 }
 
@@ -138,7 +138,7 @@ export const LogOut = () => {
   const ending = useAction(
     () => ask(api.DELETE('/auth/account/session')),
     () => {
-      hasWorked.value = false;
+      wasLoggedIn.account.value = false;
       go(to('/account/login'));
     },
   );

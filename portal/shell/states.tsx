@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';
-import { type Failure, hasWorked, isServerGone } from './api.ts';
+import { type Failure, isServerGone, wasLoggedIn } from './api.ts';
 import { Page } from './page.tsx';
 import { go, place, to } from './place.ts';
 
@@ -38,7 +38,7 @@ const ToLogin = () => {
     // A page that follows the address is rendered once more on the way to the login.
     if (path.endsWith('/login')) return;
     const area = /^\/(office|account)\b/.test(path) ? 'account' : 'wallet';
-    go(to(`/${area}/login`, { next: url, ended: hasWorked.value ? 'yes' : undefined }), { replace: true });
+    go(to(`/${area}/login`, { next: url, ended: wasLoggedIn[area].value ? 'yes' : undefined }), { replace: true });
   }, []);
   return null;
 };

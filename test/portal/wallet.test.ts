@@ -78,7 +78,8 @@ describe('the wallet in the portal', () => {
     await visitor.click('Log out');
     await visitor.reads('Log in to your wallet');
     await other.getByRole('link', { name: 'History' }).click();
-    await other.getByRole('heading', { level: 1, name: 'Log in to your wallet' }).waitFor();
+    await other.getByRole('heading', { level: 1, name: 'Your login has ended' }).waitFor();
+    await expectAccessible(other);
     expect(await other.locator('main').innerText()).to.not.include('did:');
     other.forgive(/ 401 /);
     const second = new Visitor(other);

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../../client/client.ts';
-import { isPicture } from '../../parts/claim-value.tsx';
+import { CardFace } from '../../parts/card-face.tsx';
 import { shortName, shortType } from '../../parts/claims.ts';
-import { readableOn } from '../../parts/colours.ts';
 import { to } from '../../shell/place.ts';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
 import { StateWord, useCredentialState } from './state.tsx';
@@ -30,23 +29,24 @@ export const pageOf = ({ id }: Pick<Credential, 'id'>): string => to(`/wallet/cr
 export const CredentialCard = ({ credential }: { credential: Credential }) => {
   const t = texts().wallet;
   const shown = inLanguage(credential.display?.credential ?? []);
-  const logo = shown?.logo?.uri;
-  const { ground, text } = readableOn(shown?.backgroundColor, shown?.textColor);
   const state = useCredentialState(credential);
   return (
     <>
-      <a class="card" href={pageOf(credential)} style={{ '--card-ground': ground, '--card-text': text }}>
-        <span class="card-top">
-          {isPicture(logo) ? <img src={logo} alt="" /> : <span />}
-          {state === 'good' ? null : (
-            <span class="chip">
-              <StateWord state={state} />
-            </span>
-          )}
-        </span>
-        <strong translate={false}>{nameOf(credential)}</strong>
-        <span translate={false}>{issuerOf(credential)}</span>
-      </a>
+      <CardFace
+        name={nameOf(credential)}
+        issuer={issuerOf(credential)}
+        logo={shown?.logo?.uri}
+        background={shown?.backgroundImage?.uri}
+        ground={shown?.backgroundColor}
+        text={shown?.textColor}
+        href={pageOf(credential)}
+      >
+        {state === 'good' ? null : (
+          <span class="chip">
+            <StateWord state={state} />
+          </span>
+        )}
+      </CardFace>
       <p class="quiet">
         {t.issuedBy(issuerOf(credential))}
         <span class="check-text">{validityOf(credential)}</span>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Navigation } from '../../parts/navigation.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
-import { api, ask } from '../../shell/api.ts';
+import { api, ask, wasLoggedIn } from '../../shell/api.ts';
 import { Page } from '../../shell/page.tsx';
 import { go, place, to } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
@@ -14,7 +14,10 @@ export const WalletFrame = ({ title, children }: { title: string; children: Comp
   const { menu, logOut } = texts().wallet;
   const ending = useAction(
     () => ask(api.POST('/wallet-api/auth/logout')),
-    () => go(to('/wallet/login')),
+    () => {
+      wasLoggedIn.wallet.value = false;
+      go(to('/wallet/login'));
+    },
   );
   const ways = (['cards', 'add', 'log', 'keys'] as const).map((name) => ({
     href: to(PLACES[name]),

@@ -36,10 +36,12 @@ const enter = (): void => go(next(), { replace: true });
 
 export const LoginPage = () => {
   const t = texts().wallet;
+  const isEnded = place.value.query.ended !== undefined;
   const hasCertificates = settings().features.includes('trusted-ca');
   const isCertificate = hasCertificates && place.value.query.with === 'certificate';
   return (
-    <Page title={t.login}>
+    <Page title={isEnded ? t.loginEnded : t.login}>
+      {isEnded ? <p>{t.loginEndedText}</p> : null}
       {hasCertificates ? <Ways isCertificate={isCertificate} /> : null}
       {isCertificate ? <CertificateLogin done={enter} /> : <LoginForm submit={logIn} button={t.logIn} />}
       <p>

@@ -1,9 +1,10 @@
-import { api, ask, type Outcome } from '../../shell/api.ts';
+import { api, ask, type Outcome, wasLoggedIn } from '../../shell/api.ts';
 
 /** The wallet of the account that is logged in; the cookie says who that is. */
 async function walletId(): Promise<Outcome<string>> {
   const listed = await ask(api.GET('/wallet-api/wallet/accounts/wallets'));
   if (!listed.ok) return listed;
+  wasLoggedIn.wallet.value = true;
   const [first] = listed.data.wallets;
   return first ? { ok: true, data: first.id } : { ok: false, failure: { kind: 'refused', status: 404 } };
 }

@@ -47,6 +47,8 @@ export const wallet: typeof english = {
     removeText: 'Er ist dann endgültig weg: Um ihn wieder zu haben, brauchen Sie ein neues Angebot des Ausstellers.',
     keep: 'Behalten',
     login: 'Bei Ihrer Wallet anmelden',
+    loginEnded: 'Ihre Anmeldung ist abgelaufen',
+    loginEndedText: 'Melden Sie sich wieder an, und Sie machen dort weiter, wo Sie waren.',
     register: 'Ein Konto für Ihre Wallet anlegen',
     ways: { label: 'Wege zur Anmeldung', password: 'E-Mail und Passwort', certificate: 'Zertifikat' },
     name: 'Name',

@@ -43,6 +43,8 @@ export const wallet = {
     keep: 'Keep it',
     // Login.
     login: 'Log in to your wallet',
+    loginEnded: 'Your login has ended',
+    loginEndedText: 'Log in again, and you go on where you were.',
     register: 'Make an account for your wallet',
     ways: { label: 'Ways to log in', password: 'E-mail and password', certificate: 'Certificate' },
     name: 'Name',
