@@ -24,7 +24,7 @@ describe('colours of the portal', () => {
     [3, 'dark'],
   ] as const) {
     const colours = new Map(tokens.map((token) => [token[1], token[at]]));
-    it(`can be told from what they lie on where it is ${scheme}, and each is named below`, () => {
+    it(`differ enough from what they lie on where it is ${scheme}, and each is named below`, () => {
       for (const [least, names, grounds] of PAIRS)
         for (const name of names)
           for (const ground of grounds)
