@@ -37,7 +37,7 @@ interface Metadata {
 }
 
 /** The credentials that an issuer offers; `claimsOf` knows the claims of those whose metadata name none. */
-const cardsOf = (
+export const cardsOf = (
   { credential_configurations_supported: all }: Metadata,
   claimsOf: (configurationId: string) => ClaimPath[] = () => [],
 ): OfferedCard[] =>

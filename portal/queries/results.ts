@@ -4,7 +4,7 @@ import { textOf } from '../parts/claims.ts';
 export type Session = Schemas['PresentationSession'];
 
 /** One check: of a credential, or of the presentation that it came in. */
-interface CheckLine {
+export interface CheckLine {
   /** The query that it belongs to, and the place among the credentials for it; a check of a presentation is of all of them. */
   queryId: string;
   index?: number;
@@ -16,7 +16,7 @@ interface CheckLine {
 }
 
 /** Every check of a session, each once, in the order in which they ran. */
-function checksOf({ policy_results: results }: Session): CheckLine[] {
+export function checksOf({ policy_results: results }: Session): CheckLine[] {
   if (!results) return [];
   const ofPresentations = Object.entries(results.vp_policies).flatMap(([queryId, checks]) =>
     Object.entries(checks).map(([name, { success, errors }]) => ({
@@ -58,7 +58,7 @@ export function reasonOf(session: Session): string {
 }
 
 /** Why a check failed, by a name that texts are written for: its code, but for statuses, of which it names the one. */
-function whyOf({ policy, code, reason }: CheckLine): string {
+export function whyOf({ policy, code, reason }: CheckLine): string {
   if (code !== 'status-set' || policy !== 'revoked-status-list') return code;
   return /\bsuspended\b/.test(reason) ? 'suspended' : 'revoked';
 }

@@ -26,6 +26,9 @@ export function to(path: string, parameters: Record<string, string | undefined> 
   return query.size === 0 ? `#${path}` : `#${path}?${query}`;
 }
 
+/** Writes the current page, with what was typed on it, into the address and opens nothing. */
+export const note = (target: string): void => history.replaceState(null, '', target);
+
 /** Opens a page; with `replace`, Back does not come back to the current one. */
 export function go(target: string, { replace = false } = {}): void {
   if (!replace) {

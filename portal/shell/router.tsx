@@ -31,6 +31,7 @@ const login = () => import('../areas/wallet/login.tsx');
 const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
 const IssueSession = page(() => import('../areas/issue/session.tsx'), 'IssueSessionPage', ['sessions']);
 const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifySessionPage', ['sessions']);
+const Builder = page(() => import('../areas/verify/builder.tsx'), 'BuilderPage', ['queries', 'sessions', 'forms']);
 const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage', ['wallet']);
 const Login = page(login, 'LoginPage', ['wallet']);
 const Register = page(login, 'RegisterPage', ['wallet']);
@@ -80,6 +81,7 @@ export const Pages = () => (
     <Router>
       <Route path="/" component={hasOffice() && !hasTour() ? Choose : Start} />
       <Route path="/issue/session/:id" component={IssueSession} />
+      <Route path="/verify" component={Builder} />
       <Route path="/verify/session/:id" component={VerifySession} />
       <Route path="/wallet" component={Wallet} />
       <Route path="/wallet/login" component={Login} />

@@ -67,6 +67,7 @@ const Tour = () => {
           <h3>{t.verify}</h3>
           <p>{t.verifyText}</p>
           <ActionButton action={asking} text={t.verifyButton} />
+          <a href={to('/verify')}>{t.verifyOther}</a>
         </li>
       </ol>
     </section>

@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import type { Schemas } from '../../../client/client.ts';
 import { shortType } from '../../parts/claims.ts';
 import { EventList } from '../../parts/event-list.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { credentialsOf, typeOf } from '../../queries/query.ts';
+import { isClosed, reasonOf, type Session } from '../../queries/results.ts';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
-import { open, requestExample } from '../../shell/examples.ts';
+import { open } from '../../shell/examples.ts';
 import { LinkForWallet } from '../../shell/exchange.tsx';
 import { useLive } from '../../shell/live.ts';
 import { Loaded, type Loading, useLoad } from '../../shell/load.tsx';
@@ -14,9 +15,8 @@ import { Page } from '../../shell/page.tsx';
 import { to } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts, timeOfDay } from '../../texts/texts.ts';
+import { builderPage, createRequest, requestOf } from './request.ts';
 import { Result } from './result.tsx';
-
-type Session = Schemas['PresentationSession'];
 
 /** A request: its link until a wallet has answered, then the result; both survive a reload. */
 export const VerifySessionPage = () => {
@@ -26,15 +26,13 @@ export const VerifySessionPage = () => {
   return <Loaded of={loading}>{(session) => <VerifySession key={id} session={session} loading={loading} />}</Loaded>;
 };
 
-const isClosed = ({ status }: Session): boolean => ['EXPIRED', 'SUCCESSFUL', 'FAILED'].includes(status);
-
 const VerifySession = ({ session, loading }: { session: Session; loading: Loading<Session> }) => {
   const t = texts();
   const live = useLive('verify', session.id, !isClosed(session));
   useEffect(() => {
     if (live.events.length > 0) loading.again();
   }, [live.events.length]);
-  const asking = useAction(requestExample, open);
+  const asking = useAction(() => createRequest(requestOf(session)), open);
   return (
     <Page title={titleOf(session)}>
       <Outcome session={session} again={loading.again} />
@@ -42,6 +40,9 @@ const VerifySession = ({ session, loading }: { session: Session; loading: Loadin
       {isClosed(session) ? (
         <div class="actions">
           <ActionButton action={asking} text={session.status === 'EXPIRED' ? t.verify.renew : t.verify.again} isFirst />
+          <a class="button" href={builderPage(requestOf(session))}>
+            {t.verify.changeRequest}
+          </a>
         </div>
       ) : null}
       <EventList events={live.events} state={live.state} words={t.verify.events} />
@@ -54,19 +55,13 @@ function titleOf(session: Session): string {
   if (session.status === 'SUCCESSFUL') return t.verified;
   if (session.status === 'EXPIRED') return t.expired;
   if (session.status !== 'FAILED') return t.title(askedType(session));
-  return isDeclined(session) ? t.declined : t.notVerified;
+  return { declined: t.declined, 'wallet-error': t.walletError }[reasonOf(session)] ?? t.notVerified;
 }
-
-const isDeclined = ({ failure }: Session): boolean => failure?.type === 'wallet_error_response';
 
 /** The type that the first query of the request names. */
 function askedType({ authorizationRequest }: Session): string {
-  const { credentials = [] } = (authorizationRequest.dcql_query ?? {}) as {
-    credentials?: { id: string; meta?: object }[];
-  };
-  const [names] = Object.values(credentials[0]?.meta ?? {}) as unknown[];
-  const type = [names].flat(2)[0];
-  return typeof type === 'string' ? shortType(type) : (credentials[0]?.id ?? '');
+  const [first] = credentialsOf(authorizationRequest.dcql_query);
+  return first ? shortType(typeOf(first)) || first.id : '';
 }
 
 const Outcome = ({ session, again }: { session: Session; again: () => void }) => {
@@ -78,12 +73,7 @@ const Outcome = ({ session, again }: { session: Session; again: () => void }) =>
         <p>{t.exchange.wasValidUntil(timeOfDay(expirationDate))}</p>
       </Notice>
     );
-  if (status === 'FAILED' && isDeclined(session))
-    return (
-      <Notice kind="warning" role="status">
-        <p>{t.verify.declinedText}</p>
-      </Notice>
-    );
+  if (failure?.type === 'wallet_error_response') return <NoAnswer session={session} />;
   if (isClosed(session)) return <Result session={session} />;
   if (link === undefined || failure) return null;
   return (
@@ -96,5 +86,21 @@ const Outcome = ({ session, again }: { session: Session; again: () => void }) =>
         over={again}
       />
     </>
+  );
+};
+
+/** The wallet answered that there is no answer: since its user does not want to, or for another reason. */
+const NoAnswer = ({ session }: { session: Session }) => {
+  const t = texts().verify;
+  const isDeclined = reasonOf(session) === 'declined';
+  return (
+    <Notice kind="warning" role="status">
+      <p>{isDeclined ? t.declinedText : t.walletErrorText}</p>
+      {isDeclined ? null : (
+        <p class="quiet" lang="en">
+          {session.failure?.error_description ?? session.failure?.error}
+        </p>
+      )}
+    </Notice>
   );
 };

@@ -33,4 +33,11 @@ export const queries: typeof en = {
     argument: (policy) => `Argument von ${policy}`,
     example: (example) => `Zum Beispiel ${example}`,
   },
+  builder: {
+    title: 'Nach etwas fragen',
+    lead: 'Sagen Sie, wonach Sie fragen. Die Adresse dieser Seite enthält alles: Wer sie öffnet, sieht dieselbe Anfrage.',
+    create: 'Die Anfrage machen',
+    lifetime: 'Wie lange die Anfrage gilt',
+    lifetimes: { '': 'Wie der Server es hält', PT5M: '5 Minuten', PT1H: '1 Stunde', P1D: '1 Tag', P7D: '7 Tage' },
+  },
 };

@@ -31,4 +31,17 @@ export const queries = {
     argument: (policy: string) => `Argument of ${policy}`,
     example: (example: string) => `For example ${example}`,
   },
+  builder: {
+    title: 'Ask for something',
+    lead: 'Say what you ask for. The address of this page has all of it: who opens it sees the same request.',
+    create: 'Make the request',
+    lifetime: 'How long the request is good',
+    lifetimes: {
+      '': 'As the server has it',
+      PT5M: '5 minutes',
+      PT1H: '1 hour',
+      P1D: '1 day',
+      P7D: '7 days',
+    } as Record<string, string>,
+  },
 };
