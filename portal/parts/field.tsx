@@ -91,6 +91,32 @@ export const FileField = ({ accept, onFile, ...more }: FileFieldProps) => {
   );
 };
 
+interface TextFieldProps extends Labelled {
+  value: string;
+  onValue(value: string): void;
+  /** Whether programs read the text: then every letter has the same width. */
+  isCode?: boolean;
+}
+
+/** A text of several lines. */
+export const TextField = ({ value, onValue, isCode = false, ...more }: TextFieldProps) => {
+  const labelled = useLabelled(more);
+  return (
+    <div class="field wide">
+      <Label {...labelled} />
+      <textarea
+        id={more.id}
+        class={isCode ? 'code' : undefined}
+        rows={3}
+        spellcheck={!isCode}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        {...describing(labelled)}
+      />
+    </div>
+  );
+};
+
 interface SelectFieldProps extends Labelled {
   value: string;
   onValue(value: string): void;

@@ -23,6 +23,7 @@ export type Office = Schemas['Workplace'];
 const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
   { page: 'checks', type: 'verifier2', actions: ['check-list', 'check-create'] },
+  { page: 'trust', type: 'trust-registry', actions: ['trusted-issuer-list', 'trusted-issuer-create'] },
   { page: 'people', actions: ['role-list'] },
   { page: 'audit', actions: ['audit-view'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },

@@ -104,7 +104,7 @@ describe('the keys of an office', () => {
     const clerk = await world.clerk([may('acme.t1')]);
     const page = await open(KEYS);
     await atWork(page, clerk);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
     await page.evaluate("localStorage.setItem('language', 'en-XA')");
     for (const path of ['keys', 'keys/4711', 'new-key']) {
       await page.goto(`${world.url}/#/office/acme.t1/${path}?service=${KMS}`);

@@ -149,7 +149,7 @@ describe('people of an office', () => {
     await world.post('createRole', 'acme.t1.4711', { name: '4711', permissions: [may('acme.t1', 'list-keys')] });
     const page = await open(PEOPLE);
     await atWork(page, boss);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
     await page.evaluate("localStorage.setItem('language', 'en-XA')");
     for (const path of ['people', 'people/4711', 'new-role', 'invite', 'api-keys']) {
       await page.goto(`${world.url}/#/office/acme.t1/${path}`);

@@ -6,10 +6,10 @@ import { QrCode } from '../../parts/qr.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { cardFor, cardsIn, claimLabel, type OfferedCard } from '../../queries/offered.ts';
 import { credentialsOf } from '../../queries/query.ts';
-import type { Failure } from '../../shell/api.ts';
+import { api, ask, type Failure } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { LoopbackNotice } from '../../shell/loopback.tsx';
-import { officePage, readOffice } from '../../shell/office.tsx';
+import { may, type Office, officePage, readOffice } from '../../shell/office.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FailureNotice } from '../../shell/states.tsx';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
@@ -32,7 +32,9 @@ export const CounterPage = () => {
   const loading = useLoad(async () => {
     const [office, read] = await Promise.all([readOffice(unit), readCheck(decodeURIComponent(check))]);
     if (!office.ok) return office;
-    return read.ok ? { ok: true as const, data: { check: read.data, cards: await cardsIn(office.data) } } : read;
+    if (!read.ok) return read;
+    const cards = await cardsIn(office.data);
+    return { ok: true as const, data: { check: read.data, cards, registry: await registryOf(office.data, read.data) } };
   }, check);
   return (
     <Page title={loading.data?.check.name ?? texts().checks.counter}>
@@ -41,13 +43,25 @@ export const CounterPage = () => {
   );
 };
 
+/** The list of issuers of the verifier to which the account may add, if any. */
+async function registryOf({ below }: Office, { parent }: Check): Promise<string | undefined> {
+  const lists = below.filter((one) => one.type === 'trust-registry' && may(one, 'trusted-issuer-create'));
+  const verifier = below.find(({ target }) => target === parent);
+  if (lists.length === 0 || !may(verifier, 'resource-view')) return lists[0]?.target;
+  const path = { target: parent };
+  const used = await ask(api.GET('/v1/{target}/resource-api/dependencies/list', { params: { path } }));
+  return lists.find(({ target }) => used.ok && used.data.includes(target))?.target;
+}
+
 interface CounterProps {
   check: Check;
   cards: readonly OfferedCard[];
   unit: string;
+  /** The list to which an issuer can be added. */
+  registry: string | undefined;
 }
 
-const Counter = ({ check, cards, unit }: CounterProps) => {
+const Counter = ({ check, cards, unit, registry }: CounterProps) => {
   const t = texts().checks;
   const { stage, isDigital, next } = useCounter(check);
   const isBusy = stage.is === 'asking' || stage.is === 'code';
@@ -56,6 +70,9 @@ const Counter = ({ check, cards, unit }: CounterProps) => {
     <div class="counter">
       {purpose === undefined || stage.is === 'verdict' ? null : <p class="purpose">{purpose}</p>}
       <Shown stage={stage} check={check} cards={cards} isDigital={isDigital} next={next} />
+      {stage.is === 'verdict' && stage.verdict.issuer !== undefined ? (
+        <Untrusted issuer={stage.verdict.issuer} unit={unit} registry={registry} />
+      ) : null}
       <div class="actions">
         {isBusy ? null : (
           <button type="button" class="first" onClick={() => next(isDigital)}>
@@ -109,6 +126,25 @@ const Shown = ({ stage, check, cards, isDigital, next }: ShownProps) => {
     case 'verdict':
       return <Said verdict={stage.verdict} check={check} cards={cards} />;
   }
+};
+
+/** Names an issuer that is not believed, with the way to believe it for who may. */
+const Untrusted = ({ issuer, unit, registry }: Pick<CounterProps, 'unit' | 'registry'> & { issuer: string }) => {
+  const t = texts().checks;
+  return (
+    <>
+      <p>
+        {t.untrusted} <code>{issuer}</code>
+      </p>
+      {registry === undefined ? null : (
+        <p>
+          <a class="button" href={officePage(unit, 'trust', { service: registry, issuer })}>
+            {t.believe}
+          </a>
+        </p>
+      )}
+    </>
+  );
 };
 
 interface SaidProps {

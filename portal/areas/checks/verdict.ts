@@ -10,6 +10,8 @@ export interface Verdict {
   reason?: string;
   /** The server's words, where there are no others. */
   words?: string;
+  /** The issuer that is not believed. */
+  issuer?: string;
   portrait?: string;
   claims: Claim[];
 }
@@ -21,11 +23,19 @@ const isAsked = ({ path }: Claim, asked: readonly ClaimPath[]): boolean => {
   return asked.length === 0 || asked.some((one) => one.every((part, at) => part === null || part === own[at]));
 };
 
+/** The issuer of what was presented: a DID, an address, or the subject of a certificate. */
+const issuerOf = ({ presented_credentials: presented = {} }: Session): string | undefined =>
+  Object.values(presented).flatMap((credentials) => credentials.map(({ issuer }) => issuer))[0];
+
 /** The verdict on a session that has ended. What is asked for and answered with "no" is no yes. */
 export function verdictOf(session: Session, query: unknown): Verdict {
   const isVerified = session.status === 'SUCCESSFUL';
   const words = session.failure?.reason ?? session.statusReason;
-  if (!isVerified) return { isYes: false, reason: reasonOf(session), words, claims: [] };
+  if (!isVerified) {
+    const reason = reasonOf(session);
+    const issuer = reason === 'issuer-untrusted' ? issuerOf(session) : undefined;
+    return { isYes: false, reason, words, issuer, claims: [] };
+  }
   const all = Object.entries(session.presented_credentials ?? {}).flatMap(([id, credentials]) => {
     const asked = credentialsOf(query).flatMap((one) => (one.id === id ? claimsOf(one) : []));
     const claims = credentials.flatMap((one) => claimsIn(one.claims ?? {}));

@@ -1,4 +1,7 @@
 import type { admin as english } from '../en/admin.ts';
+import { plurals } from '../plurals.ts';
+
+const count = plurals('de');
 
 export const admin: typeof english = {
   audit: {
@@ -130,6 +133,51 @@ export const admin: typeof english = {
     },
     metrics: 'Zähler für die Überwachung',
     metricsText: 'im Format von Prometheus.',
+  },
+  trust: {
+    title: 'Wem wir glauben',
+    text: 'Ihre Prüfstellen glauben den Ausstellern in dieser Liste. Eine Änderung gilt ab der nächsten Prüfung.',
+    believed: 'Aussteller, denen geglaubt wird',
+    empty: 'In dieser Liste ist noch kein Aussteller.',
+    issuer: 'Aussteller',
+    way: 'Benannt durch',
+    ways: { certificate: 'Zertifikat', did: 'DID', url: 'Webadresse' },
+    types: 'Nur für diese Arten von Ausweisen',
+    typesHint: 'Je Zeile eine, etwa der vct oder der docType. Leer: für alle.',
+    anyType: 'Alle',
+    since: 'Seit',
+    act: 'Ändern',
+    remove: 'Entfernen',
+    removeAsk: (issuer) => `${issuer} nicht mehr glauben?`,
+    removeText: 'Seine Ausweise werden ab der nächsten Prüfung abgewiesen, wenn kein anderer Eintrag ihn nennt.',
+    believe: 'Einem Aussteller glauben',
+    believeButton: 'Glauben',
+    issuers: 'Aussteller',
+    issuersHint:
+      'Ein Zertifikat des Ausstellers oder der Stelle über ihm (PEM), eine DID oder eine Webadresse. ' +
+      'Eine ganze Liste fügen Sie auf einmal ein, je Zeile einen.',
+    file: 'Oder eine Datei damit wählen',
+    name: 'Name',
+    missing: 'Nennen Sie mindestens einen Aussteller.',
+    added: (number) => `${count(number, 'Aussteller wird', 'Ausstellern wird')} ab jetzt geglaubt.`,
+    known: (number) => `${count(number, 'Aussteller war', 'Aussteller waren')} schon in der Liste.`,
+    refused: 'Diese wurden nicht angenommen; sie stehen noch im Feld:',
+    why: 'Warum wird einem Aussteller nicht geglaubt?',
+    asked: 'Seine DID, seine Webadresse oder sein Zertifikat',
+    askedHint: 'So wie das Ergebnis der Prüfung ihn nennt.',
+    whyButton: 'Herausfinden',
+    believedTitle: 'Er steht in der Liste',
+    notBelievedTitle: 'Er steht nicht in der Liste',
+    isListed: 'Ein Eintrag dieser Liste nennt ihn.',
+    onlyFor: (types) => `Der Eintrag gilt nur für diese Arten von Ausweisen: ${types}.`,
+    notListed: 'Die Liste nennt DIDs oder Webadressen, und diese ist nicht dabei: Seine Ausweise werden abgewiesen.',
+    noneListed:
+      'Die Liste nennt keine DID und keine Webadresse. Solange das so ist, werden Aussteller ohne Zertifikat deswegen ' +
+      'nicht abgewiesen: Mit dem ersten Eintrag wird nur noch denen in der Liste geglaubt.',
+    certificateNotListed:
+      'Kein Eintrag hat dieses Zertifikat. Ihm wird geglaubt, wenn ein Eintrag das Zertifikat einer Stelle über ihm hat.',
+    unused: 'Keine Prüfstelle arbeitet mit dieser Liste, sie ändert also noch nichts.',
+    notUsing: 'Diese Prüfstellen arbeiten nicht mit dieser Liste:',
   },
   keys: {
     title: 'Schlüssel',

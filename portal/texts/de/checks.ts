@@ -55,6 +55,8 @@ export const checks: typeof english = {
     age: 'Alter',
     true: 'Ja',
     false: 'Nein',
+    untrusted: 'Diesem Aussteller wird nicht geglaubt:',
+    believe: 'Diesem Aussteller glauben',
     why: {
       revoked: 'widerrufen',
       suspended: 'ausgesetzt',

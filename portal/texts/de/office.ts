@@ -10,6 +10,7 @@ export const office: typeof english = {
     areas: {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
       checks: { name: 'Prüfen', text: 'Am Schalter nach Ausweisen fragen und sofort sehen, ob sie gelten.' },
+      trust: { name: 'Vertrauen', text: 'Welchen Ausstellern Ihre Prüfungen glauben.' },
       people: { name: 'Personen', text: 'Wer hier arbeitet und was jede und jeder darf.' },
       audit: { name: 'Wer hat was getan', text: 'Jeder Vorgang, der etwas geändert hat, mit Zeit und Konto.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },

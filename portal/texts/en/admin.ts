@@ -1,3 +1,7 @@
+import { plurals } from '../plurals.ts';
+
+const count = plurals('en');
+
 /** The pages of who administers a unit or the server: recorded acts, health, keys. */
 export const admin = {
   audit: {
@@ -127,6 +131,51 @@ export const admin = {
     } as Record<string, string>,
     metrics: 'Counters for monitoring',
     metricsText: 'in the format of Prometheus.',
+  },
+  trust: {
+    title: 'Whom we believe',
+    text: 'Your verifiers believe the issuers in this list. A change counts from the next check on.',
+    believed: 'Issuers that are believed',
+    empty: 'No issuer in this list yet.',
+    issuer: 'Issuer',
+    way: 'Named by',
+    ways: { certificate: 'Certificate', did: 'DID', url: 'Web address' },
+    types: 'For these types of cards only',
+    typesHint: 'One a line, such as the vct or the docType. Empty: for all of them.',
+    anyType: 'All',
+    since: 'Since',
+    act: 'Change',
+    remove: 'Remove',
+    removeAsk: (issuer: string) => `Stop believing ${issuer}?`,
+    removeText: 'Its cards are refused from the next check on, unless another entry of the list names it too.',
+    believe: 'Believe an issuer',
+    believeButton: 'Believe',
+    issuers: 'Issuers',
+    issuersHint:
+      'A certificate of the issuer or of the authority above it (PEM), a DID, or a web address. ' +
+      'For a whole list paste all of them, one a line.',
+    file: 'Or choose a file with them',
+    name: 'Name',
+    missing: 'Name at least one issuer.',
+    added: (number: number) => `${count(number, 'issuer is', 'issuers are')} believed from now on.`,
+    known: (number: number) => `${count(number, 'issuer was', 'issuers were')} in the list already.`,
+    refused: 'These were not taken; they are still in the field:',
+    why: 'Why is an issuer not believed?',
+    asked: 'Its DID, web address or certificate',
+    askedHint: 'As the result of the check names it.',
+    whyButton: 'Find out',
+    believedTitle: 'It is in the list',
+    notBelievedTitle: 'It is not in the list',
+    isListed: 'An entry of this list names it.',
+    onlyFor: (types: string) => `The entry is for these types of cards only: ${types}.`,
+    notListed: 'The list names DIDs or web addresses, and this one is not among them: its cards are refused.',
+    noneListed:
+      'The list names no DID and no web address. As long as it does not, issuers without certificates are not refused ' +
+      'for that: add the first, and only those in the list are believed.',
+    certificateNotListed:
+      'No entry has this certificate. It is believed where an entry has the certificate of an authority above it.',
+    unused: 'No verifier of this unit works with this list, so it changes nothing yet.',
+    notUsing: 'These verifiers do not work with this list:',
   },
   keys: {
     title: 'Keys',

@@ -53,6 +53,8 @@ export const checks = {
     age: 'Age',
     true: 'Yes',
     false: 'No',
+    untrusted: 'This issuer is not believed:',
+    believe: 'Believe this issuer',
     why: {
       revoked: 'revoked',
       suspended: 'suspended',

@@ -9,6 +9,7 @@ export const office = {
     areas: {
       types: { name: 'Types', text: 'What your cards are called, what is on them and how they look.' },
       checks: { name: 'Checks', text: 'Ask for cards at a counter, and see at once whether they are good.' },
+      trust: { name: 'Trust', text: 'Which issuers your checks believe.' },
       people: { name: 'People', text: 'Who works here, and what each may do.' },
       audit: { name: 'Who did what', text: 'Every act that changed something, with time and account.' },
       keys: { name: 'Keys', text: 'What your services sign with, here or in a cloud.' },
