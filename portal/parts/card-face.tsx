@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isPicture } from './claim-value.tsx';
+import { isPicture } from './claims.ts';
 import { readableOn } from './colours.ts';
 
 interface CardFaceProps {

@@ -1,5 +1,3 @@
-import { inLanguage } from '../texts/texts.ts';
-
 type Path = readonly (string | number | null)[];
 
 /** One value of a credential. */
@@ -22,17 +20,6 @@ const AROUND = new Set(['vc', 'credentialSubject']);
 export const isTechnical = ({ path }: Claim): boolean =>
   TECHNICAL.has(String(path.find((part) => !AROUND.has(String(part)))));
 
-/** The label of a path: what the issuer published, else its last name in words. */
-export function labelOf(
-  path: Path,
-  displays: readonly { path?: unknown; labels?: { name?: string; locale?: string }[] }[] = [],
-): string {
-  const published = displays.find((one) => JSON.stringify(one.path) === JSON.stringify(path));
-  const name = String(path.findLast((part) => typeof part === 'string') ?? '');
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ');
-  return inLanguage(published?.labels ?? [])?.name ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** All values in a tree of claims, with their paths. */
@@ -50,3 +37,19 @@ export const shortName = (name: string): string => (name.length > 48 ? `${name.s
 
 /** The name of a credential configuration without the format that its id ends in. */
 export const configurationName = (id: string): string => shortType(id).split('_')[0] ?? '';
+
+/** Whether a text is a picture that was sent as data: of pixels, since others may contain scripts and links. */
+export const isPicture = (text: string | undefined): text is string =>
+  /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(text ?? '');
+
+/** How the bytes of pictures begin in base64: elements of mdocs are such bytes, without their kind. */
+const BEGINNINGS = { jpeg: '/9j/', png: 'iVBORw0KGgo' };
+
+/** The picture that a value is, as a data URL. */
+export function pictureOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value : '';
+  if (isPicture(text)) return text;
+  const base64 = String(text).replaceAll('-', '+').replaceAll('_', '/');
+  const kind = Object.entries(BEGINNINGS).find(([, beginning]) => base64.startsWith(beginning))?.[0];
+  return kind !== undefined && /^[\w+/]+=*$/.test(base64) ? `data:image/${kind};base64,${base64}` : undefined;
+}

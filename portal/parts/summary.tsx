@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { labelOf } from '../forms/labels.ts';
 import { ClaimValue } from './claim-value.tsx';
-import { type Claim, labelOf } from './claims.ts';
+import type { Claim } from './claims.ts';
 
 interface SummaryProps {
   rows: readonly (readonly [name: string, value: ComponentChildren])[];

@@ -1,4 +1,4 @@
-import { labelOf } from '../parts/claims.ts';
+import { labelOf } from '../forms/labels.ts';
 import { api, ask } from '../shell/api.ts';
 import type { Office } from '../shell/office.tsx';
 import { inLanguage } from '../texts/texts.ts';

@@ -1,5 +1,4 @@
-import { isPicture } from '../../parts/claim-value.tsx';
-import { type Claim, claimsIn, isTechnical } from '../../parts/claims.ts';
+import { type Claim, claimsIn, isTechnical, pictureOf } from '../../parts/claims.ts';
 import { type ClaimPath, claimsOf, credentialsOf } from '../../queries/query.ts';
 import { reasonOf, type Session } from '../../queries/results.ts';
 
@@ -16,12 +15,16 @@ export interface Verdict {
   claims: Claim[];
 }
 
+/** What a verifier shows around the claims of W3C credentials as JWT and of mdocs, which queries do not name. */
+const AROUND = ['vc', 'nameSpaces'];
+
+/** The claims of a credential, with the paths by which queries ask for them. */
+const askableIn = (claims: object): Claim[] =>
+  claimsIn(claims).map(({ path, value }) => ({ path: AROUND.includes(String(path[0])) ? path.slice(1) : path, value }));
+
 /** Whether a claim was asked for, or is in what was; without a list, all are. */
-const isAsked = ({ path }: Claim, asked: readonly ClaimPath[]): boolean => {
-  const [around, ...inside] = path;
-  const own = around === 'vc' ? inside : path;
-  return asked.length === 0 || asked.some((one) => one.every((part, at) => part === null || part === own[at]));
-};
+const isAsked = ({ path }: Claim, asked: readonly ClaimPath[]): boolean =>
+  asked.length === 0 || asked.some((one) => one.every((part, at) => part === null || part === path[at]));
 
 /** The issuer of what was presented: a DID, an address, or the subject of a certificate. */
 const issuerOf = ({ presented_credentials: presented = {} }: Session): string | undefined =>
@@ -38,15 +41,15 @@ export function verdictOf(session: Session, query: unknown): Verdict {
   }
   const all = Object.entries(session.presented_credentials ?? {}).flatMap(([id, credentials]) => {
     const asked = credentialsOf(query).flatMap((one) => (one.id === id ? claimsOf(one) : []));
-    const claims = credentials.flatMap((one) => claimsIn(one.claims ?? {}));
+    const claims = credentials.flatMap((one) => askableIn(one.claims ?? {}));
     return claims.filter((claim) => !isTechnical(claim) && isAsked(claim, asked));
   });
-  const picture = all.find(({ value }) => typeof value === 'string' && isPicture(value));
+  const picture = all.find(({ value }) => pictureOf(value));
   const isDenied = all.some(({ value }) => value === false);
   return {
     isYes: !isDenied,
     ...(isDenied && { reason: 'denied' }),
-    ...(picture && { portrait: String(picture.value) }),
+    ...(picture && { portrait: pictureOf(picture.value) }),
     claims: all.filter((claim) => claim !== picture),
   };
 }

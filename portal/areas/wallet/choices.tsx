@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../client/client.ts';
-import { isTechnical, labelOf, shortName, shortType } from '../../parts/claims.ts';
+import { labelOf } from '../../forms/labels.ts';
+import { isTechnical, shortName, shortType } from '../../parts/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims } from '../../parts/summary.tsx';
 import { texts } from '../../texts/texts.ts';
