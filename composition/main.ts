@@ -11,6 +11,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   serve: async () => (await import('./commands/serve.ts')).serve(version),
   demo: async (options) => (await import('../demo/command.ts')).demo(options),
   check: async () => (await commands()).check(),
+  reload: async (options) => (await commands()).reload(options),
   migrate: async (options) => (await commands()).migrateStores(options),
   reseal: async () => (await commands()).resealStore(),
   restored: async () => (await commands()).restoredStore(),

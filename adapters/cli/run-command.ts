@@ -7,6 +7,8 @@ export interface Commands {
   serve(): Promise<number>;
   demo(options: { keep: boolean; kms: string }): Promise<number>;
   check(): Promise<number>;
+  /** Asks the server with this process id to read trusted-issuers.conf again. */
+  reload(options: { pid: number }): Promise<number>;
   /** Copies a store into another one. */
   migrate(options: { from: string; to: string }): Promise<number>;
   /** Seals everything in the store under the current master key. */
@@ -33,6 +35,8 @@ const USAGE = `Usage: credenza <command>
                    with --keep that server keeps running, with --kms the issuer's key is in a fake of AWS KMS,
                    Azure Key Vault or Oracle OCI Vault that the demo starts
   check            read the configuration, connect to its stores and list what is enabled and every problem
+  reload --pid <process id of serve>
+                   check the configuration, then let that server and its workers read trusted-issuers.conf again
   migrate --from <store> --to <store>
                    copy a store into an empty one and compare both; can be interrupted and run again.
                    A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;
@@ -89,12 +93,14 @@ interface Line {
   kms: string;
   from: string;
   to: string;
+  pid: string;
 }
 
 const RUN = {
   serve: (commands: Commands) => commands.serve(),
   demo: (commands: Commands, { keep, kms }: Line) => commands.demo({ keep, kms }),
   check: (commands: Commands) => commands.check(),
+  reload: (commands: Commands, { pid }: Line) => commands.reload({ pid: Number(pid) }),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
   restored: (commands: Commands) => commands.restored(),
@@ -109,7 +115,10 @@ const OPTIONS = {
   kms: { type: 'string', default: '' },
   from: { type: 'string', default: '' },
   to: { type: 'string', default: '' },
+  pid: { type: 'string', default: '' },
 } as const;
+
+const PROCESS_ID = /^[1-9]\d{0,9}$/;
 
 function readLine(argv: readonly string[]): Line | { problem: string } {
   try {
@@ -122,6 +131,8 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
     const stores = [values.from, values.to].filter((store) => store !== '').length;
     if (stores !== (command === 'migrate' ? 2 : 0))
       return { problem: 'migrate requires both --from and --to; other commands do not accept them' };
+    if (command === 'reload' ? !PROCESS_ID.test(values.pid) : values.pid !== '')
+      return { problem: 'reload requires --pid, a process id; other commands do not accept it' };
     if ((values.keep || values.kms !== '') && command !== 'demo')
       return { problem: 'only demo accepts --keep and --kms' };
     return { command, ...values };

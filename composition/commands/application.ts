@@ -30,6 +30,8 @@ export interface Application {
   opened: Promise<unknown>;
   /** Closes what was opened. */
   release(): Promise<void>;
+  /** Believes what another version of trusted-issuers.conf says from now on. */
+  followTrustedIssuers(next: Settings['trustedIssuers']): void;
   /** Logs and counts an error that nothing handled. */
   reportFault(kind: FaultKind, error: unknown): void;
 }
@@ -49,7 +51,8 @@ export async function createApplication(parts: ApplicationParts): Promise<Applic
   const release = () => closeAll(resolve);
   try {
     const handle = await buildHandler(parts, resolve);
-    return { handle, log: platform.log, opened, release, reportFault: faultReport(platform) };
+    const { log, followTrustedIssuers } = platform;
+    return { handle, log, opened, release, followTrustedIssuers, reportFault: faultReport(platform) };
   } catch (error) {
     await release();
     throw error;

@@ -9,6 +9,7 @@ import { checkLimitStore, nodesOf } from '../platform/store-checks.ts';
 import { STORES } from '../platform/stores.ts';
 import { openManagement } from './management.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
+import { askToReload } from './reload.ts';
 import { reseal } from './reseal.ts';
 import { rotateKey } from './rotate-key.ts';
 import { checkStore } from './start-checks.ts';
@@ -52,6 +53,16 @@ export const migrateStores = (options: MigrateOptions): Promise<number> =>
 export async function resealStore(): Promise<number> {
   const settings = await loadOrReport();
   return settings ? reseal(settings, terminal) : 1;
+}
+
+/** Checks the configuration, then asks the server with this process id to read trusted-issuers.conf again. */
+export async function reload({ pid }: { pid: number }): Promise<number> {
+  if (!(await loadOrReport())) return 1;
+  const problem = askToReload(pid);
+  if (problem === undefined)
+    print(`Process ${pid} was asked to read trusted-issuers.conf again; its log says when it did\n`);
+  else terminal.err(`credenza: process ${pid} cannot be asked: ${problem}\n`);
+  return problem === undefined ? 0 : 1;
 }
 
 /** Makes void what a backup brought back and what is good once. */

@@ -6,6 +6,8 @@ import { JsonLog } from '../../adapters/log/json-log.ts';
 import { explain } from '../../domain/foundation/errors.ts';
 import { DRAIN_MS, faultLine, firstFault, stopRequested } from '../platform/stop-reasons.ts';
 import { factsOf, loadOrReport } from './commands.ts';
+import { onReload, RELOAD, reloadTrustedIssuers } from './reload.ts';
+import type { Running } from './start.ts';
 import { reportFailed, reportReady, Workers } from './workers.ts';
 
 /** How long a server without a terminal takes new connections after its stop signal: other machines send it requests. */
@@ -33,14 +35,18 @@ export async function serve(version: string): Promise<number> {
 
 async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
   const stop = stopRequested();
+  let running: Running | undefined;
+  // Before it runs, the file is read anyway.
+  onReload(() => running && reloadTrustedIssuers(running));
   // The process that only watches over workers does not load the services.
   const { start } = await import('./start.ts');
-  const running = await start(settings);
-  const fault = firstFault(running.reportFault);
-  onReady(running.url, running.port);
+  const server = await start(settings);
+  running = server;
+  const fault = firstFault(server.reportFault);
+  onReady(server.url, server.port);
   const exitCode = await Promise.race([stop.then(() => 0), fault.then(() => 1)]);
   setTimeout(() => process.exit(exitCode), longestStopMs(settings)).unref();
-  await running.close();
+  await server.close();
   return exitCode;
 }
 
@@ -57,6 +63,7 @@ async function supervise(settings: ReadSettings, onReady: (url: string) => void)
   const log = new JsonLog(settings.logLevel);
   const fault = firstFault((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
   const workers = new Workers({ count: settings.services.workers, log });
+  onReload(() => workers.signal(RELOAD));
   try {
     const over = Promise.race([stop, fault]);
     const port = await Promise.race([workers.ready(), over.then(() => undefined)]);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { CONNECTION_TIMEOUTS, limitConnections, STREAM_BYTES } from '../../adapters/http/messages/connection-limits.ts';
 import { Connections } from '../../adapters/http/messages/connections.ts';
+import type { Log } from '../../ports/log.ts';
 import { DRAIN_MS, type FaultKind } from '../platform/stop-reasons.ts';
 import type { TestOverrides } from '../platform/system.ts';
 import { type Application, createApplication } from './application.ts';
@@ -17,6 +18,9 @@ export interface Running {
   settings: Settings;
   /** Finishes the requests under way, then closes stores and connections; after `graceMs` the last requests are cut off. */
   close(graceMs?: number): Promise<void>;
+  log: Log;
+  /** Believes what another version of trusted-issuers.conf says from now on. */
+  followTrustedIssuers(next: Settings['trustedIssuers']): void;
   /** Logs and counts an error that nothing handled. */
   reportFault(kind: FaultKind, error: unknown): void;
 }
@@ -82,13 +86,13 @@ interface RunningParts {
 }
 
 function running({ server, settings, connections, application }: RunningParts): Running {
-  const { log, release, reportFault } = application;
+  const { log, release, followTrustedIssuers, reportFault } = application;
   const { publicUrl: url, services } = settings;
   const { port } = server.address() as AddressInfo;
   log.info('listening', { url, port });
   const delayMs = (services.stopDelaySeconds ?? 0) * 1000;
   const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
-  return { url, port, settings, close, reportFault };
+  return { url, port, settings, close, log, followTrustedIssuers, reportFault };
 }
 
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>

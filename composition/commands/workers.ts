@@ -58,16 +58,18 @@ export class Workers {
     return port;
   }
 
+  /** Sends a signal to all workers. */
+  signal(signal: NodeJS.Signals): void {
+    for (const worker of this.#living) worker.process.kill(signal);
+  }
+
   /** Stops all workers after their requests under way; kills those that run after `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     this.#isStopping = true;
     for (const pause of this.#pauses) clearTimeout(pause);
-    const kill = (signal: NodeJS.Signals) => {
-      for (const worker of this.#living) worker.process.kill(signal);
-    };
     const ended = [...this.#living].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
-    kill('SIGTERM');
-    const limit = setTimeout(() => kill('SIGKILL'), limitMs);
+    this.signal('SIGTERM');
+    const limit = setTimeout(() => this.signal('SIGKILL'), limitMs);
     await Promise.all(ended);
     clearTimeout(limit);
   }

@@ -6,7 +6,7 @@ import { signatureKeys } from '../../domain/jose/key-set.ts';
 import type { FederationAnchor } from '../../domain/trust/federation/trust-chain.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { IssuerTrust } from '../../domain/trust/issuer-trust.ts';
-import { TrustLists } from '../../domain/trust/trust-lists.ts';
+import { type ConfiguredList, TrustLists } from '../../domain/trust/trust-lists.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Signatures } from '../../ports/signatures.ts';
@@ -25,18 +25,57 @@ interface TrustParts extends Pick<System, 'clock'> {
 const MAX_CHAINS = 4;
 
 /** Which issuers the verifier believes, and the lists that say so. */
-export function createTrust(parts: TrustParts): { trust: IssuerTrust; trustLists: TrustLists } {
-  const { certificates: configured, acceptUnanchored, vicals, trustLists: etsi } = parts.settings.trustedIssuers;
+interface Trust {
+  trust: IssuerTrust;
+  trustLists: TrustLists;
+  /** Believes what another version of the file says from now on; what was fetched for lists that stay is kept. */
+  followTrustedIssuers(next: TrustedIssuerSettings): void;
+}
+
+/** Creates what the file says; its objects stay the same when another version of it is followed. */
+export function createTrust(parts: TrustParts): Trust {
   const readers = { vical: new Vicals(parts), etsi: new EtsiLists(parts) };
-  const lists = [
+  let file = read(parts.settings.trustedIssuers, parts);
+  const trustLists = new TrustLists({
+    ...parts,
+    readers,
+    get configured() {
+      return file.lists;
+    },
+  });
+  const trust = new IssuerTrust({
+    ...parts,
+    lists: trustLists,
+    get configured() {
+      return file.certificates;
+    },
+    get acceptUnanchored() {
+      return file.acceptUnanchored;
+    },
+    get trustChains() {
+      return file.trustChains;
+    },
+  });
+  const followTrustedIssuers = (next: TrustedIssuerSettings): void => {
+    file = read(next, parts);
+  };
+  return { trust, trustLists, followTrustedIssuers };
+}
+
+/** What the parts of trust need of one version of the file. */
+function read(settings: TrustedIssuerSettings, parts: TrustParts) {
+  const { certificates, acceptUnanchored, vicals, trustLists: etsi } = settings;
+  const lists: ConfiguredList[] = [
     ...vicals.map((list) => ({ kind: 'vical', ...list }) as const),
     ...etsi.map((list) => ({ kind: 'etsi', ...list }) as const),
   ];
-  const trustLists = new TrustLists({ ...parts, readers, configured: lists });
-  const federations = federationAnchors(parts.settings.trustedIssuers);
-  const trustChains = new TrustChains({ ...parts, federations, most: MAX_CHAINS });
-  const trust = new IssuerTrust({ ...parts, configured, acceptUnanchored, lists: trustLists, trustChains });
-  return { trust, trustLists };
+  const federations = federationAnchors(settings);
+  return {
+    certificates,
+    acceptUnanchored,
+    lists,
+    trustChains: new TrustChains({ ...parts, federations, most: MAX_CHAINS }),
+  };
 }
 
 /** The trust anchors of the federations of a file. */
