@@ -26,6 +26,7 @@ const AREAS = [
   { page: 'trust', type: 'trust-registry', actions: ['trusted-issuer-list', 'trusted-issuer-create'] },
   { page: 'people', actions: ['role-list'] },
   { page: 'audit', actions: ['audit-view'] },
+  { page: 'domains', actions: ['host-alias-list', 'host-alias-create'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
 ] as const satisfies readonly {
   page: keyof ReturnType<typeof texts>['office']['areas'];

@@ -68,6 +68,7 @@ const Audit = page(audit, 'AuditPage', ADMIN);
 const InstallationAudit = page(audit, 'InstallationAuditPage', ADMIN);
 const Health = page(() => import('../areas/health/health.tsx'), 'HealthPage', ADMIN);
 const Trust = page(() => import('../areas/trust/trust.tsx'), 'TrustPage', ADMIN);
+const Domains = page(() => import('../areas/domains/domains.tsx'), 'DomainsPage', ADMIN);
 const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
 const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
 const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
@@ -118,6 +119,7 @@ export const Pages = () => (
       <Route path="/office/:target/invite" component={Invite} />
       <Route path="/office/:target/api-keys" component={ApiKeys} />
       <Route path="/office/:target/trust" component={Trust} />
+      <Route path="/office/:target/domains" component={Domains} />
       <Route path="/office/:target/audit" component={Audit} />
       <Route path="/account/audit" component={InstallationAudit} />
       <Route path="/account/health" component={Health} />

@@ -138,7 +138,7 @@ describe('people of an office', () => {
     await expectAccessible(page);
     await page.reload();
     await visitor.click('Remove Register');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Register' }).click();
     await page.getByText('No API key yet.').waitFor();
     expect(await page.content()).not.to.include(token);
     expect((await call()).status).to.equal(401);

@@ -1,19 +1,14 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAction } from '../../shell/action.tsx';
-import { api, ask, type Outcome } from '../../shell/api.ts';
-import { refusalOf } from '../../shell/form.tsx';
+import { api, ask } from '../../shell/api.ts';
+import { AskFirst } from '../../shell/ask-first.tsx';
 import { PagedList, sortedHead, sortOf } from '../../shell/list.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { may, officePage, type Place, ServicePage, work } from '../../shell/office.tsx';
 import { go, place } from '../../shell/place.ts';
-import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type Key, kindOf, lastName, publicJwkOf } from './key.ts';
 
@@ -35,8 +30,8 @@ export const KeysPage = () => (
               {texts().keys.create}
             </a>
           ) : null}
+          {may(service, 'resource-delete') ? <RemoveService service={service} /> : null}
         </div>
-        {may(service, 'resource-delete') ? <RemoveService service={service} /> : null}
       </>
     )}
   </ServicePage>
@@ -123,13 +118,17 @@ const ShownKey = ({ service, shown }: { service: Place; shown: Key }) => {
       <h2>{t.publicPart}</h2>
       <pre translate={false}>{JSON.stringify(publicJwkOf(shown) ?? shown.key, null, 2)}</pre>
       {may(service, 'resource-delete') ? (
-        <Remove
-          text={t.remove}
-          title={t.removeAsk(name)}
-          warning={t.removeText}
-          call={() => ask(api.DELETE('/v1/{target}/kms-service-api/keys', { params: { path: { target: shown._id } } }))}
-          done={() => go(keysPage(), { replace: true })}
-        />
+        <div class="actions">
+          <AskFirst
+            text={t.remove}
+            title={t.removeAsk(name)}
+            warning={t.removeText}
+            call={() =>
+              ask(api.DELETE('/v1/{target}/kms-service-api/keys', { params: { path: { target: shown._id } } }))
+            }
+            done={() => go(keysPage(), { replace: true })}
+          />
+        </div>
       ) : null}
     </>
   );
@@ -139,56 +138,18 @@ const ShownKey = ({ service, shown }: { service: Place; shown: Key }) => {
 const RemoveService = ({ service: { target, name = target } }: { service: Place }) => {
   const t = texts().keys;
   return (
-    <Remove
+    <AskFirst
       text={t.removeService}
       title={t.removeAsk(name)}
       warning={t.removeServiceText}
       call={() => ask(api.DELETE('/v1/{target}/resource-api/resources', { params: { path: { target } } }))}
       done={() => go(keysPage('', { service: undefined }), { replace: true })}
-      held={<Held target={target} />}
+      said={(failure) =>
+        failure.kind === 'refused' && failure.status === 409 ? (
+          <Held target={target} words={failure.problem?.message} />
+        ) : undefined
+      }
     />
-  );
-};
-
-interface RemoveProps {
-  text: string;
-  title: string;
-  warning: string;
-  call(): Promise<Outcome<unknown>>;
-  done(): void;
-  /** What a refusal says because something is in it, or needs it. */
-  held?: ComponentChildren;
-}
-
-const Remove = ({ text, title, warning, call, done, held }: RemoveProps) => {
-  const [isAsking, setAsking] = useState(false);
-  const removing = useAction(() => work(call()), done);
-  const { failure } = removing;
-  return (
-    <>
-      {failure && !(held && refusalOf(failure) === 'Conflict') ? (
-        <FailureNotice failure={failure} again={removing.run} />
-      ) : null}
-      {failure && refusalOf(failure) === 'Conflict' ? held : null}
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => setAsking(true)}>
-          {text}
-        </button>
-      </div>
-      {isAsking ? (
-        <Confirm
-          title={title}
-          text={warning}
-          yes={text}
-          no={texts().cancel}
-          onYes={() => {
-            setAsking(false);
-            removing.run();
-          }}
-          onNo={() => setAsking(false)}
-        />
-      ) : null}
-    </>
   );
 };
 
@@ -196,7 +157,7 @@ const Remove = ({ text, title, warning, call, done, held }: RemoveProps) => {
 const NAMED = 5;
 
 /** What a service still holds, by name, and what depends on it. */
-const Held = ({ target }: { target: string }) => {
+const Held = ({ target, words }: { target: string; words: string | undefined }) => {
   const t = texts().keys;
   const params = { path: { target }, query: { limit: String(NAMED + 1) } };
   const loading = useLoad(() => work(ask(api.GET('/v1/{target}/resource-api/resources/list', { params }))));
@@ -205,6 +166,7 @@ const Held = ({ target }: { target: string }) => {
       {(held) => (
         <Notice kind="bad" title={t.held} role="alert">
           <p>{held.length > 0 ? t.heldText : t.neededText}</p>
+          {held.length > 0 ? null : <p lang="en">{words}</p>}
           <ul translate={false}>
             {held.slice(0, NAMED).map(({ _id }) => (
               <li key={_id}>{lastName(_id)}</li>

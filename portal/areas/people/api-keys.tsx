@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
+import { AskFirst } from '../../shell/ask-first.tsx';
 import { Form } from '../../shell/form.tsx';
 import { PagedList } from '../../shell/list.tsx';
 import { may, type Office, OfficePage, work } from '../../shell/office.tsx';
-import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type Ability, permissionsFor } from './abilities.ts';
 import { AbilityFields, Words } from './words.tsx';
@@ -91,31 +90,14 @@ const KeyRow = ({ apiKey: key, here, done }: { apiKey: ApiKey; here: Office['her
 const Revoke = ({ target, apiKey: { _id, name }, done }: { target: string; apiKey: ApiKey; done(): void }) => {
   const t = texts().people;
   const path = { target, keyId: _id };
-  const [isAsking, setAsking] = useState(false);
-  const action = useAction(
-    () => work(ask(api.DELETE('/v1/{target}/api-keys-api/api-keys/{keyId}', { params: { path } }))),
-    done,
-  );
   return (
-    <>
-      {action.failure ? <FailureNotice failure={action.failure} again={action.run} /> : null}
-      <button type="button" aria-disabled={action.isBusy} onClick={() => setAsking(true)}>
-        {t.removeKey(name)}
-      </button>
-      {isAsking ? (
-        <Confirm
-          title={t.removeAsk(name)}
-          text={t.removeKeyText}
-          yes={t.remove}
-          no={texts().cancel}
-          onYes={() => {
-            setAsking(false);
-            action.run();
-          }}
-          onNo={() => setAsking(false)}
-        />
-      ) : null}
-    </>
+    <AskFirst
+      text={t.removeKey(name)}
+      title={t.removeAsk(name)}
+      warning={t.removeKeyText}
+      call={() => ask(api.DELETE('/v1/{target}/api-keys-api/api-keys/{keyId}', { params: { path } }))}
+      done={done}
+    />
   );
 };
 

@@ -1,15 +1,12 @@
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
+import { AskFirst } from '../../shell/ask-first.tsx';
 import { PagedList } from '../../shell/list.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { may, type Office, OfficePage, work } from '../../shell/office.tsx';
 import { go, place } from '../../shell/place.ts';
-import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Person } from './person.tsx';
 import { lastName, nameOf, peoplePage, Words } from './words.tsx';
@@ -92,38 +89,21 @@ const Members = ({ office, role }: { office: Office; role: Role }) => {
 const RoleActs = ({ role: { _id: target, name } }: { role: Role }) => {
   const t = texts().people;
   const id = encodeURIComponent(lastName(target));
-  const [isAsking, setAsking] = useState(false);
-  const removing = useAction(
-    () => work(ask(api.DELETE('/v1/{target}/roles-api/roles', { params: { path: { target } } }))),
-    () => go(peoplePage(), { replace: true }),
-  );
   return (
-    <>
-      {removing.failure ? <FailureNotice failure={removing.failure} again={removing.run} /> : null}
-      <div class="actions">
-        <a class="button first" href={peoplePage('invite', { role: target })}>
-          {t.inviteTo}
-        </a>
-        <a class="button" href={peoplePage('new-role', { role: id })}>
-          {t.changeRole}
-        </a>
-        <button type="button" class="danger" onClick={() => setAsking(true)}>
-          {t.removeRole}
-        </button>
-      </div>
-      {isAsking ? (
-        <Confirm
-          title={t.removeAsk(name)}
-          text={t.removeRoleText}
-          yes={t.removeRole}
-          no={texts().cancel}
-          onYes={() => {
-            setAsking(false);
-            removing.run();
-          }}
-          onNo={() => setAsking(false)}
-        />
-      ) : null}
-    </>
+    <div class="actions">
+      <a class="button first" href={peoplePage('invite', { role: target })}>
+        {t.inviteTo}
+      </a>
+      <a class="button" href={peoplePage('new-role', { role: id })}>
+        {t.changeRole}
+      </a>
+      <AskFirst
+        text={t.removeRole}
+        title={t.removeAsk(name)}
+        warning={t.removeRoleText}
+        call={() => ask(api.DELETE('/v1/{target}/roles-api/roles', { params: { path: { target } } }))}
+        done={() => go(peoplePage(), { replace: true })}
+      />
+    </div>
   );
 };

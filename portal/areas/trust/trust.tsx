@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
+import { AskFirst } from '../../shell/ask-first.tsx';
 import { PagedList } from '../../shell/list.tsx';
 import { may, type Office, type Place, ServicePage, work } from '../../shell/office.tsx';
-import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Believe } from './believe.tsx';
 import { Why } from './why.tsx';
@@ -87,30 +85,13 @@ const Identifier = ({ entry: { _id, type, issuer } }: { entry: Entry }) => (
 
 const Remove = ({ entry: { _id: target, name, issuer }, done }: { entry: Entry; done(): void }) => {
   const t = texts().trust;
-  const [isAsking, setAsking] = useState(false);
-  const action = useAction(
-    () => work(ask(api.DELETE('/v1/{target}/resource-api/resources', { params: { path: { target } } }))),
-    done,
-  );
   return (
-    <>
-      {action.failure ? <FailureNotice failure={action.failure} again={action.run} /> : null}
-      <button type="button" aria-disabled={action.isBusy} onClick={() => setAsking(true)}>
-        {t.remove}
-      </button>
-      {isAsking ? (
-        <Confirm
-          title={t.removeAsk(name ?? issuer.slice(0, 64))}
-          text={t.removeText}
-          yes={t.remove}
-          no={texts().cancel}
-          onYes={() => {
-            setAsking(false);
-            action.run();
-          }}
-          onNo={() => setAsking(false)}
-        />
-      ) : null}
-    </>
+    <AskFirst
+      text={t.remove}
+      title={t.removeAsk(name ?? issuer.slice(0, 64))}
+      warning={t.removeText}
+      call={() => ask(api.DELETE('/v1/{target}/resource-api/resources', { params: { path: { target } } }))}
+      done={done}
+    />
   );
 };

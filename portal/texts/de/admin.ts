@@ -179,6 +179,24 @@ export const admin: typeof english = {
     unused: 'Keine Prüfstelle arbeitet mit dieser Liste, sie ändert also noch nichts.',
     notUsing: 'Diese Prüfstellen arbeiten nicht mit dieser Liste:',
   },
+  domains: {
+    title: 'Domains',
+    text: 'Unter einer eigenen Domain haben Ihre Dienste Adressen, die man kennt. Alles unterhalb dieser Stelle steht dann dort.',
+    empty: 'Noch keine Domain: Es gilt die Adresse des Servers.',
+    domain: 'Domain',
+    hint: 'Etwa ausweise.example.org, ohne https:// und ohne Pfad.',
+    address: 'Adresse',
+    since: 'Seit',
+    act: 'Ändern',
+    create: 'Eine Domain geben',
+    proxy:
+      'Die Domain muss zu diesem Server führen, mit einem eigenen Zertifikat: Das richtet ein, wer Ihr Netz betreibt. ' +
+      'Neue Ausweise und Anfragen nennen die neue Adresse innerhalb von zwei Sekunden.',
+    taken: 'Diese Domain gehört schon zu einer anderen Stelle.',
+    remove: 'Wegnehmen',
+    removeAsk: (domain) => `${domain} wegnehmen?`,
+    removeText: 'Der Status von Ausweisen, die diese Adresse nennen, kann unter ihr nicht mehr geprüft werden.',
+  },
   keys: {
     title: 'Schlüssel',
     one: 'Schlüssel',

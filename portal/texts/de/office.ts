@@ -13,6 +13,7 @@ export const office: typeof english = {
       trust: { name: 'Vertrauen', text: 'Welchen Ausstellern Ihre Prüfungen glauben.' },
       people: { name: 'Personen', text: 'Wer hier arbeitet und was jede und jeder darf.' },
       audit: { name: 'Wer hat was getan', text: 'Jeder Vorgang, der etwas geändert hat, mit Zeit und Konto.' },
+      domains: { name: 'Domains', text: 'Unter welchen Adressen man Ihre Dienste kennt.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },
     },
     choose: {

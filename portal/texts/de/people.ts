@@ -83,7 +83,6 @@ export const people: typeof english = {
     keyMadeText:
       'Er wird nur jetzt gezeigt. Kopieren Sie ihn in die Einstellungen des Programms und sonst nirgendwohin.',
     removeKey: (name) => `${name} entfernen`,
-    remove: 'Entfernen',
     removeKeyText: 'Das Programm, das ihn verwendet, wird ab jetzt abgewiesen. Das lässt sich nicht rückgängig machen.',
   },
 };

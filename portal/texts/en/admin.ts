@@ -177,6 +177,24 @@ export const admin = {
     unused: 'No verifier of this unit works with this list, so it changes nothing yet.',
     notUsing: 'These verifiers do not work with this list:',
   },
+  domains: {
+    title: 'Domains',
+    text: 'Under a domain of your own your services have addresses that people know. Everything below this place is published there.',
+    empty: 'No domain yet: the address of the server counts.',
+    domain: 'Domain',
+    hint: 'Such as credentials.example.org, without https:// and without a path.',
+    address: 'Address',
+    since: 'Since',
+    act: 'Change',
+    create: 'Give a domain',
+    proxy:
+      'The domain must lead to this server, with a certificate of its own: who operates your network sets that up. ' +
+      'New cards and requests name the new address within two seconds.',
+    taken: 'This domain belongs to another place already.',
+    remove: 'Take it away',
+    removeAsk: (domain: string) => `Take ${domain} away?`,
+    removeText: 'Cards that name this address cannot be checked for their status under it any more.',
+  },
   keys: {
     title: 'Keys',
     one: 'Key',

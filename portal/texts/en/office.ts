@@ -12,6 +12,7 @@ export const office = {
       trust: { name: 'Trust', text: 'Which issuers your checks believe.' },
       people: { name: 'People', text: 'Who works here, and what each may do.' },
       audit: { name: 'Who did what', text: 'Every act that changed something, with time and account.' },
+      domains: { name: 'Domains', text: 'Under which addresses your services are known.' },
       keys: { name: 'Keys', text: 'What your services sign with, here or in a cloud.' },
     },
     choose: {

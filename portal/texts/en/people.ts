@@ -81,7 +81,6 @@ export const people = {
     keyMade: (name: string) => `The key ${name} was made`,
     keyMadeText: 'It is shown only now. Copy it into the settings of the program, and keep it nowhere else.',
     removeKey: (name: string) => `Remove ${name}`,
-    remove: 'Remove',
     removeKeyText: 'The program that uses it is refused from now on. This cannot be undone.',
   },
 };
