@@ -81,8 +81,9 @@ describe('the counter of the office', () => {
     forgetRefusals(page);
   });
 
-  it('O8: with the Digital Credentials API no code is needed; declined, refused and untrusted are different words', async () => {
+  it('O8: with the Digital Credentials API no code is needed; declined and refused are different words; a verdict that is left alone goes', async () => {
     const page = await open(COUNTER);
+    await page.clock.install();
     const answers: ((options: { digital: object }) => Promise<unknown>)[] = [];
     await page.exposeFunction('walletAnswers', (options: { digital: object }) => answers.shift()?.(options));
     await page.evaluate(`
@@ -104,12 +105,16 @@ describe('the counter of the office', () => {
     expect(await page.locator('main .summary').innerText()).to.match(/^Family name\s+Lovelace$/);
     expect(await page.locator('svg').count()).to.equal(0);
     answers.push((options) => stranger.answer(options, world.url));
-    await visitor.click('Next person');
+    await page.getByRole('button', { name: 'Next person' }).and(page.locator(':focus')).press('Enter');
     await said(page, 'No: wrong issuer');
     expect(await page.locator('main').innerText()).not.to.include('Lovelace');
     await expectAccessible(page);
     await person.follow(await scanned(page, 'Show a QR code'), 'decline');
     await said(page, 'No: not shared');
+    await person.follow(await scanned(page, 'Next person'));
+    await page.getByText('Lovelace').waitFor();
+    await page.clock.fastForward(121_000);
+    await page.getByText('Lovelace').waitFor({ state: 'detached' });
     page.forgive(/ 40[01] /);
   });
 });

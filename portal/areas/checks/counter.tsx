@@ -11,11 +11,16 @@ import { Loaded, useLoad } from '../../shell/load.tsx';
 import { LoopbackNotice } from '../../shell/loopback.tsx';
 import { may, type Office, officePage, readOffice } from '../../shell/office.tsx';
 import { Page } from '../../shell/page.tsx';
+import { to } from '../../shell/place.ts';
+import { hasWallet, settings } from '../../shell/settings.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
 import { type Check, readCheck } from './checks.tsx';
 import { begin, digital, ending, hasDigital, read } from './running.ts';
 import { ageIn, type Verdict, verdictOf } from './verdict.ts';
+
+/** A verdict that is left alone is taken away after this time. */
+const SHOWN_MS = 120_000;
 
 /** What the counter shows now; nothing of it is kept when the next person comes. */
 type Stage =
@@ -65,6 +70,11 @@ const Counter = ({ check, cards, unit, registry }: CounterProps) => {
   const t = texts().checks;
   const { stage, isDigital, next } = useCounter(check);
   const isBusy = stage.is === 'asking' || stage.is === 'code';
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone meanwhile: who works without a mouse goes on with the next one.
+  useEffect(() => {
+    if (stage.is === 'verdict') button.current?.focus();
+  }, [stage.is]);
   const purpose = inLanguage(check.purpose ?? [])?.text;
   return (
     <div class="counter">
@@ -75,7 +85,7 @@ const Counter = ({ check, cards, unit, registry }: CounterProps) => {
       ) : null}
       <div class="actions">
         {isBusy ? null : (
-          <button type="button" class="first" onClick={() => next(isDigital)}>
+          <button type="button" class="first" ref={button} onClick={() => next(isDigital)}>
             {stage.is === 'verdict' ? t.next : isDigital ? t.start : t.showCode}
           </button>
         )}
@@ -119,6 +129,11 @@ const Shown = ({ stage, check, cards, isDigital, next }: ShownProps) => {
           <p role="status">{t.scan}</p>
           <QrCode text={stage.link} label={t.code} />
           <Countdown until={stage.until} over={() => next(false)} />
+          {settings().isLoopback && hasWallet() ? (
+            <a class="button" href={to('/wallet/present', { request: stage.link })} target="_blank" rel="noreferrer">
+              {texts().exchange.openHere}
+            </a>
+          ) : null}
         </>
       );
     case 'failed':
@@ -229,6 +244,11 @@ function useCounter({ _id: target, parent, setup }: Check): Running {
         : { is: 'failed', failure: ended.failure },
     );
   };
+  useEffect(() => {
+    if (stage.is !== 'verdict') return;
+    const timer = setTimeout(() => (wasDigital ? setStage({ is: 'ready' }) : next(false)), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [stage]);
   useEffect(() => {
     if (!hasDigital()) next(false);
     return () => leaving.current.abort();

@@ -20,7 +20,9 @@ export const hasDigital = (): boolean =>
 
 /** Begins a session of a check: for a code that a wallet scans, or for the browser. */
 export function begin(check: string, isDigital: boolean): Promise<Outcome<Begun>> {
-  const body = isDigital ? { flow_type: 'dc_api_openid4vp' as const, expectedOrigins: [location.origin] } : {};
+  const body = isDigital
+    ? { flow_type: 'dc_api_openid4vp' as const, expectedOrigins: [location.origin] }
+    : { flow_type: 'cross_device' as const };
   const params = { path: { target: check } };
   return ask(api.POST('/v1/{target}/verifier2-service-api/checks/verification-session', { params, body }));
 }
