@@ -3,15 +3,16 @@ import { KMS, may } from '../actors/tenant.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { CopiedRecords } from '../support/stores/copied-records.ts';
 
 const KEYS = '/#/office/acme.t1/keys';
 const MANY = 'acme.t1.many';
-const AT_ONCE = 25;
 /** One page is shown within this; on a machine that does other work, within twice that. */
 const SHOWN_MS = 300;
 
 describe('the keys of an office', () => {
-  const world = useOffice({ rateLimit: { key_endpoint: { requestsPerMinute: 1_000_000 } } });
+  const copies = new CopiedRecords();
+  const world = useOffice({}, { wrapStore: copies.wrapStore });
   const open = usePages(world);
 
   it('A3, A4, L1: a key is made, looked at and removed; its private part is nowhere; a service that holds keys says which', async () => {
@@ -55,12 +56,9 @@ describe('the keys of an office', () => {
 
   it('A2: of 10,000 keys a page is one request for one more than it shows; order and page are in the address', async () => {
     await world.post('createService', MANY, { type: 'kms' });
-    for (let made = 0; made < 10_000; made += AT_ONCE)
-      await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, at) =>
-          world.post('generateKey', `${MANY}.k${String(made + at).padStart(5, '0')}`, { keyType: 'Ed25519' }),
-        ),
-      );
+    await world.post('generateKey', `${MANY}.k00000`, { keyType: 'Ed25519' });
+    const names = Array.from({ length: 9999 }, (_, at) => `k${String(at + 1).padStart(5, '0')}`);
+    await copies.add('enterprise-keys', `${MANY}.k00000`, names);
     const clerk = await world.clerk([may(MANY, 'list-keys')]);
     const page = await open(`${KEYS}?service=${MANY}`);
     const asked: URL[] = [];
@@ -68,9 +66,9 @@ describe('the keys of an office', () => {
       if (request.url().includes('/keys/list')) asked.push(new URL(request.url()));
     });
     await atWork(page, clerk);
-    const names = () => page.getByRole('table').getByRole('rowheader').allInnerTexts();
+    const shown = () => page.getByRole('table').getByRole('rowheader').allInnerTexts();
     await page.getByRole('rowheader', { name: 'k00000' }).waitFor();
-    expect(await names()).to.have.length(20);
+    expect(await shown()).to.have.length(20);
     const times: number[] = [];
     for (const [link, first] of [
       ['Next page', 'k00020'],

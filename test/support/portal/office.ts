@@ -13,11 +13,12 @@ export interface OfficeWorld extends EnterpriseFixture {
 
 export function useOffice(
   given: ServerOptions['settings'] | (() => Promise<ServerOptions['settings']>) = {},
+  options: Pick<ServerOptions, 'wrapStore'> = {},
 ): OfficeWorld {
   const world = {} as OfficeWorld;
   before(async () => {
     const settings = typeof given === 'function' ? await given() : given;
-    Object.assign(world, await startEnterprise(settings));
+    Object.assign(world, await startEnterprise(settings, options));
     world.url = settings?.publicUrl ?? world.server.url;
     world.clerk = async (permissions) => addressOf(world.server, (await world.member(permissions)).token);
   });
