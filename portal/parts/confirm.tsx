@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 interface ConfirmProps {
@@ -6,23 +7,27 @@ interface ConfirmProps {
   /** What the button that goes on says, and the one that does not. */
   yes: string;
   no: string;
+  /** Whether going on can be undone by what is done later. */
+  isHarmless?: boolean;
+  children?: ComponentChildren;
   onYes(): void;
   onNo(): void;
 }
 
 /** Asks before something is done that cannot be undone; Escape is no. */
-export const Confirm = ({ title, text, yes, no, onYes, onNo }: ConfirmProps) => {
+export const Confirm = ({ title, text, yes, no, isHarmless = false, children, onYes, onNo }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onNo}>
       <h2 id="confirm-title">{title}</h2>
       <p>{text}</p>
+      {children}
       <div class="actions">
         <button type="button" onClick={() => dialog.current?.close()}>
           {no}
         </button>
-        <button type="button" class="danger" onClick={onYes}>
+        <button type="button" class={isHarmless ? 'first' : 'danger'} onClick={onYes}>
           {yes}
         </button>
       </div>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { labelOf } from '../forms/labels.ts';
-import { ClaimValue } from './claim-value.tsx';
-import type { Claim } from './claims.ts';
+import { ClaimValue } from './cards/claim-value.tsx';
+import type { Claim } from './cards/claims.ts';
 
 interface SummaryProps {
   rows: readonly (readonly [name: string, value: ComponentChildren])[];

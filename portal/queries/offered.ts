@@ -17,6 +17,8 @@ interface OfferedClaim {
 
 /** A credential that an issuer here offers, and that can be asked for. */
 export interface OfferedCard {
+  /** The configuration in the issuer's metadata. */
+  id: string;
   format: string;
   type: string;
   display: readonly Label[];
@@ -49,23 +51,20 @@ export const cardsOf = (
     const claims = described ?? claimsOf(id).map((path) => ({ path, label: [] }));
     // An element of an mdoc is shown as a whole (ISO/IEC 18013-5 §8.3.2.1.2).
     const askable = doctype === undefined ? claims : claims.filter(({ path }) => path.length === 2);
-    return [{ format, type, display: metadata?.display ?? [], claims: askable }];
+    return [{ id, format, type, display: metadata?.display ?? [], claims: askable }];
   });
 
-/** The credentials that the issuers of a unit offer, of those that the account may know of; an issuer that cannot work offers none. */
+/** The credentials that an issuer offers; one that cannot work offers none. */
+export async function offeredBy(target: string): Promise<OfferedCard[]> {
+  const path = '/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci';
+  const read = await ask(api.GET(path, { params: { path: { target } } }));
+  return read.ok && typeof read.data !== 'string' ? cardsOf(read.data) : [];
+}
+
+/** The credentials that the issuers of a unit offer, of those that the account may know of. */
 export async function cardsIn({ below }: Office): Promise<OfferedCard[]> {
-  const reads = below
-    .filter(({ type }) => type === 'issuer2')
-    .map(({ target }) =>
-      ask(
-        api.GET('/.well-known/openid-credential-issuer/v2/{target}/issuer-service-api/openid4vci', {
-          params: { path: { target } },
-        }),
-      ),
-    );
-  return (await Promise.all(reads)).flatMap((read) =>
-    read.ok && typeof read.data !== 'string' ? cardsOf(read.data) : [],
-  );
+  const issuers = below.filter(({ type }) => type === 'issuer2');
+  return (await Promise.all(issuers.map(({ target }) => offeredBy(target)))).flat();
 }
 
 /** The name of an offered credential in the reader's language. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../client/client.ts';
-import { textOf } from '../parts/claims.ts';
+import { textOf } from '../parts/cards/claims.ts';
 
 export type Session = Schemas['PresentationSession'];
 

@@ -13,6 +13,10 @@ interface AskFirstProps {
   /** The question, which names what it is about, and what follows. */
   title: string;
   warning: string;
+  /** What is asked beside. */
+  children?: ComponentChildren;
+  /** Whether it can be undone by what is done later. */
+  isHarmless?: boolean;
   call(): Promise<Outcome<unknown>>;
   done(): void;
   /** What a failure means here, where that is known. */
@@ -20,14 +24,19 @@ interface AskFirstProps {
 }
 
 /** A button for what cannot be undone: it asks first, and says why it could not be done. */
-export const AskFirst = ({ text, title, warning, call, done, said }: AskFirstProps) => {
+export const AskFirst = ({ text, title, warning, isHarmless = false, call, done, said, children }: AskFirstProps) => {
   const [isAsking, setAsking] = useState(false);
   const action = useAction(() => work(call()), done);
   const { failure } = action;
   return (
     <>
       {failure ? (said?.(failure) ?? <FailureNotice failure={failure} again={action.run} />) : null}
-      <button type="button" class="danger" aria-disabled={action.isBusy} onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        class={isHarmless ? '' : 'danger'}
+        aria-disabled={action.isBusy}
+        onClick={() => setAsking(true)}
+      >
         {text}
       </button>
       {isAsking ? (
@@ -35,13 +44,16 @@ export const AskFirst = ({ text, title, warning, call, done, said }: AskFirstPro
           title={title}
           text={warning}
           yes={text}
+          isHarmless={isHarmless}
           no={texts().cancel}
           onYes={() => {
             setAsking(false);
             action.run();
           }}
           onNo={() => setAsking(false)}
-        />
+        >
+          {children}
+        </Confirm>
       ) : null}
     </>
   );

@@ -4,6 +4,7 @@ import { texts } from '../texts/texts.ts';
 import type { Outcome } from './api.ts';
 import { Loaded, useLoad } from './load.tsx';
 import { place, to } from './place.ts';
+import { FailureNotice } from './states.tsx';
 
 /** How many elements a page of a list shows, unless it says otherwise. */
 const SHOWN = 20;
@@ -33,6 +34,8 @@ interface ListProps<T> {
   shown?: number;
   /** What the first page says when it has nothing. */
   empty: string;
+  /** What a refusal of what is asked for means here. */
+  refused?: string;
   children(elements: T[], again: () => void): ComponentChildren;
 }
 
@@ -40,12 +43,15 @@ interface ListProps<T> {
  * A list page by page, with the number of the page in the address. Each page is one request, for one element more than is shown:
  * lists have no totals, and that one shows whether there is a next page.
  */
-export function PagedList<T>({ read, of = '', shown = SHOWN, empty, children }: ListProps<T>) {
+export function PagedList<T>({ read, of = '', shown = SHOWN, empty, refused, children }: ListProps<T>) {
   const page = pageNumber();
   const loading = useLoad(
     () => read({ limit: String(shown + 1), offset: String((page - 1) * shown) }),
     `${of} ${page}`,
   );
+  const { failure } = loading;
+  if (refused !== undefined && failure?.kind === 'refused' && failure.status === 400)
+    return <FailureNotice failure={failure} title={refused} />;
   return (
     <Loaded of={loading}>
       {(elements) => (

@@ -20,6 +20,9 @@ const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
 /** The texts of the pages of saved checks. */
 const CHECKS: SectionName[] = ['office', 'checks', 'queries', 'sessions', 'forms'];
+/** The texts of the pages of what was issued. */
+const ISSUED: SectionName[] = ['office', 'issued', 'queries'];
+
 /** The texts of the pages of who administers a unit. */
 const ADMIN: SectionName[] = ['office', 'admin'];
 
@@ -54,6 +57,9 @@ const checkEditor = () => import('../areas/checks/editor.tsx');
 const NewCheck = page(checkEditor, 'NewCheckPage', CHECKS);
 const ChangeCheck = page(checkEditor, 'ChangeCheckPage', CHECKS);
 const Counter = page(() => import('../areas/checks/counter.tsx'), 'CounterPage', CHECKS);
+const issued = () => import('../areas/issued/issued.tsx');
+const Issued = page(issued, 'IssuedPage', ISSUED);
+const IssuedOne = page(() => import('../areas/issued/one.tsx'), 'IssuedOnePage', ISSUED);
 const keys = () => import('../areas/keys/keys.tsx');
 const OfficeKeys = page(keys, 'KeysPage', ADMIN);
 const OfficeKey = page(keys, 'KeyPage', ADMIN);
@@ -77,52 +83,61 @@ const Keys = page(() => import('../areas/wallet/keys.tsx'), 'KeysPage', ['wallet
 const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage', ['wallet']);
 const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage', ['wallet']);
 
+/** The page at each path. */
+const PAGES: Record<string, () => VNode> = {
+  '/issue/session/:id': IssueSession,
+  '/verify': Builder,
+  '/verify/session/:id': VerifySession,
+  '/wallet': Wallet,
+  '/wallet/login': Login,
+  '/wallet/register': Register,
+  '/wallet/credentials/:id': Credential,
+  '/wallet/add': Add,
+  '/wallet/log': Log,
+  '/wallet/keys': Keys,
+  '/wallet/receive': Receive,
+  '/wallet/present': Present,
+  '/office': Choose,
+  '/account/login': OfficeLogin,
+  '/account/first': FirstAccount,
+  '/account/invitation': Invitation,
+  '/account/password': NewPassword,
+  '/account/new-organization': Organization,
+  '/office/:target': Home,
+  '/office/:target/set-up': SetUp,
+  '/office/:target/types': Types,
+  '/office/:target/types/:id': TypePage,
+  '/office/:target/new-type': NewType,
+  '/office/:target/issued': Issued,
+  '/office/:target/issued/:id': IssuedOne,
+  '/office/:target/checks': Checks,
+  '/office/:target/checks/:id': CheckPage,
+  '/office/:target/checks/:id/change': ChangeCheck,
+  '/office/:target/new-check': NewCheck,
+  '/office/:target/counter/:check': Counter,
+  '/office/:target/keys': OfficeKeys,
+  '/office/:target/keys/:id': OfficeKey,
+  '/office/:target/new-key': NewKey,
+  '/office/:target/people': People,
+  '/office/:target/people/:id': RolePage,
+  '/office/:target/new-role': NewRole,
+  '/office/:target/invite': Invite,
+  '/office/:target/api-keys': ApiKeys,
+  '/office/:target/trust': Trust,
+  '/office/:target/domains': Domains,
+  '/office/:target/audit': Audit,
+  '/account/audit': InstallationAudit,
+  '/account/health': Health,
+};
+
 /** The page of the current place. */
 export const Pages = () => (
   <FragmentLocation>
     <Router>
       <Route path="/" component={hasOffice() && !hasTour() ? Choose : Start} />
-      <Route path="/issue/session/:id" component={IssueSession} />
-      <Route path="/verify" component={Builder} />
-      <Route path="/verify/session/:id" component={VerifySession} />
-      <Route path="/wallet" component={Wallet} />
-      <Route path="/wallet/login" component={Login} />
-      <Route path="/wallet/register" component={Register} />
-      <Route path="/wallet/credentials/:id" component={Credential} />
-      <Route path="/wallet/add" component={Add} />
-      <Route path="/wallet/log" component={Log} />
-      <Route path="/wallet/keys" component={Keys} />
-      <Route path="/wallet/receive" component={Receive} />
-      <Route path="/wallet/present" component={Present} />
-      <Route path="/office" component={Choose} />
-      <Route path="/account/login" component={OfficeLogin} />
-      <Route path="/account/first" component={FirstAccount} />
-      <Route path="/account/invitation" component={Invitation} />
-      <Route path="/account/password" component={NewPassword} />
-      <Route path="/account/new-organization" component={Organization} />
-      <Route path="/office/:target" component={Home} />
-      <Route path="/office/:target/set-up" component={SetUp} />
-      <Route path="/office/:target/types" component={Types} />
-      <Route path="/office/:target/types/:id" component={TypePage} />
-      <Route path="/office/:target/new-type" component={NewType} />
-      <Route path="/office/:target/checks" component={Checks} />
-      <Route path="/office/:target/checks/:id" component={CheckPage} />
-      <Route path="/office/:target/checks/:id/change" component={ChangeCheck} />
-      <Route path="/office/:target/new-check" component={NewCheck} />
-      <Route path="/office/:target/counter/:check" component={Counter} />
-      <Route path="/office/:target/keys" component={OfficeKeys} />
-      <Route path="/office/:target/keys/:id" component={OfficeKey} />
-      <Route path="/office/:target/new-key" component={NewKey} />
-      <Route path="/office/:target/people" component={People} />
-      <Route path="/office/:target/people/:id" component={RolePage} />
-      <Route path="/office/:target/new-role" component={NewRole} />
-      <Route path="/office/:target/invite" component={Invite} />
-      <Route path="/office/:target/api-keys" component={ApiKeys} />
-      <Route path="/office/:target/trust" component={Trust} />
-      <Route path="/office/:target/domains" component={Domains} />
-      <Route path="/office/:target/audit" component={Audit} />
-      <Route path="/account/audit" component={InstallationAudit} />
-      <Route path="/account/health" component={Health} />
+      {Object.entries(PAGES).map(([path, component]) => (
+        <Route key={path} path={path} component={component} />
+      ))}
       <Route default component={NoPage} />
     </Router>
   </FragmentLocation>

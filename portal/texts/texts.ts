@@ -14,6 +14,7 @@ interface Sections {
   checks: typeof import('./en/checks.ts').checks;
   admin: typeof import('./en/admin.ts').admin;
   people: typeof import('./en/people.ts').people;
+  issued: typeof import('./en/issued.ts').issued;
 }
 
 export type SectionName = keyof Sections;
@@ -29,7 +30,8 @@ type Texts = Sections['shell'] &
   Sections['queries'] &
   Sections['checks'] &
   Sections['admin'] &
-  Sections['people'];
+  Sections['people'] &
+  Sections['issued'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -46,6 +48,7 @@ const en: Language = {
   checks: async () => (await import('./en/checks.ts')).checks,
   admin: async () => (await import('./en/admin.ts')).admin,
   people: async () => (await import('./en/people.ts')).people,
+  issued: async () => (await import('./en/issued.ts')).issued,
 };
 
 const de: Language = {
@@ -60,6 +63,7 @@ const de: Language = {
   checks: async () => (await import('./de/checks.ts')).checks,
   admin: async () => (await import('./de/admin.ts')).admin,
   people: async () => (await import('./de/people.ts')).people,
+  issued: async () => (await import('./de/issued.ts')).issued,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -75,6 +79,7 @@ const pseudo: Language = {
   checks: async () => marked(await en.checks()),
   admin: async () => marked(await en.admin()),
   people: async () => marked(await en.people()),
+  issued: async () => marked(await en.issued()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

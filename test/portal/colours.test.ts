@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { contrastOf, LEAST_CONTRAST } from '../../portal/parts/colours.ts';
+import { contrastOf, LEAST_CONTRAST } from '../../portal/parts/cards/colours.ts';
 
 /** Of borders and marks (WCAG 2.2, 1.4.11). */
 const LEAST_OF_MARKS = 3;

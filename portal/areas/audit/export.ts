@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../client/client.ts';
+import { csvLine } from '../../parts/csv.ts';
 
 type Event = Schemas['AuditEvent'];
 
@@ -15,14 +16,7 @@ const COLUMNS = [
   'requestId',
 ] as const satisfies (keyof Event)[];
 
-/** A value in a line of CSV (RFC 4180); what a spreadsheet would take for a formula is marked as text. */
-function cell(value: unknown): string {
-  const text = value === undefined ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const lineOf = (event: Event): string => `${COLUMNS.map((name) => cell(event[name])).join(',')}\r\n`;
+const lineOf = (event: Event): string => csvLine(COLUMNS.map((name) => event[name]));
 
 /** Events, a JSON object a line, as CSV: as they arrive, so that only what was read is kept. */
 export async function csvOf(lines: ReadableStream<Uint8Array>, read: (count: number) => void): Promise<Blob> {
@@ -43,13 +37,5 @@ export async function csvOf(lines: ReadableStream<Uint8Array>, read: (count: num
     add(texts);
   }
   add([rest]);
-  return new Blob([`${COLUMNS.join(',')}\r\n`, ...parts], { type: 'text/csv' });
-}
-
-/** Hands a file to the browser. */
-export function save(file: Blob, name: string): void {
-  const href = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href, download: name });
-  link.click();
-  URL.revokeObjectURL(href);
+  return new Blob([csvLine(COLUMNS), ...parts], { type: 'text/csv' });
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { save } from '../../parts/csv.ts';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { work } from '../../shell/office.tsx';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
-import { csvOf, save } from './export.ts';
+import { csvOf } from './export.ts';
 import { filterOf } from './filter.tsx';
 
 /** All events that the list would show, as a stream of lines. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { type Claim, textOf } from '../../parts/claims.ts';
+import { type Claim, textOf } from '../../parts/cards/claims.ts';
 import { Countdown } from '../../parts/countdown.tsx';
 import { QrCode } from '../../parts/qr.tsx';
 import { Summary } from '../../parts/summary.tsx';

@@ -1,9 +1,9 @@
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
 import { type Path, pointerOf, valueAt, withValue } from '../../forms/pointers.ts';
+import { shortNameOf } from '../../parts/cards/short-name.ts';
 import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { shortNameOf } from '../../parts/short-name.ts';
 import { useTwoViews, Views } from '../../parts/two-views.tsx';
 import { cardsIn, type OfferedCard } from '../../queries/offered.ts';
 import { type OfferedPolicy, PolicyFields } from '../../queries/policy-fields.tsx';

@@ -1,4 +1,4 @@
-import { type Claim, claimsIn, isTechnical, pictureOf } from '../../parts/claims.ts';
+import { type Claim, claimsIn, isTechnical, pictureOf } from '../../parts/cards/claims.ts';
 import { type ClaimPath, claimsOf, credentialsOf } from '../../queries/query.ts';
 import { reasonOf, type Session } from '../../queries/results.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
-import { configurationName } from '../../parts/claims.ts';
+import { configurationName } from '../../parts/cards/claims.ts';
 import { EventList } from '../../parts/event-list.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';

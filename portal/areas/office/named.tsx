@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { shortNameOf } from '../../parts/cards/short-name.ts';
 import { Field } from '../../parts/field.tsx';
-import { shortNameOf } from '../../parts/short-name.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** A name for people, and the short name that stands in addresses. */

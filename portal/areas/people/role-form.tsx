@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
+import { shortNameOf } from '../../parts/cards/short-name.ts';
 import { Field } from '../../parts/field.tsx';
-import { shortNameOf } from '../../parts/short-name.ts';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { Form, refusalOf } from '../../shell/form.tsx';

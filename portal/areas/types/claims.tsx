@@ -1,7 +1,7 @@
 import type { DescribedClaim, FieldKind } from '../../forms/fields.ts';
 import { pointerOf } from '../../forms/pointers.ts';
+import { shortNameOf } from '../../parts/cards/short-name.ts';
 import { CheckField, Field, SelectField } from '../../parts/field.tsx';
-import { shortNameOf } from '../../parts/short-name.ts';
 import { ValueField } from '../../parts/value-field.tsx';
 import { texts } from '../../texts/texts.ts';
 import { added, type Claims, depthOf, hasInside, isFirst, movedUp, removed, renamed, withKind } from './claim-list.ts';

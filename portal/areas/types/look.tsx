@@ -1,6 +1,6 @@
 import { valueAt } from '../../forms/pointers.ts';
-import { CardFace } from '../../parts/card-face.tsx';
-import { contrastOf, LEAST_CONTRAST } from '../../parts/colours.ts';
+import { CardFace } from '../../parts/cards/card-face.tsx';
+import { contrastOf, LEAST_CONTRAST } from '../../parts/cards/colours.ts';
 import { CheckField, Field } from '../../parts/field.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { inLanguage, texts } from '../../texts/texts.ts';

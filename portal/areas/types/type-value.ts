@@ -1,5 +1,5 @@
 import { type Path, valueAt, withValue } from '../../forms/pointers.ts';
-import { shortNameOf } from '../../parts/short-name.ts';
+import { shortNameOf } from '../../parts/cards/short-name.ts';
 import type { Claims } from './claim-list.ts';
 
 /** A type while it is edited: any JSON, of which the form shows what it knows. */

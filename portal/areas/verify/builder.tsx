@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
 import { readJsonText } from '../../forms/json-text.ts';
 import { type Path, valueAt, withValue } from '../../forms/pointers.ts';
-import { claimsIn, isTechnical } from '../../parts/claims.ts';
+import { claimsIn, isTechnical } from '../../parts/cards/claims.ts';
 import { SelectField } from '../../parts/field.tsx';
 import { useTwoViews, Views } from '../../parts/two-views.tsx';
 import { cardsOf, type OfferedCard } from '../../queries/offered.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/client.ts';
-import { claimsIn, isTechnical, shortName, shortType } from '../../parts/claims.ts';
+import { claimsIn, isTechnical, shortName, shortType } from '../../parts/cards/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims } from '../../parts/summary.tsx';
 import { credentialsOf, typeOf } from '../../queries/query.ts';

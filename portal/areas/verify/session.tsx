@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { shortType } from '../../parts/claims.ts';
+import { shortType } from '../../parts/cards/claims.ts';
 import { EventList } from '../../parts/event-list.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { credentialsOf, typeOf } from '../../queries/query.ts';

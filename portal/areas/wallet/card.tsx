@@ -1,9 +1,10 @@
 import type { Schemas } from '../../../client/client.ts';
-import { CardFace } from '../../parts/card-face.tsx';
-import { shortName, shortType } from '../../parts/claims.ts';
+import { CardFace } from '../../parts/cards/card-face.tsx';
+import { shortName, shortType } from '../../parts/cards/claims.ts';
+import { StateWord } from '../../parts/cards/state-word.tsx';
 import { to } from '../../shell/place.ts';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
-import { StateWord, useCredentialState } from './state.tsx';
+import { useCredentialState } from './state.ts';
 
 type Credential = Schemas['WalletCredential'];
 
@@ -43,14 +44,14 @@ export const CredentialCard = ({ credential }: { credential: Credential }) => {
       >
         {state === 'good' ? null : (
           <span class="chip">
-            <StateWord state={state} />
+            <StateWord state={state} word={texts().wallet.status[state]} />
           </span>
         )}
       </CardFace>
       <p class="quiet">
         {t.issuedBy(issuerOf(credential))}
         <span class="check-text">{validityOf(credential)}</span>
-        <StateWord state={state} />
+        <StateWord state={state} word={texts().wallet.status[state]} />
       </p>
     </>
   );

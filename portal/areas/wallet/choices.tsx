@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../client/client.ts';
 import { labelOf } from '../../forms/labels.ts';
-import { isTechnical, shortName, shortType } from '../../parts/claims.ts';
+import { isTechnical, shortName, shortType } from '../../parts/cards/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims } from '../../parts/summary.tsx';
 import { texts } from '../../texts/texts.ts';

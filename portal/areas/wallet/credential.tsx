@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
-import { claimsIn, isTechnical } from '../../parts/claims.ts';
+import { claimsIn, isTechnical } from '../../parts/cards/claims.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';

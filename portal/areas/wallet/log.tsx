@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/client.ts';
-import { shortName, shortType } from '../../parts/claims.ts';
+import { shortName, shortType } from '../../parts/cards/claims.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api, ask } from '../../shell/api.ts';

@@ -1,5 +1,5 @@
 import { labelOf } from '../../forms/labels.ts';
-import { configurationName } from '../../parts/claims.ts';
+import { configurationName } from '../../parts/cards/claims.ts';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { inLanguage } from '../../texts/texts.ts';
 import { inWallet, LINK_BODY } from './session.ts';

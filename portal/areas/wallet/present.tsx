@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { claimsIn, shortName } from '../../parts/claims.ts';
+import { claimsIn, shortName } from '../../parts/cards/claims.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims, Summary } from '../../parts/summary.tsx';

@@ -13,9 +13,6 @@ export const admin: typeof english = {
     emptyPage: 'Auf dieser Seite passt nichts. Es gibt ältere Vorgänge.',
     latest: 'Zu den neuesten',
     older: 'Ältere Vorgänge',
-    search: 'Suchen',
-    find: 'Finden',
-    clear: 'Suche leeren',
     any: 'Alles',
     when: 'Wann',
     what: 'Was',
@@ -25,8 +22,6 @@ export const admin: typeof english = {
     outcome: 'Ausgang',
     more: 'Nummer',
     moreOf: (sequence) => `Alles über Vorgang ${sequence}`,
-    from: 'Ab diesem Tag',
-    to: 'Bis zu diesem Tag',
     status: (status) => `(${status})`,
     outcomes: {
       ended: 'Jeder, wie er endete',

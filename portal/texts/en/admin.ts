@@ -13,9 +13,6 @@ export const admin = {
     emptyPage: 'Nothing on this page matches. There are older acts.',
     latest: 'To the latest',
     older: 'Older acts',
-    search: 'Search',
-    find: 'Find',
-    clear: 'Clear the search',
     any: 'Anything',
     when: 'When',
     what: 'What',
@@ -25,8 +22,6 @@ export const admin = {
     outcome: 'Outcome',
     more: 'Number',
     moreOf: (sequence: number) => `All of act ${sequence}`,
-    from: 'From this day',
-    to: 'To this day',
     status: (status: number) => `(${status})`,
     outcomes: {
       ended: 'Any, as it ended',

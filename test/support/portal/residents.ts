@@ -56,13 +56,18 @@ export async function makeIssuer(world: OfficeWorld): Promise<void> {
 }
 
 /** Issues a resident card, with the file number of the office, to a new wallet. */
-export async function newResident(world: OfficeWorld, reference: string): Promise<Resident> {
+export async function newResident(
+  world: OfficeWorld,
+  reference: string,
+  more: { recipient?: string } = {},
+): Promise<Resident> {
   const wallet = await newWalletUser(world.server);
   const { credentialOffer } = await ok(
     world.post('tenantCreateCredentialOffer', ISSUER, {
       profileId: 'resident-card_dc-sd-jwt',
       authMethod: 'PRE_AUTHORIZED',
       reference,
+      ...more,
       runtimeOverrides: { credentialData: VALUES },
     }),
     201,

@@ -1,22 +1,10 @@
 import type { Schemas } from '../../../client/client.ts';
+import type { State } from '../../parts/cards/state-word.tsx';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { useLoad } from '../../shell/load.tsx';
-import { texts } from '../../texts/texts.ts';
 
 type Credential = Schemas['WalletCredential'];
 type Entry = Schemas['CredentialStatus'];
-
-/** Each state with its icon and colour; the word beside them says it. */
-const STATES = {
-  checking: ['…', ''],
-  good: ['✓', 'good-word'],
-  expired: ['✕', 'bad-word'],
-  revoked: ['✕', 'bad-word'],
-  suspended: ['‖', 'warning-word'],
-  unknown: ['?', 'warning-word'],
-} as const;
-
-type State = keyof typeof STATES;
 
 /** Whether a credential is good now; the server reads the status lists of those that have an entry. */
 export function useCredentialState({ wallet, id, validUntil, hasStatus }: Credential): State {
@@ -41,13 +29,3 @@ function stateOf(entries: readonly Entry[]): State {
   if (isSet('revocation')) return 'revoked';
   return isSet('suspension') ? 'suspended' : 'good';
 }
-
-/** A state as icon and word. */
-export const StateWord = ({ state }: { state: State }) => {
-  const [icon, colour] = STATES[state];
-  return (
-    <span class={`state ${colour}`}>
-      <span aria-hidden="true">{icon}</span> {texts().wallet.status[state]}
-    </span>
-  );
-};
