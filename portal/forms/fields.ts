@@ -20,7 +20,7 @@ export interface DescribedClaim {
 }
 
 /** A field with those inside it. */
-interface FieldNode {
+export interface FieldNode {
   name: string;
   kind: FieldKind;
   label: readonly Label[];
@@ -79,9 +79,9 @@ const startsWith = (path: DescribedClaim['path'], start: DescribedClaim['path'])
 const inferred = (name: string, value: unknown): FieldNode =>
   leaf(name, INFERRED.find((kind) => FITS[kind](value)) ?? 'json');
 
-/** The field that shows a value: the one that was described if it can, else one of the kind of the value. */
+/** The field that shows a value: the one that was described if it can, else one of the kind of the value. '' is still empty. */
 function fieldFitting(node: FieldNode, value: unknown): FieldNode {
-  if (value === undefined || FITS[node.kind](value)) return node;
+  if (value === undefined || value === '' || FITS[node.kind](value)) return node;
   return { ...inferred(node.name, value), label: node.label, isMandatory: node.isMandatory };
 }
 

@@ -18,16 +18,28 @@ interface ConfirmProps {
 export const Confirm = ({ title, text, yes, no, isHarmless = false, children, onYes, onNo }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  // Closing gives the focus back to the button at once; the event of it comes late, when the question may be asked again.
+  const answer = (then: () => void): void => {
+    dialog.current?.close();
+    then();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onNo}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        answer(onNo);
+      }}
+    >
       <h2 id="confirm-title">{title}</h2>
       <p>{text}</p>
       {children}
       <div class="actions">
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={() => answer(onNo)}>
           {no}
         </button>
-        <button type="button" class={isHarmless ? 'first' : 'danger'} onClick={onYes}>
+        <button type="button" class={isHarmless ? 'first' : 'danger'} onClick={() => answer(onYes)}>
           {yes}
         </button>
       </div>

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { texts, timeOfDay } from '../texts/texts.ts';
+import { moment, texts, timeOfDay } from '../texts/texts.ts';
 
 /** At these many seconds before the end the rest is read out. */
 const ANNOUNCED = [60, 10];
+
+/** What is valid for longer shows the day instead of what is left. */
+const MINUTES_SHOWN = 60;
 
 const format = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
@@ -20,7 +23,8 @@ export const Countdown = ({ until, over }: { until: number; over: () => void }) 
   }, [left === 0]);
   return (
     <p class="quiet">
-      {t.validUntil(timeOfDay(until))} <span role="timer">{t.left(format(left))}</span>
+      {t.validUntil(left > MINUTES_SHOWN * 60 ? moment(until) : timeOfDay(until))}{' '}
+      <span role="timer">{left > MINUTES_SHOWN * 60 ? null : t.left(format(left))}</span>
       <span role="status">{ANNOUNCED.includes(left) ? t.left(format(left)) : null}</span>
     </p>
   );

@@ -5,6 +5,8 @@ import { texts } from '../texts/texts.ts';
 export interface FormError {
   id?: string;
   message: string;
+  /** What the field is called, where the message does not say it. */
+  label?: string;
 }
 
 interface ErrorSummaryProps {
@@ -20,8 +22,10 @@ export const ErrorSummary = ({ errors, summary, children }: ErrorSummaryProps) =
     {children}
     {errors.length > 0 ? (
       <ul>
-        {errors.map(({ id, message }, at) => (
-          <li key={at}>{id === undefined ? message : <FieldLink id={id} message={message} />}</li>
+        {errors.map(({ id, message, label }, at) => (
+          <li key={at}>
+            {id === undefined ? message : <FieldLink id={id} message={label ? `${label}: ${message}` : message} />}
+          </li>
         ))}
       </ul>
     ) : null}

@@ -36,7 +36,7 @@ export const PictureField = ({ id, label, value, onValue }: PictureFieldProps) =
     reader.readAsDataURL(file);
   };
   return (
-    <div class="picture">
+    <div class="picture-field">
       <FileField id={id} label={label} hint={t.hint} accept={KINDS.join(',')} onFile={read} wrong={wrong} />
       {value === undefined ? null : (
         <div class="actions">

@@ -3,9 +3,16 @@ import encodeQR from 'qr';
 /** The quiet zone, in modules (ISO/IEC 18004 §6.3.8). */
 const BORDER = 4;
 
-/** A QR code with error correction M, black on white in every theme. */
-export const QrCode = ({ text, label }: { text: string; label: string }) => {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER });
+interface QrCodeProps {
+  text: string;
+  label: string;
+  /** Whether it is for paper, which gets stains and folds: with error correction Q instead of M. */
+  isPrinted?: boolean;
+}
+
+/** A QR code, black on white in every theme. */
+export const QrCode = ({ text, label, isPrinted = false }: QrCodeProps) => {
+  const rows = encodeQR(text, 'raw', { ecc: isPrinted ? 'quartile' : 'medium', border: BORDER });
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
   return (
     <svg

@@ -32,11 +32,17 @@ function fieldOf(path: string): string | undefined {
   return fieldFor(pointer, hasField) ?? (hasField(name) ? name : undefined);
 }
 
+/** What the field or the group of an id is called on the page. */
+function labelOf(id: string): string | undefined {
+  const field = document.getElementById(id) as HTMLInputElement | null;
+  return (field?.labels?.[0] ?? field?.querySelector(':scope > legend'))?.textContent ?? undefined;
+}
+
 /** What is wrong with fields that are shown, or with the whole. */
 const errorsOf = (failure: Failure | undefined): FormError[] =>
   (failure?.kind === 'refused' && failure.problem?.details ? failure.problem.details : []).map(({ path, message }) => {
     const id = fieldOf(path);
-    return id === undefined ? { message: `${path}: ${message}` } : { id, message };
+    return id === undefined ? { message: `${path}: ${message}` } : { id, message, label: labelOf(id) };
   });
 
 /** Fields with the button that sends them. What the server says about a field stands at it, and in a summary that has the focus. */

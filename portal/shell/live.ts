@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { followEvents, type NumberedEvent, type StreamState } from '../../client/client.ts';
-import { api } from './api.ts';
 
 /** An event of a session, as far as the pages read it. */
 interface SessionEvent {
   event: string;
 }
 
-const STREAMS = {
-  issue: '/issuer2/sessions/{sessionId}/events',
-  verify: '/verification-session/{sessionId}/events',
-} as const;
+/** Opens the stream of a session after its last event. */
+type Connect = (last: string, signal: AbortSignal) => ReturnType<Parameters<typeof followEvents>[0]>;
 
 /** For how long a page that is not seen keeps its stream. */
 const HIDDEN_MS = 60_000;
@@ -21,35 +18,30 @@ interface Live {
   events: NumberedEvent<SessionEvent>[];
 }
 
-/** Follows a session while `isOpen`: each event comes once, also over breaks, restarts of the server and hidden pages. */
-export function useLive(kind: keyof typeof STREAMS, sessionId: string, isOpen: boolean): Live {
+/**
+ * Follows the session of an id while `isOpen`: each event comes once, also over breaks, restarts of the server and hidden
+ * pages.
+ */
+export function useLive(connect: Connect, sessionId: string, isOpen: boolean): Live {
   const [live, setLive] = useState<Live>({ state: 'connecting', events: [] });
   const isSeen = useSeen();
   useEffect(() => {
     if (!isSeen) return;
     const leaving = new AbortController();
-    void follow(kind, sessionId, { leaving, setLive });
+    void follow(connect, leaving.signal, setLive);
     return () => leaving.abort();
-  }, [kind, sessionId, isSeen]);
+  }, [sessionId, isSeen]);
   return isOpen ? live : { ...live, state: 'ended' };
 }
 
-interface Following {
-  leaving: AbortController;
-  setLive(change: (live: Live) => Live): void;
-}
-
-async function follow(kind: keyof typeof STREAMS, sessionId: string, { leaving, setLive }: Following): Promise<void> {
-  const { signal } = leaving;
+async function follow(
+  connect: Connect,
+  signal: AbortSignal,
+  setLive: (change: (live: Live) => Live) => void,
+): Promise<void> {
   const onState = (state: StreamState): void => setLive((live) => ({ ...live, state }));
-  const connect = (last: string) =>
-    api.GET(STREAMS[kind], {
-      params: { path: { sessionId }, header: { 'Last-Event-ID': last } },
-      parseAs: 'stream',
-      signal,
-    });
   setLive(() => ({ state: 'connecting', events: [] }));
-  for await (const event of followEvents<SessionEvent>(connect, { signal, onState }))
+  for await (const event of followEvents<SessionEvent>((last) => connect(last, signal), { signal, onState }))
     setLive((live) => ({ ...live, events: [...live.events, event] }));
   if (!signal.aborted) setLive((live) => ({ ...live, state: 'ended' }));
 }

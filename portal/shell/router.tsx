@@ -20,6 +20,9 @@ const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
 /** The texts of the pages of saved checks. */
 const CHECKS: SectionName[] = ['office', 'checks', 'queries', 'sessions', 'forms'];
+/** The texts of the pages that offer cards. */
+const ISSUING: SectionName[] = ['office', 'issuing', 'forms', 'queries'];
+
 /** The texts of the pages of what was issued. */
 const ISSUED: SectionName[] = ['office', 'issued', 'queries'];
 
@@ -57,6 +60,11 @@ const checkEditor = () => import('../areas/checks/editor.tsx');
 const NewCheck = page(checkEditor, 'NewCheckPage', CHECKS);
 const ChangeCheck = page(checkEditor, 'ChangeCheckPage', CHECKS);
 const Counter = page(() => import('../areas/checks/counter.tsx'), 'CounterPage', CHECKS);
+const OfficeIssue = page(() => import('../areas/issue/one.tsx'), 'IssuePage', ISSUING);
+const OfficeOffer = page(() => import('../areas/issue/office-session.tsx'), 'OfficeSessionPage', [
+  ...ISSUING,
+  'sessions',
+]);
 const issued = () => import('../areas/issued/issued.tsx');
 const Issued = page(issued, 'IssuedPage', ISSUED);
 const IssuedOne = page(() => import('../areas/issued/one.tsx'), 'IssuedOnePage', ISSUED);
@@ -108,6 +116,8 @@ const PAGES: Record<string, () => VNode> = {
   '/office/:target/types': Types,
   '/office/:target/types/:id': TypePage,
   '/office/:target/new-type': NewType,
+  '/office/:target/issue': OfficeIssue,
+  '/office/:target/issue/:id': OfficeOffer,
   '/office/:target/issued': Issued,
   '/office/:target/issued/:id': IssuedOne,
   '/office/:target/checks': Checks,

@@ -15,6 +15,7 @@ interface Sections {
   admin: typeof import('./en/admin.ts').admin;
   people: typeof import('./en/people.ts').people;
   issued: typeof import('./en/issued.ts').issued;
+  issuing: typeof import('./en/issuing.ts').issuing;
 }
 
 export type SectionName = keyof Sections;
@@ -31,7 +32,8 @@ type Texts = Sections['shell'] &
   Sections['checks'] &
   Sections['admin'] &
   Sections['people'] &
-  Sections['issued'];
+  Sections['issued'] &
+  Sections['issuing'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -49,6 +51,7 @@ const en: Language = {
   admin: async () => (await import('./en/admin.ts')).admin,
   people: async () => (await import('./en/people.ts')).people,
   issued: async () => (await import('./en/issued.ts')).issued,
+  issuing: async () => (await import('./en/issuing.ts')).issuing,
 };
 
 const de: Language = {
@@ -64,6 +67,7 @@ const de: Language = {
   admin: async () => (await import('./de/admin.ts')).admin,
   people: async () => (await import('./de/people.ts')).people,
   issued: async () => (await import('./de/issued.ts')).issued,
+  issuing: async () => (await import('./de/issuing.ts')).issuing,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -80,6 +84,7 @@ const pseudo: Language = {
   admin: async () => marked(await en.admin()),
   people: async () => marked(await en.people()),
   issued: async () => marked(await en.issued()),
+  issuing: async () => marked(await en.issuing()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

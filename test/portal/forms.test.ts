@@ -108,8 +108,24 @@ describe('a JSON text', () => {
     expect(readJsonText('{"a": [1]}')).to.deep.equal({ value: { a: [1] } });
     expect(readJsonText('{\n  "a": 1,\n  b\n}')).to.deep.equal({ line: 3, column: 3 });
     expect(readJsonText('[1,\n2')).to.deep.equal({ line: 2, column: 2 });
+    expect(readJsonText('{\n  "a": }')).to.deep.equal({ line: 2, column: 8 });
     expect(readJsonText('')).to.deep.equal({ line: 1, column: 1 });
     expect(jsonTextOf({ a: 1 })).to.equal('{\n  "a": 1\n}');
+  });
+
+  it('is broken at a sign that no JSON has there, wherever it is put', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(), (value, place) => {
+        const text = jsonTextOf(value);
+        const at = place % (text.length + 1);
+        const before = text.slice(0, at);
+        // Inside a text the sign is allowed.
+        fc.pre(before.replaceAll(/\\./g, '').split('"').length % 2 === 1);
+        const lines = before.split('\n');
+        const found = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+        expect(readJsonText(`${before}@${text.slice(at)}`)).to.deep.equal(found);
+      }),
+    );
   });
 });
 

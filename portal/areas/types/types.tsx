@@ -149,6 +149,11 @@ const Acts = ({ service: { target, ...service }, type }: { service: Place; type:
     <>
       {removing.failure ? <FailureNotice failure={removing.failure} again={removing.run} /> : null}
       <div class="actions">
+        {may({ target, ...service }, 'issuer-credential-issue') ? (
+          <a class="button first" href={typesPage('issue', { type: type.offers[0]?.profileId })}>
+            {t.issue}
+          </a>
+        ) : null}
         {may({ target, ...service }, 'credential-type-create') ? (
           <a class="button" href={typesPage('new-type', { from: type.id })}>
             {t.copy}

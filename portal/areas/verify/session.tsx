@@ -26,9 +26,15 @@ export const VerifySessionPage = () => {
   return <Loaded of={loading}>{(session) => <VerifySession key={id} session={session} loading={loading} />}</Loaded>;
 };
 
+/** Opens the stream of a session. */
+const eventsOf = (sessionId: string) => (last: string, signal: AbortSignal) => {
+  const params = { path: { sessionId }, header: { 'Last-Event-ID': last } };
+  return api.GET('/verification-session/{sessionId}/events', { params, parseAs: 'stream', signal });
+};
+
 const VerifySession = ({ session, loading }: { session: Session; loading: Loading<Session> }) => {
   const t = texts();
-  const live = useLive('verify', session.id, !isClosed(session));
+  const live = useLive(eventsOf(session.id), session.id, !isClosed(session));
   useEffect(() => {
     if (live.events.length > 0) loading.again();
   }, [live.events.length]);

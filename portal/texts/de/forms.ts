@@ -15,5 +15,15 @@ export const forms: typeof english = {
     alt: (label) => `${label}, wie gewählt`,
     remove: (label) => `Entfernen: ${label}`,
   },
-  values: { none: 'Keine Angabe', yes: 'Ja', no: 'Nein', json: 'Die JSON-Ansicht ändert es.' },
+  values: {
+    none: 'Keine Angabe',
+    yes: 'Ja',
+    no: 'Nein',
+    json: 'Die JSON-Ansicht ändert es.',
+    element: (name: string, at: number) => `${name} ${at}`,
+    addElement: (name: string) => `Zu ${name} hinzufügen`,
+    removeElement: (name: string) => `${name} entfernen`,
+    needed: 'Auf jeder Karte',
+    optional: 'Soweit bekannt',
+  },
 };

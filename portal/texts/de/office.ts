@@ -34,6 +34,10 @@ export const office: typeof english = {
     },
     areas: {
       types: { name: 'Arten', text: 'Wie Ihre Ausweise heißen, was darauf steht und wie sie aussehen.' },
+      issue: {
+        name: 'Ausstellen',
+        text: 'Eine Karte ausfüllen und an eine Wallet geben, am Bildschirm oder auf Papier.',
+      },
       issued: { name: 'Ausgestellt', text: 'Eine Karte wiederfinden, widerrufen oder aussetzen.' },
       checks: { name: 'Prüfen', text: 'Am Schalter nach Ausweisen fragen und sofort sehen, ob sie gelten.' },
       trust: { name: 'Vertrauen', text: 'Welchen Ausstellern Ihre Prüfungen glauben.' },

@@ -72,6 +72,7 @@ export const types: typeof english = {
     version: 'Version',
     yes: 'Ja',
     no: 'Nein',
+    issue: 'Diese Karte ausstellen',
     copy: 'Eine ähnliche anlegen',
     remove: 'Diese Art entfernen',
     removeAsk: (name) => `${name} entfernen?`,

@@ -14,5 +14,15 @@ export const forms = {
     alt: (label: string) => `${label}, as chosen`,
     remove: (label: string) => `Remove: ${label}`,
   },
-  values: { none: 'Not stated', yes: 'Yes', no: 'No', json: 'The JSON view changes it.' },
+  values: {
+    none: 'Not stated',
+    yes: 'Yes',
+    no: 'No',
+    json: 'The JSON view changes it.',
+    element: (name: string, at: number) => `${name} ${at}`,
+    addElement: (name: string) => `Add to ${name}`,
+    removeElement: (name: string) => `Remove ${name}`,
+    needed: 'On every card',
+    optional: 'If it is known',
+  },
 };

@@ -33,6 +33,7 @@ export const office = {
     },
     areas: {
       types: { name: 'Types', text: 'What your cards are called, what is on them and how they look.' },
+      issue: { name: 'Issue', text: 'Fill in a card and hand it to a wallet, on the screen or on paper.' },
       issued: { name: 'Issued', text: 'Find a card again, and revoke or suspend it.' },
       checks: { name: 'Checks', text: 'Ask for cards at a counter, and see at once whether they are good.' },
       trust: { name: 'Trust', text: 'Which issuers your checks believe.' },

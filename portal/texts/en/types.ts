@@ -71,6 +71,7 @@ export const types = {
     version: 'Version',
     yes: 'Yes',
     no: 'No',
+    issue: 'Issue this card',
     copy: 'Make one like this',
     remove: 'Remove this type',
     removeAsk: (name: string) => `Remove ${name}?`,

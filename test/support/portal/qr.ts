@@ -1,11 +1,14 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 
 /** The text of a QR code as a camera would read it. */
-export async function readQr(picture: Locator): Promise<string> {
-  const png = (await picture.screenshot()).toString('base64');
-  // The browser unpacks the picture. One text is a hundred times as fast to fetch from it as a list of numbers.
-  const { width, height, grey } = await picture.page().evaluate<{ width: number; height: number; grey: string }>(
+export const readQr = async (picture: Locator): Promise<string> => readQrIn(await picture.screenshot(), picture.page());
+
+/** The text of the QR code in a PNG, which a browser unpacks. @throws Error when there is none */
+export async function readQrIn(picture: Buffer, browser: Page): Promise<string> {
+  const png = picture.toString('base64');
+  // One text is a hundred times as fast to fetch from it as a list of numbers.
+  const { width, height, grey } = await browser.evaluate<{ width: number; height: number; grey: string }>(
     `(async () => {
       const bytes = Uint8Array.from(atob('${png}'), (sign) => sign.charCodeAt(0));
       const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
