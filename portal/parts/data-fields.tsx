@@ -23,7 +23,7 @@ export const DataFields = (props: DataFieldsProps) => {
   const isNeeded = ([field]: Group): boolean => field.node.isMandatory;
   const parts = [
     { legend: t.needed, shown: groups.filter(isNeeded) },
-    { legend: t.optional, shown: groups.filter((group) => !isNeeded(group)) },
+    { legend: props.nodes.length === 0 ? t.content : t.optional, shown: groups.filter((group) => !isNeeded(group)) },
   ];
   return (
     <>

@@ -20,8 +20,11 @@ const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
 /** The texts of the pages of saved checks. */
 const CHECKS: SectionName[] = ['office', 'checks', 'queries', 'sessions', 'forms'];
+/** The texts of the pages that offer the cards of the open issuer. */
+const OPEN: SectionName[] = ['issuing', 'forms', 'queries'];
+
 /** The texts of the pages that offer cards. */
-const ISSUING: SectionName[] = ['office', 'issuing', 'forms', 'queries'];
+const ISSUING: SectionName[] = ['office', ...OPEN];
 
 /** The texts of the pages of what was issued. */
 const ISSUED: SectionName[] = ['office', 'issued', 'queries'];
@@ -36,6 +39,9 @@ const login = () => import('../areas/wallet/login.tsx');
 
 const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
 const IssueSession = page(() => import('../areas/issue/session.tsx'), 'IssueSessionPage', ['sessions']);
+const profiles = () => import('../areas/issue/profiles.tsx');
+const Profiles = page(profiles, 'ProfilesPage', OPEN);
+const Profile = page(profiles, 'ProfilePage', OPEN);
 const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifySessionPage', ['sessions']);
 const Builder = page(() => import('../areas/verify/builder.tsx'), 'BuilderPage', ['queries', 'sessions', 'forms']);
 const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage', ['wallet']);
@@ -93,6 +99,8 @@ const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage',
 
 /** The page at each path. */
 const PAGES: Record<string, () => VNode> = {
+  '/issue': Profiles,
+  '/issue/:profile': Profile,
   '/issue/session/:id': IssueSession,
   '/verify': Builder,
   '/verify/session/:id': VerifySession,

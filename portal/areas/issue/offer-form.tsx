@@ -90,7 +90,9 @@ const Mapped = ({ profile }: { profile: Profile }) => {
       <legend>{t.mapped}</legend>
       <ul>
         {mapped.map(({ path }) => (
-          <li key={path.join('.')}>{labelOf(path, labelsOf(profile))}</li>
+          <li key={path.join('.')} translate={false}>
+            {path.map((_, at) => labelOf(path.slice(0, at + 1), labelsOf(profile))).join(' › ')}
+          </li>
         ))}
       </ul>
     </fieldset>

@@ -8,6 +8,7 @@ import type { Loading } from '../../shell/load.tsx';
 import { place, to } from '../../shell/place.ts';
 import { texts, timeOfDay } from '../../texts/texts.ts';
 import { eventsOf, type Issuer, type Session } from './issuer.ts';
+import { madeAs } from './made.ts';
 
 interface OfferSessionProps {
   issuer: Issuer;
@@ -63,7 +64,24 @@ const Open = ({ session, again, beside }: { session: Session; again(): void; bes
     <>
       <p>{t.lead}</p>
       <LinkForWallet link={offer} here={to('/wallet/receive', { offer })} until={until} over={again} />
+      <Code session={session} />
       {beside}
     </>
+  );
+};
+
+/** The transaction code, which is shown once. */
+const Code = ({ session }: { session: Session }) => {
+  const t = texts().issue;
+  const code = madeAs(session)?.offer.txCodeValue;
+  if (code === undefined) return null;
+  return (
+    <div class="panel">
+      <h2>{t.codeIs}</h2>
+      <p class="large" translate={false}>
+        {code}
+      </p>
+      <p>{t.codeOnce}</p>
+    </div>
   );
 };

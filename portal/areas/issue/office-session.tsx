@@ -120,22 +120,13 @@ interface BesideProps {
   organization: string;
 }
 
-/** The transaction code, which is shown once, and the sheets for paper. */
+/** The sheets for paper. */
 const Beside = ({ session, name, organization }: BesideProps) => {
   const t = texts().issuing;
   const { offer: link = '' } = place.value.query;
   const code = madeAs(session)?.offer.txCodeValue;
   return (
     <>
-      {code === undefined ? null : (
-        <div class="panel">
-          <h2>{t.codeIs}</h2>
-          <p class="large" translate={false}>
-            {code}
-          </p>
-          <p>{t.codeOnce}</p>
-        </div>
-      )}
       <div class="actions">
         <button type="button" onClick={() => print()}>
           {t.print}

@@ -55,6 +55,7 @@ const Tour = () => {
           <h3>{t.issue}</h3>
           <p>{t.issueText}</p>
           <ActionButton action={offering} text={t.issueButton} isFirst />
+          <a href={to('/issue')}>{t.issueOther}</a>
         </li>
         <li class="panel">
           <h3>{t.hold}</h3>

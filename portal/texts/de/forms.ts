@@ -23,6 +23,7 @@ export const forms: typeof english = {
     element: (name: string, at: number) => `${name} ${at}`,
     addElement: (name: string) => `Zu ${name} hinzufügen`,
     removeElement: (name: string) => `${name} entfernen`,
+    content: 'Was auf der Karte steht',
     needed: 'Auf jeder Karte',
     optional: 'Soweit bekannt',
   },

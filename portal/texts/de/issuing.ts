@@ -29,8 +29,6 @@ export const issuing: typeof english = {
     offer: 'Diese Karte anbieten',
     another: 'Noch eine ausstellen',
     toIssued: 'Die ausgestellte Karte zeigen',
-    codeIs: 'Transaktionscode',
-    codeOnce: 'Er wird nur hier und nur einmal gezeigt. Teilen Sie ihn auf anderem Weg mit als den QR-Code.',
     print: 'Das Angebot drucken',
   },
   sheet: {

@@ -20,6 +20,8 @@ export const sessions: typeof english = {
     retrying: 'Die Verbindung ist abgerissen und wird wieder aufgebaut',
   },
   issue: {
+    codeIs: 'Transaktionscode',
+    codeOnce: 'Er wird nur hier und nur einmal gezeigt. Teilen Sie ihn auf anderem Weg mit als den QR-Code.',
     title: (name) => `Angebot: ${name}`,
     lead: 'Zeigen Sie diesen Code einer Wallet, oder öffnen Sie den Link dort, wo die Wallet ist.',
     noLink: 'Den Link sieht nur, wer das Angebot gemacht hat; diese Seite wurde ohne ihn geöffnet.',

@@ -22,6 +22,7 @@ export const forms = {
     element: (name: string, at: number) => `${name} ${at}`,
     addElement: (name: string) => `Add to ${name}`,
     removeElement: (name: string) => `Remove ${name}`,
+    content: 'What is on the card',
     needed: 'On every card',
     optional: 'If it is known',
   },

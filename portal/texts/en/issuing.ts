@@ -27,8 +27,6 @@ export const issuing = {
     offer: 'Offer this card',
     another: 'Issue another',
     toIssued: 'Show the issued card',
-    codeIs: 'Transaction code',
-    codeOnce: 'It is shown here once. Give it to the holder another way than the QR code.',
     print: 'Print the offer',
   },
   sheet: {

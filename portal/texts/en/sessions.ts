@@ -20,6 +20,8 @@ export const sessions = {
     retrying: 'The connection broke; it is made again',
   },
   issue: {
+    codeIs: 'Transaction code',
+    codeOnce: 'It is shown here once. Give it to the holder another way than the QR code.',
     title: (name: string) => `Offer of ${name}`,
     lead: 'Show this code to a wallet, or open the link where the wallet is.',
     noLink: 'The link is shown to who made the offer only, and this page was opened without it.',

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { newWalletUser } from '../actors/wallet-user.ts';
+import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { readQr } from '../support/portal/qr.ts';
+import { Visitor } from '../support/portal/walk.ts';
+import { wordsLeft } from '../support/portal/words.ts';
+import { useServer } from '../support/servers/server.ts';
+
+/** What these pages say that is no text of a language: the names of the product and of the card. */
+const DATA = /^(– |Credenza – )?Credenza$|^Identity Credential/;
+
+describe('the cards of the open issuer', () => {
+  const server = useServer();
+  const open = usePages(server);
+
+  it('I1, I2, I3, I10: every profile is found by a part of its name; its example is changed and issued; no private key is anywhere', async () => {
+    const visitor = new Visitor(await open(), expectAccessible);
+    const { page } = visitor;
+    const seen: string[] = [];
+    page.on('response', async (answer) => seen.push(await answer.text().catch(() => '')));
+    page.on('request', (request) => seen.push(request.postData() ?? ''));
+    await visitor.click('Issue something else');
+    await visitor.reads('Issue a card');
+    const { body: profiles } = await server.call('listIssuanceProfiles');
+    const links = page.locator('.tasks').getByRole('link');
+    await links.nth(profiles.length - 1).waitFor();
+    expect(await links.count()).to.equal(profiles.length);
+    const part = page.getByLabel('Find a card by a part of its name');
+    await part.fill('no such card');
+    await page.getByText('No card is called ‘no such card’.').waitFor();
+    await part.fill('IDENTITY');
+    await page
+      .getByRole('link', { name: /identity/i })
+      .first()
+      .waitFor();
+    const names = await links.allInnerTexts();
+    expect(names.length).to.be.below(profiles.length);
+    await page.goto(`${server.url}/#/issue/IdentityCredential_dc-sd-jwt`);
+    const family = page.getByLabel('Family name', { exact: true });
+    const profile = profiles.find((one: { profileId: string }) => one.profileId === 'IdentityCredential_dc-sd-jwt');
+    await family.waitFor();
+    expect(await family.inputValue()).to.equal(profile.credentialData.family_name);
+    await expectAccessible(page);
+    await visitor.click('JSON');
+    const text = page.getByLabel('The same as JSON');
+    const request = JSON.parse(await text.inputValue());
+    expect(profile.credentialData).to.deep.include(request.runtimeOverrides.credentialData);
+    request.runtimeOverrides.credentialData.family_name = 'Lovelace';
+    await text.fill(JSON.stringify(request));
+    await visitor.click('Form');
+    expect(await family.inputValue()).to.equal('Lovelace');
+    await page.getByLabel('The holder also types a transaction code').check();
+    await visitor.click('Offer this card');
+    await visitor.reads(/^Offer of /);
+    const link = await readQr(page.getByRole('img', { name: 'QR code of the link below' }));
+    const holder = await newWalletUser(server);
+    const { document } = await holder.accept(link, await page.locator('p.large').innerText());
+    const said = document.split('~').map((one) => Buffer.from(one, 'base64url').toString());
+    expect(said.join()).to.include('Lovelace');
+    await page.getByText('The offer was used and is worth nothing now.').waitFor();
+    seen.push(await page.content());
+    expect(seen.join(''))
+      .to.include('IdentityCredential')
+      .and.not.match(/"d"\s*:|PRIVATE KEY/);
+  });
+
+  it('X7: with the pseudo-language no word of another one is left', async () => {
+    const page = await open('/#/issue/IdentityCredential_dc-sd-jwt');
+    await page.evaluate("localStorage.setItem('language', 'en-XA')");
+    await page.reload();
+    await page.getByRole('button').last().waitFor();
+    await page.locator('fieldset').last().waitFor();
+    expect((await wordsLeft(page)).filter((text) => !DATA.test(text))).to.deep.equal([]);
+  });
+});
