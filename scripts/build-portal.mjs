@@ -130,7 +130,7 @@ function checkSizes(assets, { outputs }) {
   };
   const total = (files) => [...files].reduce((sum, file) => sum + sizeOf(basename(file)), 0);
   const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === 'portal/main.tsx');
-  const start = Object.keys(outputs).find((file) => outputs[file].entryPoint === 'portal/areas/start/start.tsx');
+  const start = Object.keys(outputs).find((file) => outputs[file].entryPoint === 'portal/areas/start/pages.ts');
   const first = new Set([...withImports(entry), ...withImports(start)]);
   const later = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.match(/\.[jt]sx?$/) && file !== entry);
   const areas = later.filter((file) => outputs[file].entryPoint.startsWith('portal/areas/'));

@@ -7,11 +7,3 @@ function cell(value: unknown): string {
 
 /** A line of CSV. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;
-
-/** Hands a file to the browser. */
-export function save(file: Blob, name: string): void {
-  const href = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href, download: name });
-  link.click();
-  URL.revokeObjectURL(href);
-}

@@ -7,10 +7,14 @@ import { hasOffice, hasTour } from './settings.ts';
 import { NewVersion, NoPage } from './states.tsx';
 
 /** A page of an area, whose script and texts are loaded when the page is first opened. */
-const page = <K extends string>(load: () => Promise<Record<K, () => VNode>>, name: K, sections: SectionName[]) =>
+const page = <K extends string>(
+  load: () => Promise<{ pages: Record<K, () => VNode> }>,
+  name: K,
+  sections: SectionName[],
+) =>
   lazy<() => VNode>(() =>
     Promise.all([load(), ...sections.map(need)]).then(
-      ([area]) => area[name],
+      ([{ pages }]) => pages[name],
       () => NewVersion,
     ),
   );
@@ -20,6 +24,7 @@ const TYPES: SectionName[] = ['office', 'types', 'forms'];
 
 /** The texts of the pages of saved checks. */
 const CHECKS: SectionName[] = ['office', 'checks', 'queries', 'sessions', 'forms'];
+
 /** The texts of the pages that offer the cards of the open issuer. */
 const OPEN: SectionName[] = ['issuing', 'forms', 'queries'];
 
@@ -35,67 +40,73 @@ const ADMIN: SectionName[] = ['office', 'admin'];
 /** The texts of the pages of people. */
 const PEOPLE: SectionName[] = ['office', 'people'];
 
-const login = () => import('../areas/wallet/login.tsx');
+/** The areas; each is loaded as a whole. */
+const startArea = () => import('../areas/start/pages.ts');
+const manyArea = () => import('../areas/issue/pages-many.ts');
+const issueArea = () => import('../areas/issue/pages.ts');
+const verifyArea = () => import('../areas/verify/pages.ts');
+const walletArea = () => import('../areas/wallet/pages.ts');
+const accountArea = () => import('../areas/account/pages.ts');
+const officeArea = () => import('../areas/office/pages.ts');
+const typesArea = () => import('../areas/types/pages.ts');
+const checksArea = () => import('../areas/checks/pages.ts');
+const issuedArea = () => import('../areas/issued/pages.ts');
+const keysArea = () => import('../areas/keys/pages.ts');
+const peopleArea = () => import('../areas/people/pages.ts');
+const auditArea = () => import('../areas/audit/pages.ts');
+const healthArea = () => import('../areas/health/pages.ts');
+const trustArea = () => import('../areas/trust/pages.ts');
+const domainsArea = () => import('../areas/domains/pages.ts');
 
-const Start = page(() => import('../areas/start/start.tsx'), 'StartPage', []);
-const IssueSession = page(() => import('../areas/issue/session.tsx'), 'IssueSessionPage', ['sessions']);
-const profiles = () => import('../areas/issue/profiles.tsx');
-const Profiles = page(profiles, 'ProfilesPage', OPEN);
-const Profile = page(profiles, 'ProfilePage', OPEN);
-const VerifySession = page(() => import('../areas/verify/session.tsx'), 'VerifySessionPage', ['sessions']);
-const Builder = page(() => import('../areas/verify/builder.tsx'), 'BuilderPage', ['queries', 'sessions', 'forms']);
-const Wallet = page(() => import('../areas/wallet/wallet.tsx'), 'WalletPage', ['wallet']);
-const Login = page(login, 'LoginPage', ['wallet']);
-const Register = page(login, 'RegisterPage', ['wallet']);
-const OfficeLogin = page(() => import('../areas/account/login.tsx'), 'OfficeLoginPage', ['account']);
-const tokens = () => import('../areas/account/tokens.tsx');
-const FirstAccount = page(tokens, 'FirstAccountPage', ['account']);
-const Invitation = page(tokens, 'InvitationPage', ['account']);
-const NewPassword = page(tokens, 'NewPasswordPage', ['account']);
-const Choose = page(() => import('../areas/office/choose.tsx'), 'ChoosePage', ['office', 'account']);
-const Organization = page(() => import('../areas/office/organization.tsx'), 'OrganizationPage', ['office', 'account']);
-const SetUp = page(() => import('../areas/office/set-up.tsx'), 'SetUpPage', ['office', 'account']);
-const types = () => import('../areas/types/types.tsx');
-const Types = page(types, 'TypesPage', TYPES);
-const TypePage = page(types, 'TypePage', TYPES);
-const NewType = page(() => import('../areas/types/editor.tsx'), 'NewTypePage', TYPES);
-const checks = () => import('../areas/checks/checks.tsx');
-const Checks = page(checks, 'ChecksPage', CHECKS);
-const CheckPage = page(checks, 'CheckPage', CHECKS);
-const checkEditor = () => import('../areas/checks/editor.tsx');
-const NewCheck = page(checkEditor, 'NewCheckPage', CHECKS);
-const ChangeCheck = page(checkEditor, 'ChangeCheckPage', CHECKS);
-const Counter = page(() => import('../areas/checks/counter.tsx'), 'CounterPage', CHECKS);
-const OfficeIssue = page(() => import('../areas/issue/one.tsx'), 'IssuePage', ISSUING);
-const OfficeOffer = page(() => import('../areas/issue/office-session.tsx'), 'OfficeSessionPage', [
-  ...ISSUING,
-  'sessions',
-]);
-const issued = () => import('../areas/issued/issued.tsx');
-const Issued = page(issued, 'IssuedPage', ISSUED);
-const IssuedOne = page(() => import('../areas/issued/one.tsx'), 'IssuedOnePage', ISSUED);
-const keys = () => import('../areas/keys/keys.tsx');
-const OfficeKeys = page(keys, 'KeysPage', ADMIN);
-const OfficeKey = page(keys, 'KeyPage', ADMIN);
-const NewKey = page(() => import('../areas/keys/new-key.tsx'), 'NewKeyPage', ADMIN);
-const People = page(() => import('../areas/people/people.tsx'), 'PeoplePage', PEOPLE);
-const RolePage = page(() => import('../areas/people/role.tsx'), 'RolePage', PEOPLE);
-const NewRole = page(() => import('../areas/people/role-form.tsx'), 'NewRolePage', PEOPLE);
-const Invite = page(() => import('../areas/people/invite.tsx'), 'InvitePage', [...PEOPLE, 'sessions']);
-const ApiKeys = page(() => import('../areas/people/api-keys.tsx'), 'ApiKeysPage', PEOPLE);
-const audit = () => import('../areas/audit/audit.tsx');
-const Audit = page(audit, 'AuditPage', ADMIN);
-const InstallationAudit = page(audit, 'InstallationAuditPage', ADMIN);
-const Health = page(() => import('../areas/health/health.tsx'), 'HealthPage', ADMIN);
-const Trust = page(() => import('../areas/trust/trust.tsx'), 'TrustPage', ADMIN);
-const Domains = page(() => import('../areas/domains/domains.tsx'), 'DomainsPage', ADMIN);
-const Home = page(() => import('../areas/office/home.tsx'), 'HomePage', ['office', 'account']);
-const Credential = page(() => import('../areas/wallet/credential.tsx'), 'CredentialPage', ['wallet']);
-const Add = page(() => import('../areas/wallet/add.tsx'), 'AddPage', ['wallet']);
-const Log = page(() => import('../areas/wallet/log.tsx'), 'LogPage', ['wallet']);
-const Keys = page(() => import('../areas/wallet/keys.tsx'), 'KeysPage', ['wallet']);
-const Receive = page(() => import('../areas/wallet/receive.tsx'), 'ReceivePage', ['wallet']);
-const Present = page(() => import('../areas/wallet/present.tsx'), 'PresentPage', ['wallet']);
+const Start = page(startArea, 'StartPage', []);
+const IssueSession = page(issueArea, 'IssueSessionPage', ['sessions']);
+const Profiles = page(issueArea, 'ProfilesPage', OPEN);
+const Profile = page(issueArea, 'ProfilePage', OPEN);
+const VerifySession = page(verifyArea, 'VerifySessionPage', ['sessions']);
+const Builder = page(verifyArea, 'BuilderPage', ['queries', 'sessions', 'forms']);
+const Wallet = page(walletArea, 'WalletPage', ['wallet']);
+const Login = page(walletArea, 'LoginPage', ['wallet']);
+const Register = page(walletArea, 'RegisterPage', ['wallet']);
+const OfficeLogin = page(accountArea, 'OfficeLoginPage', ['account']);
+const FirstAccount = page(accountArea, 'FirstAccountPage', ['account']);
+const Invitation = page(accountArea, 'InvitationPage', ['account']);
+const NewPassword = page(accountArea, 'NewPasswordPage', ['account']);
+const Choose = page(officeArea, 'ChoosePage', ['office', 'account']);
+const Organization = page(officeArea, 'OrganizationPage', ['office', 'account']);
+const SetUp = page(officeArea, 'SetUpPage', ['office', 'account']);
+const Types = page(typesArea, 'TypesPage', TYPES);
+const TypePage = page(typesArea, 'TypePage', TYPES);
+const NewType = page(typesArea, 'NewTypePage', TYPES);
+const Checks = page(checksArea, 'ChecksPage', CHECKS);
+const CheckPage = page(checksArea, 'CheckPage', CHECKS);
+const NewCheck = page(checksArea, 'NewCheckPage', CHECKS);
+const ChangeCheck = page(checksArea, 'ChangeCheckPage', CHECKS);
+const Counter = page(checksArea, 'CounterPage', CHECKS);
+const OfficeIssue = page(issueArea, 'IssuePage', ISSUING);
+const IssueMany = page(manyArea, 'ManyPage', ISSUING);
+const OfficeOffer = page(issueArea, 'OfficeSessionPage', [...ISSUING, 'sessions']);
+const Issued = page(issuedArea, 'IssuedPage', ISSUED);
+const IssuedOne = page(issuedArea, 'IssuedOnePage', ISSUED);
+const OfficeKeys = page(keysArea, 'KeysPage', ADMIN);
+const OfficeKey = page(keysArea, 'KeyPage', ADMIN);
+const NewKey = page(keysArea, 'NewKeyPage', ADMIN);
+const People = page(peopleArea, 'PeoplePage', PEOPLE);
+const RolePage = page(peopleArea, 'RolePage', PEOPLE);
+const NewRole = page(peopleArea, 'NewRolePage', PEOPLE);
+const Invite = page(peopleArea, 'InvitePage', [...PEOPLE, 'sessions']);
+const ApiKeys = page(peopleArea, 'ApiKeysPage', PEOPLE);
+const Audit = page(auditArea, 'AuditPage', ADMIN);
+const InstallationAudit = page(auditArea, 'InstallationAuditPage', ADMIN);
+const Health = page(healthArea, 'HealthPage', ADMIN);
+const Trust = page(trustArea, 'TrustPage', ADMIN);
+const Domains = page(domainsArea, 'DomainsPage', ADMIN);
+const Home = page(officeArea, 'HomePage', ['office', 'account']);
+const Credential = page(walletArea, 'CredentialPage', ['wallet']);
+const Add = page(walletArea, 'AddPage', ['wallet']);
+const Log = page(walletArea, 'LogPage', ['wallet']);
+const Keys = page(walletArea, 'KeysPage', ['wallet']);
+const Receive = page(walletArea, 'ReceivePage', ['wallet']);
+const Present = page(walletArea, 'PresentPage', ['wallet']);
 
 /** The page at each path. */
 const PAGES: Record<string, () => VNode> = {
@@ -126,6 +137,7 @@ const PAGES: Record<string, () => VNode> = {
   '/office/:target/new-type': NewType,
   '/office/:target/issue': OfficeIssue,
   '/office/:target/issue/:id': OfficeOffer,
+  '/office/:target/issue-many': IssueMany,
   '/office/:target/issued': Issued,
   '/office/:target/issued/:id': IssuedOne,
   '/office/:target/checks': Checks,

@@ -1,37 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { may } from '../actors/tenant.ts';
 import { ISSUER } from '../actors/tenant-issuer.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
 import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
+import { printed } from '../support/portal/paper.ts';
 import { readQr, readQrIn } from '../support/portal/qr.ts';
 import { makeIssuer, PORTRAIT } from '../support/portal/residents.ts';
 import { wordsLeft } from '../support/portal/words.ts';
-
-const run = promisify(execFile);
 
 const ISSUE = '/#/office/acme.t1/issue';
 /** What these pages say that is no text of a language: names, targets, formats and the links of offers. */
 const DATA = [/^(– |Credenza – )?Credenza$/, /^t1$|^acme\.|^Resident card|^File |^openid-credential-offer:|^[0-9]{6}$/];
 const PICTURE = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(PORTRAIT.split(',')[1] ?? '', 'base64') };
-
-/** A page as paper: the picture at 150 dpi and the text of each sheet. */
-async function printed(page: PortalPage): Promise<{ pictures: Buffer[]; texts: string[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
-  const file = join(folder, 'offer.pdf');
-  await page.pdf({ path: file, preferCSSPageSize: true });
-  await run('pdftoppm', ['-r', '150', '-png', file, join(folder, 'sheet')]);
-  const { stdout } = await run('pdftotext', [file, '-']);
-  const texts = stdout.split('\f').slice(0, -1);
-  const pictures = await Promise.all(texts.map((_, at) => readFile(join(folder, `sheet-${at + 1}.png`))));
-  await rm(folder, { recursive: true });
-  return { pictures, texts };
-}
 
 describe('issuing one card in the office', () => {
   const world = useOffice();

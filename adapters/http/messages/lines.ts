@@ -27,12 +27,13 @@ const ANSWERS_BYTES = 1024 * 1024;
 /** Whether the body of an operation is read line by line. */
 export const hasLines = ({ requestBody }: Operation): boolean => LINES_TYPE in (requestBody?.content ?? {});
 
-/** An operation whose body is one line of this one. */
+/** An operation whose body is one line of this one; the parameters are of the whole request, which was checked. */
 export function ofOneLine(operation: OperationWithBody): Operation {
   const { schema } = operation.requestBody.content[LINES_TYPE] as { schema: { items: object } };
   const operationId = `a line of ${operation.operationId}`;
   const requestBody = { required: true, content: { 'application/json': { schema: schema.items } } };
-  return { ...operation, operationId, requestBody, resolved: { ...operation.resolved, operationId, requestBody } };
+  const ofLine = { operationId, requestBody, parameters: [] };
+  return { ...operation, ...ofLine, resolved: { ...operation.resolved, ...ofLine } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { save } from '../../parts/csv.ts';
+import { save } from '../../parts/save.ts';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { work } from '../../shell/office.tsx';

@@ -27,7 +27,7 @@ export const readCheck = (target: string) =>
   work(ask(api.GET('/v1/{target}/verifier2-service-api/checks', { params: { path: { target } } })));
 
 /** A page of the checks of the unit in the address; the verifier in the address stays. */
-export function checksPage(page = 'checks', query: Record<string, string | undefined> = {}): string {
+function checksPage(page = 'checks', query: Record<string, string | undefined> = {}): string {
   const unit = place.value.path.split('/')[2] ?? '';
   return officePage(decodeURIComponent(unit), page, { service: place.value.query.service, ...query });
 }

@@ -68,18 +68,19 @@ interface CounterProps {
 
 const Counter = ({ check, cards, unit, registry }: CounterProps) => {
   const t = texts().checks;
-  const { stage, isDigital, next } = useCounter(check);
+  const { stage, isDigital, next, clear } = useCounter(check);
+  const { is } = stage;
   const isBusy = stage.is === 'asking' || stage.is === 'code';
   const button = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone meanwhile: who works without a mouse goes on with the next one.
   useEffect(() => {
-    if (stage.is === 'verdict') button.current?.focus();
-  }, [stage.is]);
+    if (is === 'verdict') button.current?.focus();
+  }, [is]);
   const purpose = inLanguage(check.purpose ?? [])?.text;
   return (
     <div class="counter">
       {purpose === undefined || stage.is === 'verdict' ? null : <p class="purpose">{purpose}</p>}
-      <Shown stage={stage} check={check} cards={cards} isDigital={isDigital} next={next} />
+      <Shown stage={stage} check={check} cards={cards} isDigital={isDigital} next={next} clear={clear} />
       {stage.is === 'verdict' && stage.verdict.issuer !== undefined ? (
         <Untrusted issuer={stage.verdict.issuer} unit={unit} registry={registry} />
       ) : null}
@@ -115,7 +116,7 @@ interface ShownProps extends Running {
   cards: readonly OfferedCard[];
 }
 
-const Shown = ({ stage, check, cards, isDigital, next }: ShownProps) => {
+const Shown = ({ stage, check, cards, isDigital, next, clear }: ShownProps) => {
   const t = texts().checks;
   switch (stage.is) {
     case 'ready':
@@ -139,7 +140,7 @@ const Shown = ({ stage, check, cards, isDigital, next }: ShownProps) => {
     case 'failed':
       return <FailureNotice failure={stage.failure} again={() => next(isDigital)} />;
     case 'verdict':
-      return <Said verdict={stage.verdict} check={check} cards={cards} />;
+      return <Said verdict={stage.verdict} check={check} cards={cards} clear={clear} />;
   }
 };
 
@@ -166,11 +167,16 @@ interface SaidProps {
   verdict: Verdict;
   check: Check;
   cards: readonly OfferedCard[];
+  clear(): void;
 }
 
 /** One word that is read from two metres, why, and what was asked for. */
-const Said = ({ verdict: { isYes, reason = '', words, portrait, claims }, check, cards }: SaidProps) => {
+const Said = ({ verdict: { isYes, reason = '', words, portrait, claims }, check, cards, clear }: SaidProps) => {
   const t = texts().checks;
+  useEffect(() => {
+    const timer = setTimeout(clear, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const why = t.why[reason];
   const offered = credentialsOf(check.setup.core_flow.dcql_query).flatMap(
     (asked) => cardFor(asked, cards)?.claims ?? [],
@@ -210,6 +216,8 @@ interface Running {
   /** Whether the browser asked last, or a code was shown. */
   isDigital: boolean;
   next(isDigital: boolean): void;
+  /** Takes a verdict away. */
+  clear(): void;
 }
 
 /** Runs the check for one person after the other; who leaves the page, or calls the next one, ends what goes on. */
@@ -245,13 +253,9 @@ function useCounter({ _id: target, parent, setup }: Check): Running {
     );
   };
   useEffect(() => {
-    if (stage.is !== 'verdict') return;
-    const timer = setTimeout(() => (wasDigital ? setStage({ is: 'ready' }) : next(false)), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [stage]);
-  useEffect(() => {
     if (!hasDigital()) next(false);
     return () => leaving.current.abort();
   }, []);
-  return { stage, isDigital: wasDigital, next };
+  // No function of this scope uses `stage`: one that waits for the next person would keep what the last one has shown.
+  return { stage, isDigital: wasDigital, next, clear: () => (wasDigital ? setStage({ is: 'ready' }) : next(false)) };
 }

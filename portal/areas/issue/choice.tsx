@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { inLanguage, texts } from '../../texts/texts.ts';
-import type { Profile } from './issuer.ts';
+import type { Profile } from './values.ts';
 
 /** The name of a profile's card in the reader's language. */
 export const cardName = ({ display, name }: Profile): string =>

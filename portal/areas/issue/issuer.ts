@@ -1,14 +1,9 @@
-import type { Schemas } from '../../../client/client.ts';
 import { api, ask, type Outcome } from '../../shell/api.ts';
 import { work } from '../../shell/office.tsx';
+import type { Offer, OfferRequest, Profile, Session } from './values.ts';
 
 /** The target of an issuer of a unit; undefined is the open issuer of this server. */
 export type Issuer = string | undefined;
-
-export type Session = Schemas['IssuanceSession'];
-export type Profile = Schemas['IssuanceProfile'];
-export type Offer = Schemas['CreatedCredentialOffer'];
-export type OfferRequest = Omit<Schemas['CredentialOfferRequest'], 'valueMode'>;
 
 /** What the issuer can offer. */
 export const readProfiles = (issuer: Issuer): Promise<Outcome<Profile[]>> =>

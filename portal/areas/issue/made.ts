@@ -1,5 +1,6 @@
 import type { Outcome } from '../../shell/api.ts';
-import { createOffer, type Issuer, type Offer, type OfferRequest, type Session } from './issuer.ts';
+import { createOffer, type Issuer } from './issuer.ts';
+import type { Offer, OfferRequest, Session } from './values.ts';
 
 /** An offer that was made in this document, with what it was made of: nothing of it is kept elsewhere. */
 interface Made {

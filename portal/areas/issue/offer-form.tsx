@@ -12,8 +12,9 @@ import { useDraft } from '../../shell/draft.ts';
 import { Form } from '../../shell/form.tsx';
 import { place } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
-import type { Issuer, Offer, OfferRequest, Profile } from './issuer.ts';
+import type { Issuer } from './issuer.ts';
 import { offer } from './made.ts';
+import type { Offer, OfferRequest, Profile } from './values.ts';
 
 /** Where the data of the card is in a request. */
 const DATA = ['runtimeOverrides', 'credentialData'];

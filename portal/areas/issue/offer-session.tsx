@@ -7,8 +7,9 @@ import { useLive } from '../../shell/live.ts';
 import type { Loading } from '../../shell/load.tsx';
 import { place, to } from '../../shell/place.ts';
 import { texts, timeOfDay } from '../../texts/texts.ts';
-import { eventsOf, type Issuer, type Session } from './issuer.ts';
+import { eventsOf, type Issuer } from './issuer.ts';
 import { madeAs } from './made.ts';
+import type { Session } from './values.ts';
 
 interface OfferSessionProps {
   issuer: Issuer;

@@ -1,6 +1,6 @@
 import { officePage } from '../../shell/office.tsx';
 import { place } from '../../shell/place.ts';
-import type { Offer } from './issuer.ts';
+import type { Offer } from './values.ts';
 
 /** What an account needs at an issuer to issue its cards. */
 export const ISSUING = ['issuer-credential-issue'];

@@ -8,10 +8,11 @@ import { go, place } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { cardName } from './choice.tsx';
-import { type Profile, readProfiles, readSession, type Session } from './issuer.ts';
+import { readProfiles, readSession } from './issuer.ts';
 import { madeAs, offer, requestOf } from './made.ts';
 import { OfferSession } from './offer-session.tsx';
 import { ISSUING, issuePage, sessionPage } from './office-pages.ts';
+import type { Profile, Session } from './values.ts';
 
 /** An offer of an office: for the screen, for paper, and what became of it. */
 export const OfficeSessionPage = () => {

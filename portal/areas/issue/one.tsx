@@ -2,15 +2,15 @@ import { treeOf } from '../../forms/fields.ts';
 import { valueAt } from '../../forms/pointers.ts';
 import { emptyOf } from '../../forms/values.ts';
 import { Field } from '../../parts/field.tsx';
-import { api, ask, type Outcome } from '../../shell/api.ts';
 import { Loaded, useLoad } from '../../shell/load.tsx';
-import { may, type Place, ServicePage } from '../../shell/office.tsx';
+import { type Place, ServicePage } from '../../shell/office.tsx';
 import { go, place } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
+import { type Card, readCards } from './cards.ts';
 import { Choice, cardName } from './choice.tsx';
-import { type OfferRequest, type Profile, readProfiles } from './issuer.ts';
 import { OfferForm } from './offer-form.tsx';
 import { ISSUING, issuePage, sessionPage } from './office-pages.ts';
+import type { OfferRequest, Profile } from './values.ts';
 
 /** An office has an hour, so that a person at the counter can get a phone out. */
 const LIFETIME = 3600;
@@ -21,32 +21,6 @@ export const IssuePage = () => (
     {(service) => <Issue key={service.target} service={service} />}
   </ServicePage>
 );
-
-/** A card that can be issued, with the claims of its type if it has one. */
-interface Card {
-  profile: Profile;
-  nodes: ReturnType<typeof treeOf>;
-}
-
-/** What the issuer can offer; the types that the account may see say what is on their cards. */
-async function readCards(service: Place): Promise<Outcome<Card[]>> {
-  const path = { target: service.target };
-  const listing = api.GET('/v2/{target}/issuer-service-api/credential-types', {
-    params: { path, query: { limit: '100' } },
-  });
-  const [profiles, types] = await Promise.all([
-    readProfiles(service.target),
-    may(service, 'credential-type-list') ? ask(listing) : undefined,
-  ]);
-  if (!profiles.ok) return profiles;
-  if (types && !types.ok) return types;
-  const typeOf = ({ profileId }: Profile) =>
-    types?.data.find(({ offers }) => offers.some((offer) => offer.profileId === profileId));
-  return {
-    ok: true,
-    data: profiles.data.map((profile) => ({ profile, nodes: treeOf(typeOf(profile)?.claims ?? []) })),
-  };
-}
 
 const Issue = ({ service }: { service: Place }) => {
   const loading = useLoad(() => readCards(service));
@@ -60,10 +34,15 @@ const Issue = ({ service }: { service: Place }) => {
         if (card) return <OneCard key={card.profile.profileId} service={service} card={card} />;
         const query = ({ profileId }: Profile) => ({ ...place.value.query, type: profileId });
         return (
-          <Choice
-            profiles={cards.map(({ profile }) => profile)}
-            pageOf={(profile) => issuePage('issue', query(profile))}
-          />
+          <>
+            <Choice
+              profiles={cards.map(({ profile }) => profile)}
+              pageOf={(profile) => issuePage('issue', query(profile))}
+            />
+            <p>
+              <a href={issuePage('issue-many')}>{texts().many.title}</a>
+            </p>
+          </>
         );
       }}
     </Loaded>
@@ -71,14 +50,14 @@ const Issue = ({ service }: { service: Place }) => {
 };
 
 /** What a request begins with: the address may say for which case and whom. */
-function startOf({ profile, nodes }: Card): OfferRequest {
+function startOf({ profile, claims }: Card): OfferRequest {
   const { reference, recipient } = place.value.query;
   return {
     profileId: profile.profileId,
     authMethod: 'PRE_AUTHORIZED',
     ...(reference !== undefined && { reference }),
     ...(recipient !== undefined && { recipient }),
-    runtimeOverrides: { credentialData: nodes.length > 0 ? emptyOf(nodes) : profile.credentialData },
+    runtimeOverrides: { credentialData: claims.length > 0 ? emptyOf(treeOf(claims)) : profile.credentialData },
     expiresInSeconds: LIFETIME,
   };
 }
@@ -94,7 +73,7 @@ const OneCard = ({ service, card }: { service: Place; card: Card }) => {
       <OfferForm
         issuer={service.target}
         profile={card.profile}
-        nodes={card.nodes}
+        nodes={treeOf(card.claims)}
         initial={startOf(card)}
         done={(offer) => go(sessionPage(offer))}
       >

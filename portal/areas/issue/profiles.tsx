@@ -6,8 +6,9 @@ import { Page } from '../../shell/page.tsx';
 import { go, to } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
 import { Choice, cardName } from './choice.tsx';
-import { type OfferRequest, type Profile, readProfiles } from './issuer.ts';
+import { readProfiles } from './issuer.ts';
 import { OfferForm } from './offer-form.tsx';
+import type { OfferRequest, Profile } from './values.ts';
 
 /** The cards of the open issuer. */
 export const ProfilesPage = () => {

@@ -7,9 +7,10 @@ import { Page } from '../../shell/page.tsx';
 import { to } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
-import { readSession, type Session } from './issuer.ts';
+import { readSession } from './issuer.ts';
 import { offer, requestOf } from './made.ts';
 import { OfferSession } from './offer-session.tsx';
+import type { Session } from './values.ts';
 
 /** An offer of the open issuer. */
 export const IssueSessionPage = () => {

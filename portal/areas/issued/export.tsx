@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { csvLine, save } from '../../parts/csv.ts';
+import { csvLine } from '../../parts/csv.ts';
+import { save } from '../../parts/save.ts';
 import type { OfferedCard } from '../../queries/offered.ts';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import type { Outcome } from '../../shell/api.ts';

@@ -25,7 +25,7 @@ export const readType = (target: string, typeId: string) =>
   );
 
 /** A page of the types of the unit in the address; the issuer in the address stays. */
-export function typesPage(page = 'types', query: Record<string, string | undefined> = {}): string {
+function typesPage(page = 'types', query: Record<string, string | undefined> = {}): string {
   const unit = place.value.path.split('/')[2] ?? '';
   return officePage(decodeURIComponent(unit), page, { service: place.value.query.service, ...query });
 }
