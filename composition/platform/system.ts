@@ -31,7 +31,7 @@ export interface System {
 
 /** What a test replaces or adds. */
 export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonicClock' | 'timers' | 'log'>> {
-  timeouts?: typeof CONNECTION_TIMEOUTS;
+  timeouts?: typeof CONNECTION_TIMEOUTS & { keepAliveTimeout?: number };
   /** Milliseconds for an outbound call that states no limit of its own. */
   outboundTimeoutMs?: number;
   /** Loads the contract instead of reading the one that the build wrote. */

@@ -79,7 +79,9 @@ for (const kind of KINDS) {
       const [{ id }] = (await on.wallet.call('listWalletCredentials')).body;
       const request = await on.ask();
       const json = { presentationRequest: request.url, selectedCredentials: [id] };
-      exactlyOne(await race(() => on.wallet.call('presentCredentials', { json })), { won: 200, lost: [400, 502] });
+      // 504: the wallet asks the verifier for each of them, whose answer may come too late on a busy machine.
+      const answers = await race(() => on.wallet.call('presentCredentials', { json }));
+      exactlyOne(answers, { won: 200, lost: [400, 502, 504] });
       expect((await on.resultOf(request)).verificationResult).to.equal(true);
     });
 

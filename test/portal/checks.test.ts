@@ -5,6 +5,7 @@ import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { makeIssuer, newResident, revoke } from '../support/portal/residents.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { undisturbedMs } from '../support/runs/undisturbed.ts';
 
 /** What these pages say that is no text of a language: names, targets and types. */
 const DATA = [/^(– |Credenza – )?Credenza$/, /^t1$|^acme\.|^Who lives here|^Resident card|^We ask /];
@@ -66,11 +67,12 @@ describe('saved checks in the office', () => {
     await visitor.click('Next person');
     await code.waitFor();
     expect(await page.locator('main').innerText()).not.to.include('High Street');
-    const began = Date.now();
-    await revoke(world, 'File 4711');
-    await resident.answer(await readQr(code));
-    await page.getByRole('status').filter({ hasText: 'No: revoked' }).waitFor();
-    expect(Date.now() - began).to.be.below(KNOWN_MS);
+    const ms = await undisturbedMs(async () => {
+      await revoke(world, 'File 4711');
+      await resident.answer(await readQr(code));
+      await page.getByRole('status').filter({ hasText: 'No: revoked' }).waitFor();
+    });
+    expect(ms).to.be.below(KNOWN_MS);
     expect(await page.locator('main').innerText()).not.to.include('High Street');
     await expectAccessible(page);
     forgetRefusals(page);

@@ -3,6 +3,7 @@ import { ENTERPRISE_SETTINGS, enterpriseOn, SUPERADMIN } from '../actors/tenant.
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals } from '../support/portal/office.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { undisturbedMs } from '../support/runs/undisturbed.ts';
 import { useServer } from '../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../support/stores/faulty-store.ts';
 
@@ -20,11 +21,12 @@ describe('the health of a server', () => {
     await page.getByText('The server works').waitFor();
     await page.getByRole('row', { name: /enterprise_auth_endpoint.*Logins to the office/ }).waitFor();
     await expectAccessible(page);
-    faults.down = true;
-    const start = performance.now();
-    await page.getByText('The server cannot work').waitFor();
-    await page.getByText('The store cannot be reached').waitFor();
-    expect(performance.now() - start).to.be.below(5000);
+    const ms = await undisturbedMs(async () => {
+      faults.down = true;
+      await page.getByText('The server cannot work').waitFor();
+      await page.getByText('The store cannot be reached').waitFor();
+    });
+    expect(ms).to.be.below(5000);
     await expectAccessible(page);
     const late = await page.beside('/#/account/health');
     await late.getByText('The server cannot work').waitFor();

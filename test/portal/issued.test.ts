@@ -10,6 +10,7 @@ import { readQr } from '../support/portal/qr.ts';
 import { makeIssuer, newResident } from '../support/portal/residents.ts';
 import type { Visitor } from '../support/portal/walk.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { undisturbedMs } from '../support/runs/undisturbed.ts';
 
 const ISSUED = '/#/office/acme.t1/issued';
 /** What these pages say that is no text of a language: names, targets, numbers and formats. */
@@ -73,10 +74,11 @@ describe('issued cards in the office', () => {
     const code = counter.getByRole('img', { name: 'QR code for your wallet' });
     /** Shows the card at the counter, which comes to this. */
     const shows = async (verdict: RegExp | string): Promise<void> => {
-      const began = Date.now();
-      await resident.answer(await readQr(code));
-      await counter.getByRole('status').filter({ hasText: verdict }).waitFor();
-      expect(Date.now() - began).to.be.below(KNOWN_MS);
+      const ms = await undisturbedMs(async () => {
+        await resident.answer(await readQr(code));
+        await counter.getByRole('status').filter({ hasText: verdict }).waitFor();
+      });
+      expect(ms).to.be.below(KNOWN_MS);
       await counter.getByRole('button', { name: 'Next person' }).dispatchEvent('click');
     };
     await shows(/Yes$/);

@@ -3,6 +3,7 @@ import { KMS, may } from '../actors/tenant.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { undisturbedMs } from '../support/runs/undisturbed.ts';
 import { CopiedRecords } from '../support/stores/copied-records.ts';
 
 const KEYS = '/#/office/acme.t1/keys';
@@ -78,13 +79,14 @@ describe('the keys of an office', () => {
       ['Next page', 'k00020'],
       ['Previous page', 'k00000'],
     ] as const) {
-      const start = performance.now();
-      await page.getByRole('link', { name: link }).click();
-      await page.getByRole('row').nth(1).getByRole('rowheader', { name: first }).waitFor();
-      times.push(performance.now() - start);
+      const opened = async (): Promise<void> => {
+        await page.getByRole('link', { name: link }).click();
+        await page.getByRole('row').nth(1).getByRole('rowheader', { name: first }).waitFor();
+      };
+      times.push(await undisturbedMs(opened));
     }
     console.info(`      pages of 10,000 keys: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
-    expect(times.toSorted((one, other) => one - other)[2]).to.be.below(SHOWN_MS * 2);
+    expect(times.toSorted((one, other) => one - other)[2]).to.be.below(SHOWN_MS);
     expect(asked).to.have.length(7);
     for (const url of asked) expect(url.searchParams.get('limit')).to.equal('21');
     expect(await page.getByRole('columnheader', { name: 'Made' }).getAttribute('aria-sort')).to.equal('ascending');

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { readSettings } from '../../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../../adapters/config/settings.ts';
+import { CONNECTION_TIMEOUTS } from '../../../adapters/http/messages/connection-limits.ts';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { start } from '../../../composition/commands/start.ts';
 import type { TestOverrides } from '../../../composition/platform/system.ts';
@@ -91,13 +92,16 @@ export function useServer(options: ServerOptions | (() => Promise<ServerOptions>
   return server;
 }
 
+/** A machine that holds test and server up for seconds would else close a connection while a request is on its way. */
+const PATIENT = { ...CONNECTION_TIMEOUTS, keepAliveTimeout: 60_000 };
+
 /** Starts a server for a test, with x5c login and reachable loopback addresses. */
 export async function startServer({
   settings = {},
   store = storeOfRun(),
   dataDir,
   wrapStore,
-  timeouts,
+  timeouts = PATIENT,
   outboundTimeoutMs,
   formats,
 }: ServerOptions = {}): Promise<TestServer> {
