@@ -28,6 +28,7 @@ const RESIDENT = {
     { path: ['languages'], type: 'list', items: 'text', label: label('Languages', 'Sprachen') },
   ],
   formats: ['dc+sd-jwt', 'jwt_vc_json'],
+  card: { backgroundColor: '#0b4f8a', textColor: '#ffffff' },
   revocable: true,
 };
 
