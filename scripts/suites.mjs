@@ -8,7 +8,7 @@
 export const SUITES = [
   {
     name: 'portal',
-    title: 'The portal, in Chromium',
+    title: 'The portal, in Chromium and Firefox',
     store: 'sqlite',
     parts: ['[a-o]', '[p-z]'].map((first) => [`portal/${first}*.test.ts`]),
   },

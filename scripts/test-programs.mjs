@@ -20,6 +20,7 @@ export const PROGRAMS = [
   { program: 'script', debian: 'bsdutils' },
   // The tests of the portal.
   { program: 'chromium', debian: 'chromium' },
+  { program: 'firefox-esr', debian: 'firefox-esr' },
   { program: 'pdftoppm', debian: 'poppler-utils' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.
   { program: 'python3', debian: 'python3', beforeNode: 22 },

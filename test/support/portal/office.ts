@@ -2,7 +2,7 @@ import type { Grant } from '../../../domain/tenancy/access/permissions.ts';
 import { type EnterpriseFixture, PASSWORD, startEnterprise } from '../../actors/tenant.ts';
 import type { ServerOptions, TestServer } from '../servers/server.ts';
 import type { PortalPage } from './browser.ts';
-import { Visitor } from './walk.ts';
+import { Visitor, type Walker } from './walk.ts';
 
 /** A server with the organization `acme` and its tenant `acme.t1`, for the tests of the enclosing `describe`. */
 export interface OfficeWorld extends EnterpriseFixture {
@@ -30,7 +30,7 @@ const addressOf = async (server: TestServer, token: string): Promise<string> =>
   (await server.call('getOwnAccount', { token })).body.profile.email;
 
 /** Types a login into the page that asks for one. */
-export async function enter(visitor: Visitor, email: string, password = PASSWORD): Promise<void> {
+export async function enter(visitor: Walker, email: string, password = PASSWORD): Promise<void> {
   await visitor.type('E-mail address', email);
   await visitor.type('Password', password);
   await visitor.click('Log in');

@@ -1,7 +1,19 @@
 import type { PortalPage } from './browser.ts';
 
-/** A person in front of a page: counts what is done. */
-export class Visitor {
+/** A person in front of a page of any browser. */
+export interface Walker {
+  click(name: string): Promise<void>;
+  type(label: string, text: string): Promise<void>;
+  /** Waits for a page by its heading. */
+  reads(heading: string | RegExp): Promise<void>;
+  /** Waits for a text on the page. */
+  finds(text: string): Promise<void>;
+  /** Forgets what the story provoked on purpose: faults that match. */
+  forgive(pattern: RegExp): void;
+}
+
+/** A person in front of a page of Chromium: counts what is done. */
+export class Visitor implements Walker {
   actions = 0;
 
   constructor(
@@ -33,43 +45,51 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await this.sees(this.page);
   }
+
+  async finds(text: string): Promise<void> {
+    await this.page.getByText(text).waitFor();
+  }
+
+  forgive(pattern: RegExp): void {
+    this.page.forgive(pattern);
+  }
 }
 
 /** Makes an account for the wallet on the page that asks for one. */
-export async function register(visitor: Visitor, email: string): Promise<void> {
-  await visitor.reads('Log in to your wallet');
-  await visitor.click('Make an account for your wallet');
-  await visitor.reads('Make an account for your wallet');
-  await visitor.type('Name', 'Ada');
-  await visitor.type('E-mail address', email);
-  await visitor.type('Password', 'correct horse battery staple');
-  await visitor.click('Make the account');
+export async function register(walker: Walker, email: string): Promise<void> {
+  await walker.reads('Log in to your wallet');
+  await walker.click('Make an account for your wallet');
+  await walker.reads('Make an account for your wallet');
+  await walker.type('Name', 'Ada');
+  await walker.type('E-mail address', email);
+  await walker.type('Password', 'correct horse battery staple');
+  await walker.click('Make the account');
   // The browser's own line for the answer that leads to the login.
-  visitor.page.forgive(/401 .*\/accounts\/wallets/);
+  walker.forgive(/401 .*\/accounts\/wallets/);
 }
 
 /** The tour from the start to the card in the wallet. */
-export async function takeCard(visitor: Visitor, email: string): Promise<void> {
-  await visitor.reads('Credenza');
-  await visitor.click('Start: offer a card');
-  await visitor.reads('Offer of IdentityCredential');
-  await visitor.click("Open in this browser's wallet");
-  await register(visitor, email);
-  await visitor.reads('A credential is offered to you');
-  await visitor.page.getByText('Offered by').waitFor();
-  await visitor.click('Accept');
-  await visitor.reads('The credential is in your wallet');
+export async function takeCard(walker: Walker, email: string): Promise<void> {
+  await walker.reads('Credenza');
+  await walker.click('Start: offer a card');
+  await walker.reads('Offer of IdentityCredential');
+  await walker.click("Open in this browser's wallet");
+  await register(walker, email);
+  await walker.reads('A credential is offered to you');
+  await walker.finds('Offered by');
+  await walker.click('Accept');
+  await walker.reads('The credential is in your wallet');
 }
 
 /** The tour from the card in the wallet to the result. */
-export async function showCard(visitor: Visitor): Promise<void> {
-  await visitor.click('Continue: show it to a shop');
-  await visitor.reads('Request for IdentityCredential');
-  await visitor.click("Open in this browser's wallet");
-  await visitor.page.getByText('You keep').waitFor();
-  await visitor.reads('You are asked for a credential');
-  await visitor.click('Share');
-  await visitor.reads('You shared it');
-  await visitor.click('See what the shop sees');
-  await visitor.reads(/^⟦?Verified/);
+export async function showCard(walker: Walker): Promise<void> {
+  await walker.click('Continue: show it to a shop');
+  await walker.reads('Request for IdentityCredential');
+  await walker.click("Open in this browser's wallet");
+  await walker.finds('You keep');
+  await walker.reads('You are asked for a credential');
+  await walker.click('Share');
+  await walker.reads('You shared it');
+  await walker.click('See what the shop sees');
+  await walker.reads(/^⟦?Verified/);
 }
