@@ -1,78 +1,68 @@
 /** A shop that asks for a card with the button of Credenza: `node server.mjs`, then open http://localhost:8080/ */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const { CREDENZA = 'http://127.0.0.1:7001', SITE = 'http://localhost:8080', TOKEN = '' } = process.env;
-const { VCT = `${CREDENZA}/openid4vci/IdentityCredential`, ISSUER = '' } = process.env;
-const PAGE = readFileSync(new URL('page.html', import.meta.url), 'utf8').replace('{{credenza}}', CREDENZA);
-const SCRIPTS = `script-src ${CREDENZA}/portal/verify-button.js; require-trusted-types-for 'script'`;
-const POLICY = `default-src 'none'; ${SCRIPTS}; connect-src 'self'; form-action 'self'; base-uri 'none'`;
-
-// Without an ISSUER the card of any issuer is accepted.
-const trusted = ISSUER ? [{ policy: 'allowed-issuer', allowed_issuer: ISSUER }] : [];
-const asked = { id: 'card', format: 'dc+sd-jwt', meta: { vct_values: [VCT] }, claims: [{ path: ['family_name'] }] };
-const core_flow = { dcql_query: { credentials: [asked] }, policies: { vc_policies: ['signature', ...trusted] } };
-const redirects = { success_redirect_uri: `${SITE}/done`, error_redirect_uri: `${SITE}/` };
+const { CREDENZA = 'http://127.0.0.1:7001', SITE = 'http://localhost:8080', TOKEN, ISSUER, VCT } = process.env;
+const BUTTON = `${CREDENZA}/portal/verify-button.js`;
+const POLICY = `default-src 'none'; script-src ${BUTTON}; connect-src 'self'; form-action 'self'`;
+const HEAD = `<!doctype html><html lang="en"><title>A shop</title><script defer src="${BUTTON}"></script>`;
+const PAGE = `<main><h1>Show us your family name</h1><form method="post" action="/done">
+<credenza-verify backend="/session" name="response_code" digital autosubmit>
+<a href="/wallet">Use the wallet of this device</a></credenza-verify></form></main>`;
+const meta = { vct_values: [VCT ?? `${CREDENZA}/openid4vci/IdentityCredential`] };
+const asked = { id: 'card', format: 'dc+sd-jwt', meta, claims: [{ path: ['family_name'] }] };
+const vc_policies = ['signature', ...(ISSUER ? [{ policy: 'allowed-issuer', allowed_issuer: ISSUER }] : [])];
+const core_flow = { dcql_query: { credentials: [asked] }, policies: { vc_policies } };
 const QR = { flow_type: 'cross_device', core_flow, response_code: true };
-const BROWSER = { flow_type: 'dc_api_openid4vp', core_flow, response_code: true, expectedOrigins: [SITE] };
+const BROWSER = { ...QR, flow_type: 'dc_api_openid4vp', expectedOrigins: [SITE] };
+const redirects = { success_redirect_uri: `${SITE}/done`, error_redirect_uri: `${SITE}/` };
 const HERE = { flow_type: 'same_device', core_flow, redirects };
 
 async function credenza(path, json) {
   const headers = { 'content-type': 'application/json', ...(TOKEN && { authorization: `Bearer ${TOKEN}` }) };
-  const sent = json ? { method: 'POST', headers, body: JSON.stringify(json) } : { headers };
-  const answer = await fetch(`${CREDENZA}/verification-session/${path}`, sent);
+  const sent = json && { method: 'POST', body: JSON.stringify(json) };
+  const answer = await fetch(`${CREDENZA}/verification-session/${path}`, { headers, ...sent });
   return answer.ok ? answer.json() : Promise.reject(new Error(`${path}: ${answer.status}`));
 }
-// The id shows the result: it stays here and in a cookie that scripts cannot read.
-const kept = ({ sessionId }) => ({ 'set-cookie': `session=${sessionId}; HttpOnly; Secure; SameSite=Lax; Path=/` });
-const json = (value, headers) => ({ type: 'application/json', text: JSON.stringify(value), headers });
-const html = (text) => ({ type: 'text/html; charset=utf-8', text });
-
-const routes = {
-  'GET /': () => html(PAGE),
-  'POST /session': async ({ body }) => {
-    const created = await credenza('create', JSON.parse(body).digital ? BROWSER : QR);
-    return json({ link: created.bootstrapAuthorizationRequestUrl, data: created.data }, kept(created));
-  },
-  'GET /session': async ({ id }) => {
-    const { status, failure, response_code } = await credenza(`${id}/info`);
-    return json({ status, failure: failure?.type, response_code });
-  },
+async function begin(response, setup) {
+  const { sessionId, data, bootstrapAuthorizationRequestUrl: link } = await credenza('create', setup);
+  // The id shows the result: it stays here and in a cookie that scripts cannot read.
+  response.setHeader('set-cookie', `session=${sessionId}; HttpOnly; Secure; SameSite=Lax; Path=/`);
+  if (setup === HERE) response.setHeader('location', link).statusCode = 303;
+  return { link, data };
+}
+async function done(id, form) {
+  const { presented_credentials: shown } = await credenza(`${id}/result`, { response_code: form.get('response_code') });
+  const name = shown.card[0].claims.family_name.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return { html: `<h1>Welcome, ${name}</h1>` };
+}
+const state = ({ status, failure, response_code }) => ({ status, failure: failure?.type, response_code });
+const ROUTES = {
+  'GET /': () => ({ html: PAGE }),
+  'POST /session': ({ body, response }) => begin(response, JSON.parse(body).digital ? BROWSER : QR),
+  'GET /session': ({ id }) => credenza(`${id}/info`).then(state),
+  // What came of it, the next GET says.
   'PUT /session': async ({ id, body }) => {
-    await credenza(`${id}/response`, { data: JSON.parse(body).data, origin: SITE }).catch(() => 'the session says why');
-    return json({});
+    await credenza(`${id}/response`, { data: JSON.parse(body).data, origin: SITE }).catch(() => 'refused');
+    return {};
   },
-  'GET /wallet': async () => {
-    const created = await credenza('create', HERE);
-    return { status: 303, headers: { ...kept(created), location: created.bootstrapAuthorizationRequestUrl } };
-  },
-  'GET /done': ({ id, query }) => welcome(id, query.get('response_code')),
-  'POST /done': ({ id, body }) => welcome(id, new URLSearchParams(body).get('response_code')),
+  'GET /wallet': ({ response }) => begin(response, HERE),
+  'GET /done': ({ id, query }) => done(id, query),
+  'POST /done': ({ id, body }) => done(id, new URLSearchParams(body)),
 };
 
-async function welcome(id, response_code) {
-  const { presented_credentials: shown } = await credenza(`${id}/result`, { response_code });
-  const name = shown.card[0].claims.family_name.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  return html(`<!doctype html><html lang="en"><title>A shop</title><h1>Welcome, ${name}</h1></html>`);
-}
-
 createServer(async (request, response) => {
-  const { method, url, headers } = request;
+  // Only pages of this site act with its cookie.
+  if (request.method !== 'GET' && request.headers.origin !== SITE) return response.writeHead(403).end();
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) if (body.length < 1_000_000) body += chunk;
-  const { pathname, searchParams: query } = new URL(url, SITE);
-  const [, id = 'none'] = /(?:^|; )session=([\w-]+)/.exec(headers.cookie ?? '') ?? [];
-  // Only pages of this site act with its cookie.
-  const route = method === 'GET' || headers.origin === SITE ? routes[`${method} ${pathname}`] : undefined;
-  const answer = { status: 404, text: 'There is nothing here.', ...(await answered(route, { id, body, query })) };
-  const common = { 'content-type': answer.type ?? 'text/plain', 'content-security-policy': POLICY };
-  response.writeHead(answer.status, { 'cache-control': 'no-store', ...common, ...answer.headers }).end(answer.text);
-}).listen(new URL(SITE).port, () => console.log(`The shop is at ${SITE}/`));
-
-async function answered(route, call) {
+  const { pathname, searchParams: query } = new URL(request.url, SITE);
+  const [, id] = /\bsession=([\w-]+)/.exec(request.headers.cookie) ?? [];
+  response.setHeader('cache-control', 'no-store').setHeader('content-security-policy', POLICY);
   try {
-    return route && { status: 200, ...(await route(call)) };
+    const answer = await ROUTES[`${request.method} ${pathname}`]({ id, body, query, response });
+    response.setHeader('content-type', answer.html ? 'text/html; charset=utf-8' : 'application/json');
+    response.end(answer.html ? HEAD + answer.html : JSON.stringify(answer));
   } catch {
-    return { status: 502, text: 'That did not work. Begin again.' };
+    response.writeHead(502).end('That did not work. Begin again.');
   }
-}
+}).listen(new URL(SITE).port, () => console.log(`The shop is at ${SITE}/`));
