@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { build } from 'esbuild';
+import { usePages } from '../support/portal/browser.ts';
 import { useServer } from '../support/servers/server.ts';
 import { blocksOf } from './tables.ts';
 
 const run = promisify(execFile);
 const page = readFileSync('docs/client.md', 'utf8');
 const [example = ''] = blocksOf(page, 'ts');
+const [documented] = blocksOf(page, 'text');
 
 /** The strictest settings, with the types of packages checked too. */
 const STRICT = {
@@ -32,16 +35,18 @@ const BROWSER = {
 
 describe('docs/client.md', () => {
   const server = useServer();
+  const open = usePages(server);
   let folder: string;
 
-  /** A project that has installed what is published of the package. */
-  before(() => {
+  /** A project that has installed what is published of the package, and what Node is for the compiler. */
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'credenza-consumer-'));
-    const installed = join(folder, 'node_modules/credenza');
-    mkdirSync(installed, { recursive: true });
-    mkdirSync(join(folder, 'node_modules/@types'));
-    cpSync('package.json', join(installed, 'package.json'));
-    cpSync('dist/client', join(installed, 'dist/client'), { recursive: true });
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+    // Nothing is fetched: the package is packed as it is, without its scripts.
+    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    await run('tar', ['-xzf', join(folder, filename), '-C', join(folder, 'node_modules')]);
+    renameSync(join(folder, 'node_modules/package'), join(folder, 'node_modules/credenza'));
     for (const name of ['@types/node', 'undici-types'])
       symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -63,12 +68,20 @@ describe('docs/client.md', () => {
     expect(await compile({ 'example.ts': example }, NODE)).to.equal('');
     const env = { ...process.env, SERVER: server.url };
     const { stdout } = await run(process.execPath, ['example.js'], { cwd: folder, env });
-    expect(stdout).to.equal(blocksOf(page, 'text')[0]);
+    expect(stdout).to.equal(documented);
   });
 
-  it('it compiles for browsers', async () => {
+  it('it compiles for browsers, and bundled it prints the same on a page', async () => {
     const process = 'declare const process: { env: Record<string, string | undefined> };\n';
     expect(await compile({ 'page.ts': process + example }, BROWSER)).to.equal('');
+    const define = { 'process.env': JSON.stringify({ SERVER: server.url }) };
+    const entry = { entryPoints: ['page.ts'], absWorkingDir: folder };
+    const { outputFiles } = await build({ ...entry, bundle: true, format: 'esm', define, write: false });
+    const page = await open('/docs');
+    const printed: string[] = [];
+    page.on('console', (message) => printed.push(`${message.text()}\n`));
+    await page.evaluate(`(async () => { ${outputFiles[0]?.text} })()`);
+    expect(printed.join('')).to.equal(documented);
   });
 
   it('a path, a parameter or a member that does not exist does not compile', async () => {
