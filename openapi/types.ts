@@ -3098,7 +3098,9 @@ export interface components {
             statusSize: number;
             issuer: string;
             size: number;
+            used?: number;
             createdDateTime: string;
+            changedDateTime?: string;
         };
         StatusEntryNames: {
             session?: components["schemas"]["SessionName"];
@@ -6681,7 +6683,11 @@ interface own {
             };
         };
         responses: {
-            200: components["responses"]["StatusList"];
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StatusList"];
+                };
+            };
         };
     };
     listStatusEntries: {

@@ -1,4 +1,4 @@
-import type { Collection, RecordKey, Store } from '../../ports/store.ts';
+import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { Ids, Random } from '../../ports/system.ts';
 import type { StatusEntries, StatusEntryRequest, StatusListRequest } from '../credentials/status-entries.ts';
 import { base64url, fingerprint } from '../foundation/bytes.ts';
@@ -7,7 +7,7 @@ import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, update } from '../foundation/records.ts';
 import type { EntryPosition, IssuedEntries } from './issued-entries.ts';
-import type { IssuedLists } from './issued-lists.ts';
+import type { IssuedList, IssuedLists } from './issued-lists.ts';
 import { draw, type ListSeries } from './list-series.ts';
 import { entryAt } from './list-tokens.ts';
 import { statusListUrl } from './status-list-urls.ts';
@@ -85,6 +85,12 @@ export class EntryAllocation implements StatusEntries {
     return { list: (await this.#series.get(key))?.value.list ?? '', isNew: true };
   }
 
+  /** How many entries of a list are used up: all, where the list is not the last of its series. */
+  async usedOf(target: string, { id, value: { choice, signer, size } }: Stored<IssuedList>): Promise<number> {
+    const series = await this.#series.get(seriesOf({ target, choice, signer }));
+    return series?.value.list === id ? series.value.next : size;
+  }
+
   async #take(key: Required<RecordKey>, request: StatusListRequest, count: number): Promise<DrawnEntry[]> {
     const entries: DrawnEntry[] = [];
     while (entries.length < count) {
@@ -138,7 +144,11 @@ export class EntryAllocation implements StatusEntries {
   }
 }
 
-const seriesOf = ({ target: parent, choice, signer }: StatusListRequest): Required<RecordKey> => ({
+const seriesOf = ({
+  target: parent,
+  choice,
+  signer,
+}: Pick<StatusListRequest, 'target' | 'choice' | 'signer'>): Required<RecordKey> => ({
   parent,
   id: fingerprint(JSON.stringify([choice, signer])),
 });

@@ -32,6 +32,14 @@ export class ListAdministration {
     return (await lists.summary(target, id)) ?? changes.list(target, id);
   }
 
+  /** How many entries of a list are used up, and when a status was set last. @throws DomainError `NotFound` */
+  async use(target: string, id: string): Promise<{ used: number; changedAt?: number }> {
+    const { entries, changes } = this.parts;
+    const list = await changes.list(target, id);
+    const used = await entries.usedOf(target, list);
+    return { used, changedAt: list.value.changes > 0 ? list.updatedAt : undefined };
+  }
+
   /**
    * Allocates an entry of this list or, when it is full, of the next one with the same properties.
    * @throws DomainError `NotFound`, `Overloaded`

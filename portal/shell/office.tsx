@@ -24,6 +24,7 @@ const AREAS = [
   { page: 'types', type: 'issuer2', actions: ['credential-type-list', 'credential-type-create'] },
   { page: 'issue', type: 'issuer2', actions: ['issuer-credential-issue'] },
   { page: 'issued', type: 'issuer2', actions: ['issued-credential-list'] },
+  { page: 'status', type: 'credential-status', actions: ['status-credential-list', 'status-entry-list'] },
   { page: 'checks', type: 'verifier2', actions: ['check-list', 'check-create'] },
   { page: 'trust', type: 'trust-registry', actions: ['trusted-issuer-list', 'trusted-issuer-create'] },
   { page: 'people', actions: ['role-list'] },

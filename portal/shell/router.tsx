@@ -34,6 +34,9 @@ const ISSUING: SectionName[] = ['office', ...OPEN];
 /** The texts of the pages of what was issued. */
 const ISSUED: SectionName[] = ['office', 'issued', 'queries'];
 
+/** The texts of the pages of status lists. */
+const STATUS: SectionName[] = ['office', 'status'];
+
 /** The texts of the pages of who administers a unit. */
 const ADMIN: SectionName[] = ['office', 'admin'];
 
@@ -51,6 +54,7 @@ const officeArea = () => import('../areas/office/pages.ts');
 const typesArea = () => import('../areas/types/pages.ts');
 const checksArea = () => import('../areas/checks/pages.ts');
 const issuedArea = () => import('../areas/issued/pages.ts');
+const statusArea = () => import('../areas/status/pages.ts');
 const keysArea = () => import('../areas/keys/pages.ts');
 const peopleArea = () => import('../areas/people/pages.ts');
 const auditArea = () => import('../areas/audit/pages.ts');
@@ -87,6 +91,12 @@ const IssueMany = page(manyArea, 'ManyPage', ISSUING);
 const OfficeOffer = page(issueArea, 'OfficeSessionPage', [...ISSUING, 'sessions']);
 const Issued = page(issuedArea, 'IssuedPage', ISSUED);
 const IssuedOne = page(issuedArea, 'IssuedOnePage', ISSUED);
+const Status = page(statusArea, 'StatusPage', STATUS);
+const StatusList = page(statusArea, 'StatusListPage', STATUS);
+const StatusEntry = page(statusArea, 'StatusEntryPage', STATUS);
+const OpenStatus = page(statusArea, 'OpenStatusPage', STATUS);
+const OpenStatusList = page(statusArea, 'OpenStatusListPage', STATUS);
+const OpenStatusEntry = page(statusArea, 'OpenStatusEntryPage', STATUS);
 const OfficeKeys = page(keysArea, 'KeysPage', ADMIN);
 const OfficeKey = page(keysArea, 'KeyPage', ADMIN);
 const NewKey = page(keysArea, 'NewKeyPage', ADMIN);
@@ -115,6 +125,9 @@ const PAGES: Record<string, () => VNode> = {
   '/issue/session/:id': IssueSession,
   '/verify': Builder,
   '/verify/session/:id': VerifySession,
+  '/status': OpenStatus,
+  '/status/:list': OpenStatusList,
+  '/status/:list/:index': OpenStatusEntry,
   '/wallet': Wallet,
   '/wallet/login': Login,
   '/wallet/register': Register,
@@ -140,6 +153,9 @@ const PAGES: Record<string, () => VNode> = {
   '/office/:target/issue-many': IssueMany,
   '/office/:target/issued': Issued,
   '/office/:target/issued/:id': IssuedOne,
+  '/office/:target/status': Status,
+  '/office/:target/status/:list': StatusList,
+  '/office/:target/status/:list/:index': StatusEntry,
   '/office/:target/checks': Checks,
   '/office/:target/checks/:id': CheckPage,
   '/office/:target/checks/:id/change': ChangeCheck,

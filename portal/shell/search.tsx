@@ -19,12 +19,14 @@ interface SearchProps {
   kept?: Kept;
   /** Whether it is shown before it was used. */
   isOpen?: boolean;
+  /** Whether it is searched by days too. */
+  isDated?: boolean;
   /** Binds a field to the parameter of a name. */
   children(bind: (name: string) => Bound): ComponentChildren;
 }
 
 /** What a list is searched by; it stands in the address when it is used. */
-export const Search = ({ kept = {}, isOpen = false, children }: SearchProps) => {
+export const Search = ({ kept = {}, isOpen = false, isDated = true, children }: SearchProps) => {
   const t = texts().office.search;
   const { path, query } = place.value;
   const [values, setValues] = useState<Kept>(query);
@@ -46,8 +48,12 @@ export const Search = ({ kept = {}, isOpen = false, children }: SearchProps) => 
       >
         <div class="beside">
           {children(bind)}
-          <Field {...bind('from')} label={t.from} type="date" isOptional />
-          <Field {...bind('to')} label={t.to} type="date" isOptional />
+          {isDated ? (
+            <>
+              <Field {...bind('from')} label={t.from} type="date" isOptional />
+              <Field {...bind('to')} label={t.to} type="date" isOptional />
+            </>
+          ) : null}
         </div>
         <div class="actions">
           <button type="submit" class="first">

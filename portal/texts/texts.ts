@@ -16,6 +16,7 @@ interface Sections {
   people: typeof import('./en/people.ts').people;
   issued: typeof import('./en/issued.ts').issued;
   issuing: typeof import('./en/issuing.ts').issuing;
+  status: typeof import('./en/status.ts').status;
 }
 
 export type SectionName = keyof Sections;
@@ -33,7 +34,8 @@ type Texts = Sections['shell'] &
   Sections['admin'] &
   Sections['people'] &
   Sections['issued'] &
-  Sections['issuing'];
+  Sections['issuing'] &
+  Sections['status'];
 
 /** The sections of a language, each read when it is first shown; a language without one of their texts does not compile. */
 type Language = { [Name in SectionName]: () => Promise<Sections[Name]> };
@@ -52,6 +54,7 @@ const en: Language = {
   people: async () => (await import('./en/people.ts')).people,
   issued: async () => (await import('./en/issued.ts')).issued,
   issuing: async () => (await import('./en/issuing.ts')).issuing,
+  status: async () => (await import('./en/status.ts')).status,
 };
 
 const de: Language = {
@@ -68,6 +71,7 @@ const de: Language = {
   people: async () => (await import('./de/people.ts')).people,
   issued: async () => (await import('./de/issued.ts')).issued,
   issuing: async () => (await import('./de/issuing.ts')).issuing,
+  status: async () => (await import('./de/status.ts')).status,
 };
 
 /** English, marked: for who looks for words that are not translated. No choice offers it. */
@@ -85,6 +89,7 @@ const pseudo: Language = {
   people: async () => marked(await en.people()),
   issued: async () => marked(await en.issued()),
   issuing: async () => marked(await en.issuing()),
+  status: async () => marked(await en.status()),
 };
 
 const marked = async <T>(texts: T): Promise<T> => (await import('./pseudo.ts')).marked(texts);

@@ -76,9 +76,17 @@ const listHandlers = ({ administration, pages, publicUrl }: OwnedListServices) =
       const found = await administration.lists(owner, page);
       return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
     },
-    getStatusListFacts: reply(200, async ({ owner, path }) =>
-      listView(await administration.list(owner, path.listId), publicUrl),
-    ),
+    getStatusListFacts: reply(200, async ({ owner, path: { listId } }) => {
+      const [list, { used, changedAt }] = await Promise.all([
+        administration.list(owner, listId),
+        administration.use(owner, listId),
+      ]);
+      return {
+        ...listView(list, publicUrl),
+        used,
+        changedDateTime: changedAt === undefined ? undefined : isoMillis(changedAt),
+      };
+    }),
   }) satisfies Part;
 
 const entryHandlers = ({ administration, changes, pages }: OwnedListServices) => {

@@ -3,6 +3,7 @@ import { Field, SelectField } from '../../parts/field.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { nameOf, type OfferedCard, offeredBy } from '../../queries/offered.ts';
+import { STATES } from '../../shell/change-state.tsx';
 import { PagedList } from '../../shell/list.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { type Place, ServicePage } from '../../shell/office.tsx';
@@ -10,7 +11,7 @@ import { place } from '../../shell/place.ts';
 import { Search } from '../../shell/search.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Export } from './export.tsx';
-import { cardName, type Issued, issuedPage, readIssued, STATES } from './reads.ts';
+import { cardName, type Issued, issuedPage, readIssued } from './reads.ts';
 
 /** What an issuer issued, found by file number, recipient, card, state and day. */
 export const IssuedPage = () => (

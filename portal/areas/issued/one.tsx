@@ -2,15 +2,14 @@ import { useRoute } from 'preact-iso/router';
 import { StateWord } from '../../parts/cards/state-word.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Summary } from '../../parts/summary.tsx';
-import { Table } from '../../parts/table.tsx';
 import { type OfferedCard, offeredBy } from '../../queries/offered.ts';
 import { api, ask } from '../../shell/api.ts';
 import { AskFirst } from '../../shell/ask-first.tsx';
-import { ChangeState } from '../../shell/change-state.tsx';
+import { ChangeHistory, ChangeState, STATES } from '../../shell/change-state.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { may, type Place, ServicePage, work } from '../../shell/office.tsx';
 import { texts } from '../../texts/texts.ts';
-import { cardName, type Issued, issuedPage, STATES } from './reads.ts';
+import { cardName, type Issued, issuedPage } from './reads.ts';
 
 /** One issued card: what is known of it, and what can be done with it. */
 export const IssuedOnePage = () => {
@@ -143,23 +142,12 @@ function changesOf(entries: readonly Entry[]): { change: Change; count: number }
 
 const History = ({ entries }: { entries: readonly Entry[] }) => {
   const t = texts().issued;
-  const { states } = texts().office;
   const changes = changesOf(entries);
   if (entries.length === 0) return null;
-  if (changes.length === 0) return <p class="quiet">{t.noHistory}</p>;
   return (
-    <Table caption={t.history} heads={[t.at, t.event, t.copies, t.reason, t.by]}>
-      {changes.map(({ change: { changedAt, from, to, reason, changedBy }, count }) => (
-        <tr key={changedAt}>
-          <td>
-            <Moment at={changedAt} />
-          </td>
-          <th scope="row">{`${states[STATES[from]]} → ${states[STATES[to]]}`}</th>
-          <td>{t.entries(count)}</td>
-          <td translate={false}>{reason}</td>
-          <td translate={false}>{changedBy}</td>
-        </tr>
-      ))}
-    </Table>
+    <ChangeHistory
+      changes={changes.map(({ change }) => change)}
+      more={{ head: t.copies, at: (index) => t.entries(changes[index]?.count ?? 0) }}
+    />
   );
 };

@@ -1,21 +1,12 @@
 import type { Schemas } from '../../../client/client.ts';
-import type { State } from '../../parts/cards/state-word.tsx';
 import { nameOf, type OfferedCard } from '../../queries/offered.ts';
 import { api, ask, type Outcome } from '../../shell/api.ts';
+import { isState } from '../../shell/change-state.tsx';
 import { officePage, work } from '../../shell/office.tsx';
 import { place } from '../../shell/place.ts';
 import { daysOf } from '../../shell/search.tsx';
 
 export type Issued = Schemas['IssuedCredential'];
-
-/** The states of what was issued, with what they are called here. */
-export const STATES = { valid: 'good', revoked: 'revoked', suspended: 'suspended' } as const satisfies Record<
-  Issued['state'],
-  State
->;
-
-const isState = (text: string | undefined): text is Issued['state'] =>
-  text !== undefined && Object.hasOwn(STATES, text);
 
 /** A page of what the unit in the address issued; the issuer in the address stays. */
 export function issuedPage(page = 'issued', query: Record<string, string | undefined> = {}): string {

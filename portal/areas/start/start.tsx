@@ -56,6 +56,7 @@ const Tour = () => {
           <p>{t.issueText}</p>
           <ActionButton action={offering} text={t.issueButton} isFirst />
           <a href={to('/issue')}>{t.issueOther}</a>
+          <a href={to('/status')}>{t.issueStatus}</a>
         </li>
         <li class="panel">
           <h3>{t.hold}</h3>

@@ -62,6 +62,7 @@ export const shell: typeof english = {
     verifyText: 'Das Geschäft fragt nach dem Familiennamen und sieht sonst nichts, was Sie zurückhalten können.',
     verifyButton: 'Nach dem Ausweis fragen',
     issueOther: 'Etwas anderes ausstellen',
+    issueStatus: 'Ausgestelltes widerrufen oder aussetzen',
     verifyOther: 'Nach etwas anderem fragen',
     tourOff: 'Die Tour braucht Aussteller, Wallet und Prüfer dieses Servers, offen ohne Anmeldung.',
     here: 'Was hier läuft',

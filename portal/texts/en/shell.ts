@@ -62,6 +62,7 @@ export const shell = {
     verifyText: 'The shop asks for the family name and sees nothing else that you can withhold.',
     verifyButton: 'Ask for the card',
     issueOther: 'Issue something else',
+    issueStatus: 'Revoke or suspend what was issued',
     verifyOther: 'Ask for something else',
     tourOff: 'The tour needs the issuer, the wallet and the verifier of this server, open to callers without a login.',
     here: 'What runs here',

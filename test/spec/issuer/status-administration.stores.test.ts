@@ -111,9 +111,17 @@ describe('status administration', () => {
   });
 
   describe('getStatusListFacts', () => {
-    it('200, and 404 for a list that does not exist', async () => {
+    it('200: how far the list is used and when a status was set last; 404 for a list that does not exist', async () => {
       const list = await ok(open({ statusSize: 1 }));
-      expect(await ok(server.call('getStatusListFacts', { path: { listId: list.listId } }))).to.deep.equal(list);
+      const facts = () => ok(server.call('getStatusListFacts', { path: { listId: list.listId } }));
+      expect(await facts()).to.deep.equal({ ...list, used: 0 });
+      const { index } = (await ok(allocate(list.listId), 201)).entry;
+      expect(await facts()).to.deep.equal({ ...list, used: 1 });
+      server.clock.advance(1000);
+      const changedDateTime = new Date(server.clock.now()).toISOString();
+      await ok(change(list.listId, index, { action: 'revoke' }));
+      server.clock.advance(1000);
+      expect(await facts()).to.deep.equal({ ...list, used: 1, changedDateTime });
       const listId = '00000000-0000-4000-8000-000000000000';
       await refused(server.call('getStatusListFacts', { path: { listId } }), 404);
       await refused(server.call('getStatusListFacts', { path: { listId: 'x' } }), 400);

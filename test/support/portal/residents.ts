@@ -4,7 +4,7 @@ import { createIssuer, ISSUER } from '../../actors/tenant-issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import type { OfficeWorld } from './office.ts';
 
-const STATUS = 'acme.t1.status1';
+export const STATUS = 'acme.t1.status1';
 
 /** A PNG of one pixel. */
 export const PORTRAIT =
