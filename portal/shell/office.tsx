@@ -31,6 +31,7 @@ const AREAS = [
   { page: 'audit', actions: ['audit-view'] },
   { page: 'domains', actions: ['host-alias-list', 'host-alias-create'] },
   { page: 'keys', type: 'kms', actions: ['list-keys', 'key-create'] },
+  { page: 'contents', actions: ['resource-list'] },
 ] as const satisfies readonly {
   page: keyof ReturnType<typeof texts>['office']['areas'];
   type?: string;
@@ -49,6 +50,10 @@ export const may = (place: Place | undefined, action: string): boolean => place?
 /** The areas that the account may use. */
 export const areasOf = (office: Office) =>
   AREAS.filter(({ actions, ...area }) => placesFor(office, 'type' in area ? area.type : undefined, actions).length > 0);
+
+/** The first page for services of a type, if there is one. */
+export const pageOfType = (type: string): string | undefined =>
+  AREAS.find((area) => 'type' in area && area.type === type)?.page;
 
 /** A page of the office at a target. */
 export const officePage = (target: string, page = '', query: Record<string, string | undefined> = {}): string =>

@@ -77,6 +77,7 @@ const Invitation = page(accountArea, 'InvitationPage', ['account']);
 const NewPassword = page(accountArea, 'NewPasswordPage', ['account']);
 const Choose = page(officeArea, 'ChoosePage', ['office', 'account']);
 const Organization = page(officeArea, 'OrganizationPage', ['office', 'account']);
+const Contents = page(officeArea, 'ContentsPage', ['office']);
 const SetUp = page(officeArea, 'SetUpPage', ['office', 'account']);
 const Types = page(typesArea, 'TypesPage', TYPES);
 const TypePage = page(typesArea, 'TypePage', TYPES);
@@ -145,6 +146,7 @@ const PAGES: Record<string, () => VNode> = {
   '/account/new-organization': Organization,
   '/office/:target': Home,
   '/office/:target/set-up': SetUp,
+  '/office/:target/contents': Contents,
   '/office/:target/types': Types,
   '/office/:target/types/:id': TypePage,
   '/office/:target/new-type': NewType,

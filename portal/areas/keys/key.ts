@@ -2,9 +2,6 @@ import type { Schemas } from '../../../client/client.ts';
 
 export type Key = Schemas['KeyElement'];
 
-/** The last part of a target. */
-export const lastName = (target: string): string => target.slice(target.lastIndexOf('.') + 1);
-
 /** The public key in a key, in the shape of any backend. */
 export function publicJwkOf({ key }: Pick<Key, 'key'>): Record<string, unknown> | undefined {
   const { jwk, _publicKey: stated } = key as Record<string, unknown>;

@@ -9,8 +9,9 @@ import { PagedList, sortedHead, sortOf } from '../../shell/list.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
 import { may, officePage, type Place, ServicePage, work } from '../../shell/office.tsx';
 import { go, place } from '../../shell/place.ts';
+import { lastName, Remove } from '../../shell/remove.tsx';
 import { texts } from '../../texts/texts.ts';
-import { type Key, kindOf, lastName, publicJwkOf } from './key.ts';
+import { type Key, kindOf, publicJwkOf } from './key.ts';
 
 /** A page of the keys of the unit in the address; the key service in the address stays. */
 export function keysPage(page = 'keys', query: Record<string, string | undefined> = {}): string {
@@ -30,7 +31,12 @@ export const KeysPage = () => (
               {texts().keys.create}
             </a>
           ) : null}
-          {may(service, 'resource-delete') ? <RemoveService service={service} /> : null}
+          {may(service, 'resource-delete') ? (
+            <Remove
+              element={{ _id: service.target, type: 'kms', name: service.name }}
+              done={() => go(keysPage('', { service: undefined }), { replace: true })}
+            />
+          ) : null}
         </div>
       </>
     )}
@@ -131,50 +137,5 @@ const ShownKey = ({ service, shown }: { service: Place; shown: Key }) => {
         </div>
       ) : null}
     </>
-  );
-};
-
-/** Removes the whole service, or says what it still holds and what needs it. */
-const RemoveService = ({ service: { target, name = target } }: { service: Place }) => {
-  const t = texts().keys;
-  return (
-    <AskFirst
-      text={t.removeService}
-      title={t.removeAsk(name)}
-      warning={t.removeServiceText}
-      call={() => ask(api.DELETE('/v1/{target}/resource-api/resources', { params: { path: { target } } }))}
-      done={() => go(keysPage('', { service: undefined }), { replace: true })}
-      said={(failure) =>
-        failure.kind === 'refused' && failure.status === 409 ? (
-          <Held target={target} words={failure.problem?.message} />
-        ) : undefined
-      }
-    />
-  );
-};
-
-/** How many of the held things are named. */
-const NAMED = 5;
-
-/** What a service still holds, by name, and what depends on it. */
-const Held = ({ target, words }: { target: string; words: string | undefined }) => {
-  const t = texts().keys;
-  const params = { path: { target }, query: { limit: String(NAMED + 1) } };
-  const loading = useLoad(() => work(ask(api.GET('/v1/{target}/resource-api/resources/list', { params }))));
-  return (
-    <Loaded of={loading}>
-      {(held) => (
-        <Notice kind="bad" title={t.held} role="alert">
-          <p>{held.length > 0 ? t.heldText : t.neededText}</p>
-          {held.length > 0 ? null : <p lang="en">{words}</p>}
-          <ul translate={false}>
-            {held.slice(0, NAMED).map(({ _id }) => (
-              <li key={_id}>{lastName(_id)}</li>
-            ))}
-          </ul>
-          {held.length > NAMED ? <p>{t.heldMore}</p> : null}
-        </Notice>
-      )}
-    </Loaded>
   );
 };

@@ -5,8 +5,9 @@ import { api, ask } from '../../shell/api.ts';
 import { Form, refusalOf } from '../../shell/form.tsx';
 import { type Place, ServicePage, work } from '../../shell/office.tsx';
 import { go } from '../../shell/place.ts';
+import { lastName } from '../../shell/remove.tsx';
 import { texts } from '../../texts/texts.ts';
-import { BACKENDS, type Backend, configOf, isBackend, lastName } from './key.ts';
+import { BACKENDS, type Backend, configOf, isBackend } from './key.ts';
 import { keysPage } from './keys.tsx';
 
 export const NewKeyPage = () => (

@@ -258,12 +258,5 @@ export const admin: typeof english = {
     removeText:
       'Mit ihm kann nichts mehr unterschrieben werden, und Dienste, die ihn verwenden, halten an. Er wird auch dort ' +
       'entfernt, wo er aufbewahrt wird. Das lässt sich nicht rückgängig machen.',
-    removeService: 'Diesen Schlüsseldienst entfernen',
-    removeServiceText:
-      'Ein Schlüsseldienst wird entfernt, wenn er keine Schlüssel hat und kein Dienst mit ihm arbeitet.',
-    held: 'Er wurde nicht entfernt',
-    heldText: 'Er hat noch diese Schlüssel. Entfernen Sie zuerst diese.',
-    heldMore: 'Und weitere.',
-    neededText: 'Er hat keine Schlüssel, aber andere Dienste arbeiten mit ihm. Entfernen Sie zuerst jene.',
   },
 };

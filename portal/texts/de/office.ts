@@ -51,6 +51,40 @@ export const office: typeof english = {
       audit: { name: 'Wer hat was getan', text: 'Jeder Vorgang, der etwas geändert hat, mit Zeit und Konto.' },
       domains: { name: 'Domains', text: 'Unter welchen Adressen man Ihre Dienste kennt.' },
       keys: { name: 'Schlüssel', text: 'Womit Ihre Dienste unterschreiben, hier oder in einer Cloud.' },
+      contents: { name: 'Einrichtung', text: 'Welche Stellen und Dienste es hier gibt, und wie man sie entfernt.' },
+    },
+    contents: {
+      title: 'Was hier eingerichtet ist',
+      caption: 'Stellen und Dienste',
+      empty: 'Hier ist noch nichts eingerichtet.',
+      name: 'Name',
+      kind: 'Was es ist',
+      kinds: { tenant: 'Eine Stelle' },
+      uses: 'Arbeitet mit',
+      made: 'Angelegt',
+      act: 'Vorgang',
+    },
+    remove: {
+      remove: (name) => `${name} entfernen`,
+      ask: (name) => `${name} entfernen?`,
+      text: 'Es wird endgültig entfernt, mit seinen Einstellungen. Was darin ist, muss zuerst entfernt werden.',
+      texts: {
+        organization:
+          'Rollen, Einladungen, API-Schlüssel und Domains werden mit entfernt. Die Stellen müssen zuerst entfernt werden.',
+        tenant: 'Ihre Domains werden mit entfernt. Die Dienste müssen zuerst entfernt werden.',
+        kms: 'Ein Schlüsseldienst wird entfernt, wenn er keine Schlüssel hat und kein Dienst mit ihm arbeitet.',
+        issuer2:
+          'Arten, offene Angebote und die Liste der ausgestellten Karten werden mit entfernt. Karten in Wallets bleiben, wie sie sind.',
+        verifier2:
+          'Einstellungen und offene Anfragen werden mit entfernt. Gespeicherte Prüfungen müssen zuerst entfernt werden.',
+        'credential-status':
+          'Was er veröffentlicht hat, bleibt für immer, wie es dann ist: Nichts in seinen Listen lässt sich mehr widerrufen.',
+        'trust-registry': 'Prüfungen glauben den Ausstellern darin nicht mehr. Diese müssen zuerst entfernt werden.',
+      },
+      held: 'Es wurde nicht entfernt',
+      heldText: 'Es enthält noch das Folgende. Entfernen Sie das zuerst.',
+      heldMore: 'Und weiteres.',
+      neededText: 'Es enthält nichts, aber andere Dienste arbeiten damit. Entfernen Sie zuerst jene.',
     },
     choose: {
       title: 'Wo arbeiten Sie?',

@@ -254,11 +254,5 @@ export const admin = {
     removeText:
       'Nothing can be signed with it any more, and services that use it stop. It is removed where it is kept, too. ' +
       'This cannot be undone.',
-    removeService: 'Remove this key service',
-    removeServiceText: 'A key service is removed when it has no keys and no service works with it.',
-    held: 'It was not removed',
-    heldText: 'It still holds these keys. Remove them first.',
-    heldMore: 'And more.',
-    neededText: 'It holds no keys, but other services work with it. Remove those first.',
   },
 };

@@ -47,6 +47,38 @@ export const office = {
       audit: { name: 'Who did what', text: 'Every act that changed something, with time and account.' },
       domains: { name: 'Domains', text: 'Under which addresses your services are known.' },
       keys: { name: 'Keys', text: 'What your services sign with, here or in a cloud.' },
+      contents: { name: 'What is set up', text: 'The units and services here, and how to remove them.' },
+    },
+    contents: {
+      title: 'What is set up here',
+      caption: 'Units and services',
+      empty: 'Nothing is set up here yet.',
+      name: 'Name',
+      kind: 'What it is',
+      kinds: { tenant: 'A unit' } as Record<string, string>,
+      uses: 'Works with',
+      made: 'Made',
+      act: 'Action',
+    },
+    remove: {
+      remove: (name: string) => `Remove ${name}`,
+      ask: (name: string) => `Remove ${name}?`,
+      text: 'It is removed for good, with its settings. What is in it has to be removed first.',
+      texts: {
+        organization: 'Its roles, invitations, API keys and domains go with it. Its units have to be removed first.',
+        tenant: 'Its domains go with it. Its services have to be removed first.',
+        kms: 'A key service is removed when it has no keys and no service works with it.',
+        issuer2:
+          'Its types, its open offers and its list of issued cards go with it. Cards in wallets stay as they are.',
+        verifier2: 'Its settings and open requests go with it. Its saved checks have to be removed first.',
+        'credential-status':
+          'What it published stays published for ever as it is then: nothing in its lists can be revoked any more.',
+        'trust-registry': 'Checks believe the issuers in it no longer. They have to be removed first.',
+      } as Record<string, string>,
+      held: 'It was not removed',
+      heldText: 'It still holds these. Remove them first.',
+      heldMore: 'And more.',
+      neededText: 'It holds nothing, but other services work with it. Remove those first.',
     },
     choose: {
       title: 'Where do you work?',
