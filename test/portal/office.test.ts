@@ -2,72 +2,12 @@ import { expect } from 'chai';
 import { stepAt, totpCode } from '../../domain/accounts/totp.ts';
 import { hmacSha1 } from '../../domain/foundation/bytes.ts';
 import { secretOf } from '../actors/administration.ts';
-import { login, may, PASSWORD, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
+import { may, PASSWORD, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { Typist } from '../support/portal/keyboard.ts';
 import { atWork, enter, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
-
-describe('the first hour of an office', () => {
-  const server = useServer({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
-  const open = usePages(server);
-
-  it('A1, O1: from an empty server to a unit with all its services, which stand in the audit trail with the account', async () => {
-    const visitor = new Visitor(await open('/#/office'), expectAccessible);
-    const { page } = visitor;
-    await visitor.reads('Log in to the office');
-    await visitor.click('Make the first account');
-    await visitor.reads('Make the first account');
-    await page.getByText('superadmin-registration.conf').waitFor();
-    await visitor.type('Token of that file', 'not-the-token');
-    await visitor.click('Make the account');
-    await page.getByText('This token is not in the file, or its time is over.').waitFor();
-    await visitor.type('Token of that file', TOKEN);
-    await visitor.click('Make the account');
-    await visitor.reads('The account is there');
-    await visitor.click('Go to the login');
-    await enter(visitor, SUPERADMIN);
-    await visitor.reads('Where do you work?');
-    await page.getByText('There is no organization yet.').waitFor();
-    await visitor.click('Make an organization');
-    await visitor.type('Name', 'Stadt Köln');
-    await visitor.click('Make it');
-    await visitor.reads('Set up a unit');
-    await visitor.type('Name of the unit', 'Residents');
-    await visitor.click('Set it up');
-    await page.getByRole('heading', { name: 'Residents is ready' }).waitFor();
-    await expectAccessible(page);
-    expect(await page.getByRole('status').innerText())
-      .to.include('An issuer')
-      .and.include('stadt-koln.residents.issuer');
-    await visitor.click('Go to the overview');
-    await visitor.reads('Overview');
-    await page.locator('main').getByRole('link', { name: 'Types' }).first().waitFor();
-    page.forgive(/ 401 /);
-    const token = await login(server, SUPERADMIN);
-    const call = { path: { target: 'stadt-koln.residents' }, token };
-    const { body } = await server.call('listResources', call);
-    expect(body.map(({ type }: { type: string }) => type)).to.deep.equal([
-      'issuer2',
-      'kms',
-      'credential-status',
-      'trust-registry',
-      'verifier2',
-    ]);
-    const { body: trail } = await server.call('listAuditEvents', call);
-    const me = (await server.call('getOwnAccount', { token })).body._id;
-    expect(trail.events.map(({ action, account }: Record<string, string>) => [action, account])).to.deep.include([
-      'createServices',
-      me,
-    ]);
-    await page.goto(`${server.url}/#/account/first`);
-    await visitor.type('Token of that file', TOKEN);
-    await visitor.click('Make the account');
-    await page.getByText('This token was used: the account is there.').waitFor();
-    page.forgive(/ 409 /);
-  });
-});
 
 describe('the login of the office', () => {
   const world = useOffice();

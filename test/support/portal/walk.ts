@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { PortalPage } from './browser.ts';
 
 /** A person in front of a page of any browser. */
@@ -38,6 +39,24 @@ export class Visitor implements Walker {
       .getByLabel(label, { exact: true })
       .or(this.page.getByLabel(`⟦${label}·`))
       .fill(text);
+  }
+
+  async ticks(label: string): Promise<void> {
+    this.actions += 1;
+    await this.page.getByLabel(label, { exact: true }).check();
+  }
+
+  /** Goes to another part of the portal, by the bar above each page. */
+  async goes(area: string): Promise<void> {
+    this.actions += 1;
+    await this.page.getByRole('banner').getByRole('link', { name: area }).click();
+  }
+
+  /** Gives the wallet a picture of a code that another screen shows. */
+  async photographs(code: Locator): Promise<void> {
+    this.actions += 1;
+    const picture = { name: 'photo.png', mimeType: 'image/png', buffer: await code.screenshot() };
+    await this.page.getByLabel('Picture of a code').setInputFiles(picture);
   }
 
   /** Waits for a page by its heading, and looks at it. */
