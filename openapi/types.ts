@@ -4570,6 +4570,8 @@ interface own {
                 showPending?: boolean;
                 sortBy?: "addedOn";
                 descending?: boolean;
+                limit?: number;
+                after?: components["schemas"]["DateTime"];
             };
             path: {
                 wallet: components["parameters"]["WalletId"];

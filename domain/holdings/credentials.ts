@@ -4,7 +4,8 @@ import type { Clock, Turns } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { mapInTurns } from '../foundation/concurrency.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { readAll, removeAll, update } from '../foundation/records.ts';
+import { removeAll, update } from '../foundation/records.ts';
+import { recordsAfter } from '../foundation/seek.ts';
 import type { ActivityRecorder } from './activity.ts';
 import { Categories } from './categories.ts';
 import { categoryIds, categoryNames, existingIds } from './category-list.ts';
@@ -24,14 +25,21 @@ export interface StoredCredential extends CredentialRecord {
   parsed?: ParsedCredential;
 }
 
-/** Which credentials a list shows, in the order they were added unless `descending`. */
+/** Which credentials a list shows, in the order they were added unless `descending`. Each was added at another time. */
 interface CredentialFilter {
   showDeleted: boolean;
   showPending: boolean;
   descending: boolean;
   /** The names of categories of which it must be in one; any credential when absent. */
   categories?: readonly string[];
+  /** How many credentials at most; all when absent. */
+  limit?: number;
+  /** When the last credential of the page before was added, in milliseconds since the epoch; absent for the first page. */
+  after?: number;
 }
+
+/** How many records are read at a time: as many as are wanted, but more where most of them may not match. */
+const [LEAST, MOST] = [20, 200];
 
 /** Names of categories that a credential gets into and out of. */
 interface CategoryChange {
@@ -59,18 +67,23 @@ export class Credentials {
     this.#categories = new Categories(parts);
   }
 
+  /** Credentials that are added and removed between two pages repeat and hide no other. */
   async list(owner: string, filter: CredentialFilter): Promise<StoredCredential[]> {
     await this.#intake.settleAll(owner);
+    const { limit = Number.POSITIVE_INFINITY, after, categories } = filter;
+    const list = categories && (await this.#categories.list(owner));
+    const isIn = ({ categoryIds: ids }: CredentialRecord): boolean =>
+      !list || categoryNames(list, ids).some((name) => categories?.includes(name));
+    const found: Stored<CredentialRecord>[] = [];
     const order = filter.descending ? 'created-' : 'created+';
-    const records = await readAll({ collection: this.#records, parent: owner, order });
-    const shown = await this.#read(
-      owner,
-      records.filter(
-        ({ value }) => (filter.showDeleted || value.deletedAt === undefined) && (filter.showPending || !value.pending),
-      ),
-    );
-    const { categories: wanted } = filter;
-    return wanted ? shown.filter(({ categories }) => categories.some((name) => wanted.includes(name))) : shown;
+    const size = Math.min(MOST, Math.max(LEAST, limit));
+    for await (const record of recordsAfter({ collection: this.#records, parent: owner, order, after, size })) {
+      const { deletedAt, pending } = record.value;
+      const isShown = (filter.showDeleted || deletedAt === undefined) && (filter.showPending || !pending);
+      if (isShown && isIn(record.value)) found.push(record);
+      if (found.length >= limit) break;
+    }
+    return this.#read(owner, found);
   }
 
   /** Returns what can be presented: credentials that are neither pending nor marked as deleted. */

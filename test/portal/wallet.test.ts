@@ -13,6 +13,8 @@ import { useServer } from '../support/servers/server.ts';
 import { type ListHost, listClaims, listHost } from '../support/status/status-lists.ts';
 
 const DAY = 86_400_000;
+/** More credentials than two pages have. */
+const MANY = 60;
 const PASSWORD = 'correct horse battery staple';
 
 const pictureOf = (text: string): Buffer => Buffer.from(encodeQR(text, 'gif', { scale: 4, border: 4 }));
@@ -157,6 +159,39 @@ describe('the wallet in the portal', () => {
     await expectAccessible(page);
     await page.goBack();
     await rows.nth(19).waitFor();
+  });
+
+  it('W4: of many credentials a page is one request, a search reads the others, and each status is asked for once', async () => {
+    const page = await open();
+    const holder = await holderOn(page, server, '/wallet/log');
+    const party = await jwkParty();
+    const list = await lists.publish(
+      await party.sign(listClaims({ did: party.did, set: [], subject: { statusPurpose: 'revocation' } }), {
+        typ: undefined,
+      }),
+    );
+    for (let at = 0; at < MANY; at += 1) {
+      const more = { type: at === 0 ? 'Oldest' : `Card${at}`, vc: { credentialStatus: statusEntry(list, at) } };
+      const jwt = await issueCredential(party, { ...party, did: holder.did }, more);
+      await holder.call('importWalletCredential', { json: { jwt, associated_did: holder.did } });
+    }
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const count = (pattern: RegExp) => asked.filter((url) => pattern.test(url)).length;
+    const cards = page.locator('.cards > li');
+    await page.goto(`${server.url}/#/wallet`);
+    await cards.nth(23).getByText('Valid').first().waitFor();
+    expect([await cards.count(), count(/credentials\?/)]).to.deep.equal([24, 1]);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await cards.nth(47).getByText('Valid').first().waitFor();
+    expect([await cards.count(), count(/credentials\?/)]).to.deep.equal([48, 2]);
+    await page.getByLabel('Find a credential').fill('oldest');
+    await cards.filter({ hasText: 'Oldest' }).getByText('Valid').first().waitFor();
+    expect([await cards.count(), count(/credentials\?/)]).to.deep.equal([1, 3]);
+    await page.getByLabel('Find a credential').fill('');
+    await page.getByText(`${MANY} credentials`).waitFor();
+    await cards.nth(47).getByText('Valid').first().waitFor();
+    expect(count(/\/status$/)).to.equal(49);
   });
 
   it('W5, W6: an offer names host and claims; a code has its length and keyboard, and after a wrong one another is typed', async () => {

@@ -4,7 +4,7 @@ import { shortName, shortType } from '../../parts/cards/claims.ts';
 import { StateWord } from '../../parts/cards/state-word.tsx';
 import { to } from '../../shell/place.ts';
 import { day, inLanguage, texts } from '../../texts/texts.ts';
-import { useCredentialState } from './state.ts';
+import { type Asked, useCredentialState } from './state.ts';
 
 type Credential = Schemas['WalletCredential'];
 
@@ -27,10 +27,10 @@ export function validityOf({ validUntil }: Credential): string {
 export const pageOf = ({ id }: Pick<Credential, 'id'>): string => to(`/wallet/credentials/${encodeURIComponent(id)}`);
 
 /** A credential as a card that leads to its page, and the same facts in words below it. */
-export const CredentialCard = ({ credential }: { credential: Credential }) => {
+export const CredentialCard = ({ credential, asked }: { credential: Credential; asked?: Asked }) => {
   const t = texts().wallet;
   const shown = inLanguage(credential.display?.credential ?? []);
-  const state = useCredentialState(credential);
+  const state = useCredentialState(credential, asked);
   return (
     <>
       <CardFace

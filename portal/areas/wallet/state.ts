@@ -6,18 +6,21 @@ import { useLoad } from '../../shell/load.tsx';
 type Credential = Schemas['WalletCredential'];
 type Entry = Schemas['CredentialStatus'];
 
+/** What was asked while a page is open, by the id of the credential: one that is shown again is not asked for again. */
+export type Asked = Map<string, Promise<Outcome<Entry[]>>>;
+
 /** Whether a credential is good now; the server reads the status lists of those that have an entry. */
-export function useCredentialState({ wallet, id, validUntil, hasStatus }: Credential): State {
+export function useCredentialState({ wallet, id, validUntil, hasStatus }: Credential, asked: Asked = new Map()): State {
   const params = { path: { wallet, credentialId: id } };
   const isOver = validUntil !== undefined && Date.parse(validUntil) <= Date.now();
   const isAsked = hasStatus && !isOver;
-  const { data, failure } = useLoad<Entry[]>(
-    () =>
-      isAsked
-        ? ask(api.GET('/wallet-api/wallet/{wallet}/credentials/{credentialId}/status', { params }))
-        : Promise.resolve<Outcome<Entry[]>>({ ok: true, data: [] }),
-    id,
-  );
+  const { data, failure } = useLoad(() => {
+    const call = isAsked
+      ? (asked.get(id) ?? ask(api.GET('/wallet-api/wallet/{wallet}/credentials/{credentialId}/status', { params })))
+      : Promise.resolve<Outcome<Entry[]>>({ ok: true, data: [] });
+    asked.set(id, call);
+    return call;
+  }, id);
   if (isOver) return 'expired';
   if (!isAsked) return 'good';
   if (failure) return 'unknown';

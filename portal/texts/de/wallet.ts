@@ -22,6 +22,7 @@ export const wallet: typeof english = {
     nothingFound: (text) => `Zu ‚${text}‘ passt nichts.`,
     clear: 'Suche löschen',
     found: (n) => count(n, 'Nachweis', 'Nachweise'),
+    foundMore: (n: number) => `${n} und mehr`,
     more: 'Mehr zeigen',
     issuedBy: (issuer) => `Ausgestellt von ${issuer}`,
     validUntil: (date) => `Gültig bis ${date}`,

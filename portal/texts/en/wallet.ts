@@ -16,6 +16,7 @@ export const wallet = {
     nothingFound: (text: string) => `Nothing matches ‘${text}’.`,
     clear: 'Clear the filter',
     found: (n: number) => count(n, 'credential', 'credentials'),
+    foundMore: (n: number) => `${n} and more`,
     more: 'Show more',
     issuedBy: (issuer: string) => `Issued by ${issuer}`,
     validUntil: (date: string) => `Valid until ${date}`,

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemClock, systemTurns } from '../../../adapters/system/system.ts';
 import type { Activity } from '../../../domain/holdings/activity.ts';
+import { Categories } from '../../../domain/holdings/categories.ts';
 import { Credentials } from '../../../domain/holdings/credentials.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../../domain/holdings/records.ts';
 import { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
@@ -82,5 +84,60 @@ describe('the credentials of a wallet', () => {
     const lookUp = async () => [];
     const status = new HeldCredentialStatus({ credentials, statuses: { lookUp } }).of('wallet', stored?.id ?? '');
     expect(await status.catch(({ code }) => code)).to.equal('BadRequest');
+  });
+
+  it('are the same page by page as at once, while others are added and removed between the pages', async () => {
+    const flags = fc.record({ isDeleted: fc.boolean(), pending: fc.boolean(), category: fc.constantFrom('a', 'b') });
+    const filters = fc.record({
+      showDeleted: fc.boolean(),
+      showPending: fc.boolean(),
+      descending: fc.boolean(),
+      categories: fc.constantFrom(undefined, ['a'], ['a', 'b'], ['c']),
+    });
+    const ids = (page: readonly { id: string }[]): string[] => page.map(({ id }) => id);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(flags, { maxLength: 40 }),
+        filters,
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 }),
+        async (kept, filter, limits) => {
+          const clock = { time: 0, now: () => clock.time };
+          const store = new MemoryStore(clock);
+          const activity = silentActivity;
+          const credentials = new Credentials({ store, formats: testFormats, clock, turns: systemTurns, activity });
+          const categories = new Categories({ store });
+          for (const name of ['a', 'b', 'c']) await categories.add('w', name);
+          const records = store.collection<CredentialRecord>(WALLET_CREDENTIALS);
+          const add = async (id: string, { isDeleted, pending, category }: (typeof kept)[number]): Promise<void> => {
+            const value = {
+              format: 'x',
+              document: id,
+              holder: 'did:key:z',
+              pending,
+              ...(isDeleted && { deletedAt: 1 }),
+            };
+            await records.insert({ id, parent: 'w', value });
+            await credentials.categorise('w', id, { add: [category] });
+          };
+          for (const [at, one] of kept.entries()) await add(`kept ${at}`, one);
+          const whole = ids(await credentials.list('w', filter));
+          const pages: string[] = [];
+          let after: number | undefined;
+          for (let page = 0, isLast = false; !isLast; page += 1) {
+            const limit = limits[page % limits.length] ?? 1;
+            const found = await credentials.list('w', { ...filter, limit, after });
+            expect(found.length).to.be.at.most(limit);
+            isLast = found.length < limit;
+            pages.push(...ids(found));
+            after = found.at(-1)?.addedAt;
+            clock.time += 1;
+            if (page < 5) await add(`passing ${page}`, { isDeleted: false, pending: false, category: 'a' });
+            if (page > 0 && page < 6) await credentials.remove('w', `passing ${page - 1}`, true);
+          }
+          expect(pages.filter((id) => id.startsWith('kept'))).to.deep.equal(whole);
+          expect(new Set(pages).size).to.equal(pages.length);
+        },
+      ),
+    );
   });
 });

@@ -35,6 +35,11 @@ describe('the credentials of a wallet', () => {
       expect(await list({ showDeleted: 'false', showPending: 'false' })).to.deep.equal([first, second]);
       expect(await list({ descending: 'true', sortBy: 'addedOn' })).to.deep.equal([second, first]);
       expect(await list({ showPending: 'true' })).to.deep.equal([first, second, pending]);
+      const addedOn = async (credentialId: string): Promise<string> =>
+        (await holder.call('getWalletCredential', { path: { credentialId } })).body.addedOn;
+      expect(await list({ limit: '1' })).to.deep.equal([first]);
+      expect(await list({ limit: '1', after: await addedOn(first) })).to.deep.equal([second]);
+      expect(await list({ limit: '1', after: await addedOn(second), descending: 'true' })).to.deep.equal([first]);
       await holder.call('deleteWalletCredential', { path: { credentialId: first } });
       expect(await list()).to.deep.equal([second]);
       expect(await list({ showDeleted: 'true' })).to.deep.equal([first, second]);
@@ -46,10 +51,13 @@ describe('the credentials of a wallet', () => {
       expect(new Set(await list())).to.have.property('size', 210);
     });
 
-    it('400: refuses a filter that is not a boolean', async () => {
-      const { status, body } = await holder.call('listWalletCredentials', { query: { showDeleted: 'perhaps' } });
-      expect(status).to.equal(400);
-      expect(body.details[0].path).to.equal('/query/showDeleted');
+    it('400: refuses a filter that is not a boolean, a page without size and one after no time', async () => {
+      const query = { showDeleted: 'perhaps', limit: '0', after: 'now' };
+      for (const [name, value] of Object.entries(query)) {
+        const { status, body } = await holder.call('listWalletCredentials', { query: { [name]: value } });
+        expect(status).to.equal(400);
+        expect(body.details[0].path).to.equal(`/query/${name}`);
+      }
     });
   });
 

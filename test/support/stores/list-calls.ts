@@ -69,7 +69,12 @@ export const ROWS: Record<string, Row> = {
   listWalletKeys: {},
   listWalletDids: {},
   listWalletCredentials: {
-    queries: ['', 'category=none', 'showDeleted=true&showPending=true&sortBy=addedOn&descending=true'],
+    queries: [
+      '',
+      'category=none',
+      'category=none&limit=1&after=2020-01-01T00%3A00%3A00.000Z',
+      'showDeleted=true&showPending=true&sortBy=addedOn&descending=true',
+    ],
   },
   listWalletEvents: {
     queries: [`limit=${PAGE}`, 'filter=event%3Dnone', 'limit=100&sortBy=event&sortOrder=asc&startingAfter=5000'],

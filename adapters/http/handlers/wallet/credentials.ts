@@ -1,7 +1,7 @@
 import { earliestEnd } from '../../../../domain/credentials/validity.ts';
 import { mapInTurns } from '../../../../domain/foundation/concurrency.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
-import { isoMillis } from '../../../../domain/foundation/time.ts';
+import { isoMillis, parseIso } from '../../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../../domain/holdings/credentials.ts';
 import { createManifest, type Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import { isAboutHolder } from '../../../../domain/wallet/issuance/received-credential.ts';
@@ -15,8 +15,10 @@ type Part = Partial<Handlers<'wallet-credentials'>>;
 export const credentialHandlers = ({ credentials, imports, statuses }: WalletServices) =>
   ({
     listWalletCredentials: async ({ walletId, query }) => {
-      const { showDeleted = false, showPending = false, descending = false, category: categories } = query;
-      const stored = await credentials.list(walletId, { showDeleted, showPending, descending, categories });
+      const { showDeleted = false, showPending = false, descending = false, category: categories, limit } = query;
+      const after = query.after === undefined ? undefined : parseIso(query.after);
+      const filter = { showDeleted, showPending, descending, categories, limit, after };
+      const stored = await credentials.list(walletId, filter);
       return { status: 200, body: await credentialViews(walletId, stored) };
     },
     getWalletCredential: reply(200, async ({ walletId, path }) =>
