@@ -312,6 +312,7 @@ export interface documents {
         | "listCredentialTypes"
         | "createCredentialType"
         | "getTenantCredentialType"
+        | "replaceCredentialType"
         | "deleteCredentialType"
         | "listIssuedCredentials"
         | "getIssuedCredential"
@@ -600,6 +601,7 @@ export type logins =
     | "createCredentialType"
     | "listCredentialTypes"
     | "getTenantCredentialType"
+    | "replaceCredentialType"
     | "deleteCredentialType"
     | "listIssuedCredentials"
     | "getIssuedCredential"
@@ -710,6 +712,7 @@ export interface permissions {
     createCredentialType: "credential-type-create";
     listCredentialTypes: "credential-type-list";
     getTenantCredentialType: "credential-type-list";
+    replaceCredentialType: "credential-type-update";
     deleteCredentialType: "credential-type-delete";
     listIssuedCredentials: "issued-credential-list";
     getIssuedCredential: "issued-credential-list";
@@ -1540,6 +1543,7 @@ export interface paths {
     };
     "/v2/{target}/issuer-service-api/credential-types/{typeId}": {
         get: operations["getTenantCredentialType"];
+        put: operations["replaceCredentialType"];
         delete: operations["deleteCredentialType"];
     };
     "/v2/{target}/issuer-service-api/issued": {
@@ -3497,6 +3501,7 @@ export interface components {
             profileId?: string;
             credentialConfigurationId: string;
             format: string;
+            typeVersion?: number;
             credentials: number;
             reference?: string;
             recipient?: string;
@@ -3546,6 +3551,11 @@ export interface components {
                 format: string;
                 profileId: string;
                 configurationId: string;
+            }[];
+            versions: {
+                version: number;
+                createdDateTime: string;
+                account?: string;
             }[];
         };
         IssuerServiceConfiguration: {
@@ -8274,6 +8284,33 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["CredentialTypeElement"];
+                };
+            };
+        };
+    };
+    replaceCredentialType: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                typeId: components["parameters"]["TypeId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialTypeContent"] & {
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CredentialTypeElement"];
+                };
+            };
+            409: {
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -52,6 +52,20 @@ export interface CredentialType {
   revocable?: boolean;
 }
 
+/** A claim of versions before the present one. */
+export interface EarlierClaim extends Pick<TypeClaim, 'path' | 'type' | 'items'> {
+  /** Whether it was mandatory in each of them. */
+  mandatory: boolean;
+}
+
+/** A version of a type. */
+export interface VersionedType extends CredentialType {
+  /** Counted from 1. */
+  version: number;
+  /** What the versions before it had, each once; absent in the first. */
+  earlier?: { formats: string[]; claims: EarlierClaim[] };
+}
+
 /** An image of a card, under the name by which it is published. */
 export interface PublishedImage {
   name: string;
@@ -82,4 +96,6 @@ export interface TypedContent extends ValueReading {
   place: readonly string[];
   /** Whether the issuer decides what the holder may withhold. */
   hasFrame: boolean;
+  /** The version of the type. */
+  version: number;
 }

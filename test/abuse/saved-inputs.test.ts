@@ -3,7 +3,7 @@ import { EXAMPLE_CERTIFICATE } from '../../domain/verifier/policies/listed-issue
 import { crossDevice } from '../actors/openid4vp.ts';
 import { type EnterpriseFixture, fieldsOf, startEnterprise, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
-import { createIssuer, ISSUER } from '../actors/tenant-issuer.ts';
+import { createIssuer, ISSUER, MEMBER } from '../actors/tenant-issuer.ts';
 import { contract } from '../support/documents/contract.ts';
 import { exampleOf } from '../support/documents/examples.ts';
 import type { Answer } from '../support/servers/server.ts';
@@ -21,17 +21,25 @@ describe('saved checks and credential types of hostile callers', () => {
     trial = await AddressTrial.start();
     await ok(createIssuer(world), 201);
     await ok(world.post('createSavedCheck', `${VERIFIER}.one`, { name: 'One', setup: crossDevice() }), 201);
+    await newType();
   });
   after(async () => {
     trial.close();
     await world.close();
   });
 
+  /** A type in its first version, which the replacement of the example names. */
+  async function newType(): Promise<void> {
+    const path = { target: ISSUER, typeId: 'one' };
+    await world.server.call('deleteCredentialType', { path, token: world.root });
+    await ok(world.post('createCredentialType', ISSUER, { ...MEMBER, id: 'one' }), 201);
+  }
+
   /** Sends a body as it is. */
   async function send(operationId: string, target: string, body: string): Promise<Answer> {
     const operation = (await contract).operations.find((one) => one.operationId === operationId);
     const headers = { authorization: `Bearer ${world.root}`, 'content-type': 'application/json' };
-    const path = (operation?.path ?? '').replace('{target}', target);
+    const path = (operation?.path ?? '').replace('{target}', target).replace('{typeId}', 'one');
     return world.server.fetch(path, { method: operation?.method, headers, body });
   }
 
@@ -41,6 +49,7 @@ describe('saved checks and credential types of hostile callers', () => {
       ['replaceSavedCheck', `${VERIFIER}.one`],
       ['createSessionOfCheck', `${VERIFIER}.one`],
       ['createCredentialType', ISSUER],
+      ['replaceCredentialType', ISSUER],
     ] as const) {
       const operation = (await contract).operations.find((one) => one.operationId === operationId);
       for (const { text, name, path } of mutate(exampleOf({ requestBody: operation?.requestBody }))) {
@@ -48,6 +57,7 @@ describe('saved checks and credential types of hostile callers', () => {
         const what = `${operationId} ${path} ${name}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
         expect([200, 201, 400, 409], what).to.include(answer.status);
         if (answer.status === 400) expect(fieldsOf(answer), what).not.to.deep.equal([]);
+        else if (operationId === 'replaceCredentialType') await newType();
       }
     }
     const shown = await world.server.call('getSavedCheck', { path: { target: `${VERIFIER}.one` }, token: world.root });

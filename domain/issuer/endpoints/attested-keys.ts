@@ -1,4 +1,4 @@
-import { DomainError } from '../../foundation/errors.ts';
+import { DomainError, oauthError } from '../../foundation/errors.ts';
 import type { AttesterParts, TrustedAttesters } from '../../oauth/attesters.ts';
 import { type KeyAttestation, protectionViolation, verifyKeyAttestation } from '../../oauth/key-attestations.ts';
 import { type ProofRule, type ProofType, proofRule } from '../configurations/proof-types.ts';
@@ -14,15 +14,17 @@ export interface ProofDemands {
 
 /**
  * What is demanded for a configuration; undefined in versions without attestations.
- * @throws DomainError `BadRequest` when there is no such configuration (any more)
+ * @throws DomainError `unknown_credential_configuration` when there is no such configuration any more
  */
 export function proofDemands(issuer: CredentialIssuer, configurationId: string): ProofDemands | undefined {
   if (!VERSIONS[issuer.version].attestations) return undefined;
   const configuration = issuer.configurations.get(configurationId);
+  if (!configuration)
+    throw oauthError('unknown_credential_configuration', 'The issuer does not issue this credential any more');
   return {
     attesters: issuer.keyAttesters,
     rule: (type) => {
-      const rule = configuration && proofRule(configuration, type);
+      const rule = proofRule(configuration, type);
       if (rule) return rule;
       throw new DomainError('BadRequest', `proofs: proofs of the type ${type} are not taken for this credential`);
     },

@@ -185,8 +185,9 @@ export class CredentialMaker {
   ): Promise<void> {
     if (keepsIssuedMs === undefined) return;
     const { id: sessionId, managed } = session;
-    const facts = { sessionId, profileId: managed?.profileId, ...managed?.file, configurationId, format, credentials };
-    const record = { ...facts, statusLists: statusList?.target, state: 'valid' } as const;
+    const facts = { sessionId, ...managed?.file, configurationId, format, credentials };
+    const { profileId, typeVersion } = managed ?? {};
+    const record = { ...facts, profileId, typeVersion, statusLists: statusList?.target, state: 'valid' } as const;
     await this.parts.issuedRecords.add({ parent, id: recordIdOf(session) }, record, keepsIssuedMs);
   }
 

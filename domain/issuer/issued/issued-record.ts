@@ -6,6 +6,8 @@ export interface IssuedRecord extends OfferFile {
   sessionId: string;
   profileId?: string;
   configurationId: string;
+  /** The version of the credential type that the offer was made in. */
+  typeVersion?: number;
   format: string;
   /** How many credentials were made, one for each key. */
   credentials: number;

@@ -128,6 +128,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     id,
     managed: {
       profileId: profile.id,
+      typeVersion: profile.typed?.version,
       authMethod,
       webhook,
       securityProfile,

@@ -13,6 +13,8 @@ export interface OfferFile {
 /** What the management of OpenID4VCI 1.0 keeps of a session beside the protocol. */
 export interface ManagedSession {
   profileId: string;
+  /** The version of the credential type that the profile follows from. */
+  typeVersion?: number;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** What is demanded of its clients, where that is more than its issuer demands. */
   securityProfile?: SecurityProfile;

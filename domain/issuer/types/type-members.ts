@@ -2,14 +2,15 @@ import type { TypeSelector } from '../../credentials/formats/facts.ts';
 import type { CredentialFormats, SupportedFormat } from '../../credentials/formats/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { ClaimNode, CredentialType, PublishedImage, TypedContent } from '../credential-type.ts';
+import type { ClaimNode, CredentialType, PublishedImage, TypedContent, VersionedType } from '../credential-type.ts';
 import type { WrittenProfile } from '../issuance-profile.ts';
 import { VERSIONS } from '../versions.ts';
+import { claimsOfAllVersions, typeNames } from './type-change.ts';
 import { readClaimTree } from './type-claims.ts';
 import { readImage } from './type-images.ts';
 
 /** Types by their ids. */
-type CredentialTypes = Readonly<Record<string, CredentialType>>;
+type CredentialTypes = Readonly<Record<string, VersionedType>>;
 
 /** The configuration and the profile of a type in one format. */
 export interface TypeOffer {
@@ -35,12 +36,12 @@ interface Published {
 interface FormatShape {
   configuration: JsonObject;
   content: Omit<WrittenProfile, 'name' | 'credentialConfigurationId'>;
-  typed: Omit<TypedContent, 'tree'>;
+  typed: Omit<TypedContent, 'tree' | 'version'>;
 }
 
 interface NamedType {
   id: string;
-  type: CredentialType;
+  type: VersionedType;
   tree: readonly ClaimNode[];
 }
 
@@ -57,15 +58,18 @@ const SHAPES: Readonly<Record<TypeSelector, (named: NamedType) => FormatShape>> 
       typed: { place: [], pictures: 'dataUrl', hasFrame: true },
     };
   },
-  doc_type: ({ id, type: { doctype = id, namespace = doctype, validityDays }, tree }) => ({
-    configuration: { doctype },
-    content: {
-      credentialData: { [namespace]: {} },
-      mDocNameSpacesDataMappingConfig: { [namespace]: { entriesConfigMap: elementTypes(tree) } },
-      mdocValidityDays: validityDays,
-    },
-    typed: { place: [namespace], pictures: 'base64', hasFrame: false },
-  }),
+  doc_type: ({ id, type, tree }) => {
+    const { doctype, namespace } = typeNames(id, type);
+    return {
+      configuration: { doctype },
+      content: {
+        credentialData: { [namespace]: {} },
+        mDocNameSpacesDataMappingConfig: { [namespace]: { entriesConfigMap: elementTypes(tree) } },
+        mdocValidityDays: type.validityDays,
+      },
+      typed: { place: [namespace], pictures: 'base64', hasFrame: false },
+    };
+  },
   type: ({ id, type: { validityDays } }) => {
     const expirationDate = inDays('timestamp-in', validityDays);
     return {
@@ -113,6 +117,10 @@ function offerOf(id: string, { name: format, configurationSuffix }: SupportedFor
   return { format, configurationId, profileId: configurationId.replaceAll(/[^A-Za-z0-9_-]+/g, '-') };
 }
 
+/** What credentials of a format are asked for by. @throws DomainError `BadRequest` */
+export const selectorOf = (name: string, formats: CredentialFormats): TypeSelector =>
+  formatNamed(name, formats).selector;
+
 function formatNamed(name: string, formats: CredentialFormats): SupportedFormat {
   const format = formats.supported(name);
   if (!format || !VERSIONS.v1.hasFormat(format)) throw invalidField([], 'is no format of OpenID4VCI 1.0');
@@ -143,6 +151,7 @@ function membersOf(named: NamedType, { formats, identifier }: Published): TypeMe
     text_color: textColor,
   };
   const display = type.display.map((texts) => defined({ ...texts, ...look }));
+  const isInAll = claimsOfAllVersions(type);
   const members: TypeMembers = {
     supportedCredentialTypes: {},
     typeProfiles: {},
@@ -150,8 +159,12 @@ function membersOf(named: NamedType, { formats, identifier }: Published): TypeMe
   };
   for (const { format, configurationId, profileId } of offersOf(id, type, formats)) {
     const shape = SHAPES[formatNamed(format, formats).selector](named);
-    const claims = type.claims.map(({ path, mandatory, label }) =>
-      defined({ path: [...shape.typed.place, ...path], mandatory, display: label }),
+    const claims = type.claims.map((claim) =>
+      defined({
+        path: [...shape.typed.place, ...claim.path],
+        mandatory: claim.mandatory && isInAll(claim),
+        display: claim.label,
+      }),
     );
     members.supportedCredentialTypes[configurationId] = { format, ...shape.configuration, display, claims };
     members.typeProfiles[profileId] = {
@@ -159,7 +172,7 @@ function membersOf(named: NamedType, { formats, identifier }: Published): TypeMe
       credentialConfigurationId: configurationId,
       ...shape.content,
       ...(type.revocable && { statusList: {} }),
-      typed: { tree, ...shape.typed },
+      typed: { tree, version: type.version, ...shape.typed },
     };
   }
   return members;

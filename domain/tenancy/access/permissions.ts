@@ -20,6 +20,7 @@ export const ACTIONS = {
   'issuer-credential-issue': 'offer the credentials of an issuer',
   'credential-type-create': 'create credential types of an issuer',
   'credential-type-list': 'list and show credential types',
+  'credential-type-update': 'publish new versions of credential types',
   'credential-type-delete': 'remove credential types',
   'issuer-session-view': 'show the issuance sessions of an issuer and their events',
   'issued-credential-list': 'list, find and show what an issuer issued',

@@ -5,8 +5,9 @@ import { DomainError, fieldErrors, isDomainError } from '../../foundation/errors
 import type { JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import type { CredentialType } from '../../issuer/credential-type.ts';
+import { changedType } from '../../issuer/types/type-change.ts';
 import { checkType } from '../../issuer/types/type-check.ts';
-import { offersOf, type TypeOffer, typeMembers } from '../../issuer/types/type-members.ts';
+import { offersOf, selectorOf, type TypeOffer, typeMembers } from '../../issuer/types/type-members.ts';
 import { requireAction } from '../access/access.ts';
 import type { Rights } from '../access/permissions.ts';
 import { childOf, nothingAt, type Target } from '../access/targets.ts';
@@ -23,18 +24,24 @@ interface TypeElement extends ResourceMetadata, CredentialType {
   version: number;
   /** What offers name. */
   offers: TypeOffer[];
+  /** The latest first. */
+  versions: { version: number; createdDateTime: string; account?: string }[];
 }
 
-/** Which service is called, and what the caller may do. */
+/** Which service is called, and by whom. */
 interface TypeRequest {
-  rights: Rights;
   target: Target;
+  /** The account or API key. */
+  account: string;
 }
 
 const TYPE = 'issuer2';
 
 /** The most types of a service. */
 const MAX_TYPES = 100;
+
+/** The most versions that are shown of a type. */
+const MAX_VERSIONS = 20;
 
 /** The most bytes of the metadata that follow from the types of a service: wallets read metadata of 64 KiB at least. */
 const MAX_METADATA_BYTES = 49_152;
@@ -62,7 +69,7 @@ export class CredentialTypesOfTenants {
    * there is one with this id, or there are too many
    */
   async create(
-    { rights, target }: TypeRequest,
+    { rights, target, account }: TypeRequest & { rights: Rights },
     { id = this.parts.ids.uuid(), ...type }: CredentialType & { id?: string },
   ) {
     requireAction(rights, 'credential-type-create', childOf(target, id));
@@ -70,12 +77,37 @@ export class CredentialTypesOfTenants {
     checkType(type);
     offersOf(id, type, this.parts.formats);
     const now = this.parts.clock.now();
-    const created = { ...type, version: 1, createdAt: now, updatedAt: now };
+    const created = { ...type, version: 1, createdAt: now, updatedAt: now, account };
     await this.#amend(target, id, (types) => {
       if (Object.hasOwn(types, id)) throw new DomainError('Conflict', `${childOf(target, id)} exists already`);
       return { ...types, [id]: created };
     });
     return this.#element(target, id, created);
+  }
+
+  /**
+   * Publishes a type in the place of the version that the caller saw; what was offered and issued stays what it is.
+   * @throws DomainError `BadRequest` naming the member that is wrong, `NotFound`, `Conflict` naming the present version when it
+   * is another, or when types are too large
+   */
+  async replace(
+    { target, account }: TypeRequest,
+    id: string,
+    { version: seen, ...next }: CredentialType & { version: number },
+  ) {
+    const { formats, clock } = this.parts;
+    typeNamed(await this.#types(target), target, id);
+    checkType(next);
+    offersOf(id, next, formats);
+    const published = await this.#amend(target, id, (types) => {
+      const before = typeNamed(types, target, id);
+      const { version: present, createdAt } = before;
+      if (seen !== present) throw outdated(before);
+      const changed = changedType({ id, before, next, selectorOf: (name) => selectorOf(name, formats) });
+      const replaced = versionsOf(before).slice(0, MAX_VERSIONS - 1);
+      return { ...types, [id]: { ...changed, createdAt, updatedAt: clock.now(), account, replaced } };
+    });
+    return this.#element(target, id, typeNamed(published, target, id));
   }
 
   /** @throws DomainError `NotFound` */
@@ -110,27 +142,30 @@ export class CredentialTypesOfTenants {
     return typesOf((await this.parts.services.at(target, TYPE)).config);
   }
 
-  /** What the configuration then cannot work with is wrong with the formats of the type. */
-  #amend(
+  /** Returns the types as they are then. What the configuration then cannot work with is wrong with the formats of the type. */
+  async #amend(
     target: Target,
     id: string,
     change: (types: Record<string, KeptType>) => Record<string, KeptType>,
-  ): Promise<void> {
+  ): Promise<Record<string, KeptType>> {
     const { configurations, formats } = this.parts;
+    let types: Record<string, KeptType> = {};
     let offers: TypeOffer[] = [];
     const amended = configurations.amend(target, (config: JsonObject) => {
-      const types = change(typesOf(config));
+      types = change(typesOf(config));
       const own = types[id];
       offers = own ? offersOf(id, own, formats) : [];
       checkBounds(types, formats);
       return { ...config, [TYPES_MEMBER]: types };
     });
-    return amended.catch((error) => {
+    await amended.catch((error) => {
       throw asOfFormat(error, offers);
     });
+    return types;
   }
 
-  #element(parent: Target, id: string, { createdAt, updatedAt, version, ...type }: KeptType): TypeElement {
+  #element(parent: Target, id: string, kept: KeptType): TypeElement {
+    const { createdAt, updatedAt, version, account: _, earlier: __, replaced: ___, ...type } = kept;
     return {
       _id: childOf(parent, id),
       parent,
@@ -138,6 +173,7 @@ export class CredentialTypesOfTenants {
       version,
       ...type,
       offers: offersOf(id, type, this.parts.formats),
+      versions: versionsOf(kept).map(({ at, ...one }) => ({ ...one, createdDateTime: isoMillis(at) })),
       createdDateTime: isoMillis(createdAt),
       updatedDateTime: isoMillis(updatedAt),
     };
@@ -149,6 +185,17 @@ function typeNamed(types: Record<string, KeptType>, target: Target, id: string):
   if (!found) throw nothingAt(childOf(target, id));
   return found;
 }
+
+/** The versions of a type, the latest first. */
+const versionsOf = ({ version, updatedAt: at, account, replaced = [] }: KeptType) => [
+  { version, at, account },
+  ...replaced,
+];
+
+const outdated = ({ version }: KeptType): DomainError =>
+  fieldErrors([{ path: ['version'], message: `is not the present one: the type is at version ${version} now` }], {
+    code: 'Conflict',
+  });
 
 function checkBounds(types: Record<string, KeptType>, formats: CredentialFormats): void {
   if (Object.keys(types).length > MAX_TYPES)

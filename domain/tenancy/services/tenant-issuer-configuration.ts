@@ -2,7 +2,7 @@ import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import type { CredentialType } from '../../issuer/credential-type.ts';
+import type { VersionedType } from '../../issuer/credential-type.ts';
 import type { WrittenProfile } from '../../issuer/issuance-profile.ts';
 import type { WrittenIssuer } from '../../issuer/profiles/configured-issuer.ts';
 import { typeMembers } from '../../issuer/types/type-members.ts';
@@ -36,11 +36,14 @@ const DAY_MS = 86_400_000;
 export const keptMsOf = ({ issuedRetentionDays = 3650 }: JsonObject): number => Number(issuedRetentionDays) * DAY_MS;
 
 /** A credential type as it is kept in the configuration of its service. */
-export type KeptType = CredentialType & {
-  version: number;
+export type KeptType = VersionedType & {
   /** Milliseconds since the epoch. */
   createdAt: number;
   updatedAt: number;
+  /** The account or API key that published the version. */
+  account?: string;
+  /** Versions that were replaced, the latest first. */
+  replaced?: { version: number; at: number; account?: string }[];
 };
 
 /** The credential types of a service, by their ids. */

@@ -222,6 +222,7 @@ describe('the request examples of the document', () => {
     await ok(on.call('tenantAllocateStatusEntry', { token, path, json: { session } }), 201);
     await post('updateSessionStatus', at(`${tenant}.status1`), on);
     await post('createCredentialType', at(`${tenant}.issuer1`), on);
+    await post('replaceCredentialType', { token, path: { target: `${tenant}.issuer1`, typeId: 'member' } }, on);
     await world.close();
   });
 

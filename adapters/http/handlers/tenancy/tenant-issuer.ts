@@ -38,8 +38,11 @@ type Services = Omit<TenantIssuerServices, 'issuance'>;
 
 const typeHandlers = ({ credentialTypes, tenantIssuers, lists }: Services) =>
   ({
-    createCredentialType: replyToBody(201, ({ body, path, rights }) =>
-      credentialTypes.create({ rights, target: path.target }, body),
+    createCredentialType: replyToBody(201, ({ body, path, rights, caller: { accountId: account } }) =>
+      credentialTypes.create({ rights, target: path.target, account }, body),
+    ),
+    replaceCredentialType: replyToBody(200, ({ body, path: { target, typeId }, caller: { accountId: account } }) =>
+      credentialTypes.replace({ target, account }, typeId, body),
     ),
     listCredentialTypes: listPages(lists, LISTS.listCredentialTypes),
     getTenantCredentialType: reply(200, ({ path }) => credentialTypes.get(path.target, path.typeId)),
