@@ -6,7 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** One row a program: its Debian package, and before which version of Node it is needed, all when absent. */
+/**
+ * One row a program: its Debian package, before which version of Node it is needed, all when absent, and which other program
+ * does where it cannot be installed.
+ */
 export const PROGRAMS = [
   // Lists the files that the lint reads.
   { program: 'git', debian: 'git' },
@@ -19,7 +22,7 @@ export const PROGRAMS = [
   { program: 'prlimit', debian: 'util-linux' },
   { program: 'script', debian: 'bsdutils' },
   // The tests of the portal.
-  { program: 'chromium', debian: 'chromium' },
+  { program: 'chromium-headless-shell', debian: 'chromium-headless-shell', instead: 'chromium' },
   { program: 'firefox-esr', debian: 'firefox-esr' },
   { program: 'pdftoppm', debian: 'poppler-utils' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.
@@ -43,8 +46,9 @@ const isInstalled = (program) =>
  * What is missing on a machine and how it is installed.
  * @param {{has: (program: string) => boolean, node: number, isRoot: boolean, sudoes: () => boolean}} machine `has`: whether a
  *   program is there; `node`: the major version of Node; `sudoes`: whether sudo asks for no password
- * @returns {{missing: string[], commands: string[][], may: boolean}} `commands` install what is missing on Debian and
- *   Ubuntu; `may`: whether they can be run here without a question
+ * @returns {{missing: string[], vital: string[], commands: string[][], may: boolean}} `vital`: what is missing and has
+ *   nothing in its stead; `commands` install what is missing on Debian and Ubuntu; `may`: whether they can be run here
+ *   without a question
  */
 export function planOf({ has, node, isRoot, sudoes }) {
   const needed = PROGRAMS.filter(({ beforeNode = Number.POSITIVE_INFINITY }) => node < beforeNode);
@@ -54,6 +58,7 @@ export function planOf({ has, node, isRoot, sudoes }) {
   const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages];
   return {
     missing: absent.map(({ program }) => program),
+    vital: absent.filter(({ instead }) => instead === undefined || !has(instead)).map(({ program }) => program),
     commands: [
       [...prefix, 'apt-get', 'update', '-q'],
       [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install],
@@ -76,11 +81,13 @@ export function prepare() {
   const missing = plan.missing.join(', ');
   const command = plan.commands.map((words) => words.join(' ')).join(' && ');
   if (!plan.may) {
+    if (plan.vital.length === 0) return true;
     console.error(`The tests start programs that are not installed: ${missing}. On Debian and Ubuntu:\n  ${command}`);
     return false;
   }
   console.log(`The tests start programs that are not installed: ${missing}. Installing them:\n  ${command}`);
-  if (plan.commands.every((words) => succeeds(words)) && plan.missing.every(isInstalled)) return true;
+  const isDone = plan.commands.every((words) => succeeds(words));
+  if (plan.vital.length === 0 || (isDone && plan.vital.every(isInstalled))) return true;
   console.error('The installation failed; its output is above');
   return false;
 }

@@ -62,6 +62,21 @@ describe('scripts/test-programs.mjs', () => {
     expect(planFor({}).commands[0]).to.deep.equal(['sudo', 'apt-get', 'update', '-q']);
   });
 
+  it('goes on with Chromium with a window where the one without cannot be installed, and ends without either', () => {
+    for (const { program } of PROGRAMS) if (program !== 'chromium-headless-shell') script(program);
+    const without = run('-e', PREPARE);
+    expect(without.status).to.equal(1);
+    expect(without.stderr).to.match(/not installed: chromium-headless-shell\. On Debian/);
+    script('chromium');
+    expect(run('-e', PREPARE)).to.include({ status: 0, stdout: '', stderr: '' });
+    symlinkSync('/usr/bin/env', join(folder, 'env'));
+    script('sudo', 'exit 0');
+    script('apt-get', 'exit 1');
+    expect(run('-e', PREPARE).status).to.equal(0);
+    rmSync(join(folder, 'chromium'));
+    expect(run('-e', PREPARE).status).to.equal(1);
+  });
+
   it('a compiler is needed before Node 22 only', () => {
     const missingOn = (node: number) => planOf({ has: () => false, node, isRoot: true, sudoes: () => false }).missing;
     const compiler = ['python3', 'make', 'g++'];
