@@ -81,6 +81,7 @@ const Contents = page(officeArea, 'ContentsPage', ['office']);
 const SetUp = page(officeArea, 'SetUpPage', ['office', 'account']);
 const Types = page(typesArea, 'TypesPage', TYPES);
 const TypePage = page(typesArea, 'TypePage', TYPES);
+const ChangeType = page(typesArea, 'ChangeTypePage', TYPES);
 const NewType = page(typesArea, 'NewTypePage', TYPES);
 const Checks = page(checksArea, 'ChecksPage', CHECKS);
 const CheckPage = page(checksArea, 'CheckPage', CHECKS);
@@ -149,6 +150,7 @@ const PAGES: Record<string, () => VNode> = {
   '/office/:target/contents': Contents,
   '/office/:target/types': Types,
   '/office/:target/types/:id': TypePage,
+  '/office/:target/types/:id/change': ChangeType,
   '/office/:target/new-type': NewType,
   '/office/:target/issue': OfficeIssue,
   '/office/:target/issue/:id': OfficeOffer,

@@ -56,7 +56,7 @@ const Shown = ({ service, issued, cards, changed }: ShownProps) => {
 
 const Facts = ({ issued, name }: { issued: Issued; name: string }) => {
   const t = texts().issued;
-  const { id, format, reference, recipient, state, issuedDateTime, updatedDateTime, credentials } = issued;
+  const { id, format, reference, recipient, state, issuedDateTime, updatedDateTime, credentials, typeVersion } = issued;
   const data = (value: string) => (
     <span key={value} translate={false}>
       {value}
@@ -68,6 +68,7 @@ const Facts = ({ issued, name }: { issued: Issued; name: string }) => {
       rows={[
         [t.state, <StateWord key="state" state={STATES[state]} word={word} />],
         [t.card, data(`${name} (${texts().queries.formats[format] ?? format})`)],
+        ...(typeVersion === undefined ? [] : [[t.typeVersion, String(typeVersion)] as const]),
         ...(reference === undefined ? [] : [[t.reference, data(reference)] as const]),
         ...(recipient === undefined ? [] : [[t.recipient, data(recipient)] as const]),
         [t.when, <Moment key="when" at={issuedDateTime} />],

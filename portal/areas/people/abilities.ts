@@ -11,7 +11,7 @@ const ABILITIES: Readonly<Record<Ability, readonly string[]>> = {
   find: ['issued-credential-list'],
   revoke: ['issued-credential-list', 'issued-credential-change'],
   check: ['check-run', 'check-list', 'verifier-session-view'],
-  types: ['credential-type-create', 'credential-type-list', 'credential-type-delete'],
+  types: ['credential-type-create', 'credential-type-list', 'credential-type-update', 'credential-type-delete'],
   checks: ['check-create', 'check-list', 'check-run', 'verifier-session-view'],
   trust: ['trusted-issuer-create', 'trusted-issuer-list'],
   keys: ['list-keys', 'key-create'],

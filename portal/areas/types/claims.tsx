@@ -114,15 +114,23 @@ const Acts = ({ claims, claim, index, put, name }: ClaimProps & { name: string }
   );
 };
 
-/** The claims with another label; the name for programs follows the label of the first language until it is typed. */
-function labelled({ value, claims, claim, index }: ClaimProps, locale: string, text: string): Claims {
+/**
+ * The claims with another label; the name for programs follows the label of the first language until it is typed or
+ * published.
+ */
+function labelled(
+  { value, before: published, claims, claim, index }: ClaimProps,
+  locale: string,
+  text: string,
+): Claims {
   const labels = textsAt(claim, ['label']);
   const label = withText(labels, locale, text);
   const { label: _, ...rest } = claim;
   const written = claims.with(index, label ? { ...rest, label } : rest);
   const before = labels.find((one) => one.locale === locale)?.name ?? '';
   const isOwn = locale === languagesOf(value)[0] && claim.path.at(-1) === shortNameOf(before, '_');
-  return isOwn ? renamed(written, index, shortNameOf(text, '_')) : written;
+  const isPublished = claimsOf(published).some(({ path }) => JSON.stringify(path) === JSON.stringify(claim.path));
+  return isOwn && !isPublished ? renamed(written, index, shortNameOf(text, '_')) : written;
 }
 
 const KindFields = ({ claims, claim: { type, items = 'text' }, index, put }: ClaimProps) => {

@@ -1,21 +1,14 @@
-import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
-import { withValue } from '../../forms/pointers.ts';
-import { useTwoViews, Views } from '../../parts/two-views.tsx';
 import { useAction } from '../../shell/action.tsx';
 import { api, ask } from '../../shell/api.ts';
 import { useDraft } from '../../shell/draft.ts';
-import { Form } from '../../shell/form.tsx';
 import { Loaded, useLoad } from '../../shell/load.tsx';
-import { officePage, type Place, ServicePage, work } from '../../shell/office.tsx';
+import { type Place, ServicePage, work } from '../../shell/office.tsx';
 import { go, place } from '../../shell/place.ts';
 import { texts } from '../../texts/texts.ts';
-import { ClaimFields } from './claims.tsx';
-import { FormatFields } from './formats.tsx';
-import { CardFields } from './look.tsx';
-import { NameFields } from './naming.tsx';
+import { TypeForm } from './form.tsx';
 import { idOf, newType } from './type-value.ts';
-import { readType } from './types.tsx';
+import { readType, typesPage } from './types.tsx';
 
 type NewType = Schemas['CredentialTypeContent'] & { id?: string };
 
@@ -50,30 +43,13 @@ function create(target: string, value: unknown) {
 }
 
 const Editor = ({ service, initial }: { service: Place; initial: unknown }) => {
-  const t = texts().types;
-  const { target = '' } = useRoute().params;
   const draft = useDraft(place.value.url, initial);
-  const { value, set } = draft;
-  const views = useTwoViews(value, set);
   const action = useAction(
-    () => create(service.target, value),
+    () => create(service.target, draft.value),
     ({ id }) => {
       draft.forget();
-      go(officePage(decodeURIComponent(target), `types/${id}`, { service: place.value.query.service, made: 'yes' }));
+      go(typesPage(`types/${id}`, { made: 'yes' }));
     },
   );
-  const editing = {
-    value,
-    change: (path: Parameters<typeof withValue>[1], part: unknown) => set(withValue(value, path, part)),
-  };
-  return (
-    <Form action={views.isBroken ? { isBusy: false, run: views.insist } : action} button={t.create}>
-      <Views views={views}>
-        <NameFields {...editing} />
-        <ClaimFields {...editing} />
-        <CardFields {...editing} issuer={service.name ?? service.target} />
-        <FormatFields {...editing} />
-      </Views>
-    </Form>
-  );
+  return <TypeForm service={service} draft={draft} action={action} button={texts().types.create} />;
 };

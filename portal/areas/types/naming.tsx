@@ -53,7 +53,7 @@ export const Translated = ({ value, change, path, label, hint, onText, isOptiona
 /** The name of the type in its languages, and which these are. */
 export const NameFields = (editing: Editing) => {
   const t = texts().types;
-  const { value, change } = editing;
+  const { value, before, change } = editing;
   const names = textsAt(value, ['display']);
   const write = (locale: string, name: string): void => change(['display', placeOf(names, locale), 'name'], name);
   return (
@@ -61,17 +61,19 @@ export const NameFields = (editing: Editing) => {
       <legend>{t.naming}</legend>
       <Translated {...editing} path={['display']} label={t.nameIn} onText={write} />
       <Languages {...editing} />
-      <details>
-        <summary>{texts().technical}</summary>
-        <Field
-          id="/id"
-          label={t.id}
-          hint={t.idHint}
-          value={idOf(value)}
-          onValue={(id) => change(['id'], id)}
-          autocomplete="off"
-        />
-      </details>
+      {before === undefined ? (
+        <details>
+          <summary>{texts().technical}</summary>
+          <Field
+            id="/id"
+            label={t.id}
+            hint={t.idHint}
+            value={idOf(value)}
+            onValue={(id) => change(['id'], id)}
+            autocomplete="off"
+          />
+        </details>
+      ) : null}
     </fieldset>
   );
 };

@@ -5,6 +5,8 @@ import type { Claims } from './claim-list.ts';
 /** A type while it is edited: any JSON, of which the form shows what it knows. */
 export interface Editing {
   value: unknown;
+  /** The version that is changed; what it has in credentials stays. */
+  before?: unknown;
   change(path: Path, part: unknown): void;
 }
 
@@ -33,6 +35,9 @@ export const textsAt = (value: unknown, path: Path): LocalText[] =>
 /** The claims of a type that can be shown as such. */
 export const claimsOf = (value: unknown): Claims =>
   (listAt(value, ['claims']) as Claims).filter((one) => isRecord(one) && Array.isArray(one.path));
+
+/** The version that a change replaces. */
+export const versionIn = (value: unknown): number => Number(valueAt(value, ['version']));
 
 export const formatsOf = (value: unknown): string[] => listAt(value, ['formats']).map(String);
 

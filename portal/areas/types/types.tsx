@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../../client/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -25,7 +26,7 @@ export const readType = (target: string, typeId: string) =>
   );
 
 /** A page of the types of the unit in the address; the issuer in the address stays. */
-function typesPage(page = 'types', query: Record<string, string | undefined> = {}): string {
+export function typesPage(page = 'types', query: Record<string, string | undefined> = {}): string {
   const unit = place.value.path.split('/')[2] ?? '';
   return officePage(decodeURIComponent(unit), page, { service: place.value.query.service, ...query });
 }
@@ -102,6 +103,11 @@ const ShownType = ({ service, type }: { service: Place; type: CredentialType }) 
           <p>{t.made(nameOf(type))}</p>
         </Notice>
       )}
+      {place.value.query.published === undefined ? null : (
+        <Notice kind="good" role="status">
+          <p>{t.published(nameOf(type), version)}</p>
+        </Notice>
+      )}
       <div class="beside">
         <TypeCard value={type} issuer={service.name ?? service.target} />
         <Summary
@@ -115,6 +121,7 @@ const ShownType = ({ service, type }: { service: Place; type: CredentialType }) 
         />
       </div>
       <ClaimTable claims={type.claims} />
+      <Versions versions={type.versions} />
       <Acts service={service} type={type} />
     </>
   );
@@ -130,6 +137,25 @@ const ClaimTable = ({ claims }: Pick<CredentialType, 'claims'>) => {
           <td>{t.kinds[type]}</td>
           <td>{mandatory ? t.yes : t.no}</td>
           <td>{disclosure === 'always' ? t.yes : t.no}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+};
+
+const Versions = ({ versions }: Pick<CredentialType, 'versions'>) => {
+  const t = texts().types;
+  return (
+    <Table caption={t.versions} heads={[t.version, t.publishedAt, t.publishedBy]}>
+      {versions.map(({ version, createdDateTime, account }) => (
+        <tr key={version}>
+          <th scope="row">{version}</th>
+          <td>
+            <Moment at={createdDateTime} />
+          </td>
+          <td>
+            <code>{account}</code>
+          </td>
         </tr>
       ))}
     </Table>
@@ -152,6 +178,11 @@ const Acts = ({ service: { target, ...service }, type }: { service: Place; type:
         {may({ target, ...service }, 'issuer-credential-issue') ? (
           <a class="button first" href={typesPage('issue', { type: type.offers[0]?.profileId })}>
             {t.issue}
+          </a>
+        ) : null}
+        {may({ target, ...service }, 'credential-type-update') ? (
+          <a class="button" href={typesPage(`types/${type.id}/change`)}>
+            {t.change}
           </a>
         ) : null}
         {may({ target, ...service }, 'credential-type-create') ? (

@@ -19,6 +19,7 @@ export const issued: typeof english = {
     recipient: 'Empfänger',
     state: 'Zustand',
     anyState: 'Jeder Zustand',
+    typeVersion: 'Version der Karte',
     copies: 'Nachweise in der Wallet',
     id: 'Nummer',
     noStatus: 'Sie hat keinen Status: Sie kann nicht widerrufen oder ausgesetzt werden und endet mit ihrer Gültigkeit.',

@@ -73,6 +73,23 @@ export const types: typeof english = {
     yes: 'Ja',
     no: 'Nein',
     issue: 'Diese Karte ausstellen',
+    change: 'Diese Art ändern',
+    publish: 'Diese Version veröffentlichen',
+    published: (name, version) =>
+      `Version ${version} von ${name} ist veröffentlicht: sie gilt für Ausweise, die ab jetzt angeboten werden.`,
+    becomes: (version) => `Das wird Version ${version}`,
+    becomesText:
+      'Ausgestellte Ausweise bleiben, was sie sind, und Prüfungen finden sie wie bisher. Wartende Angebote werden so ' +
+      'ausgestellt, wie sie gemacht wurden; nur solche in einem Format, das Sie wegnehmen, enden.',
+    outdated: 'Eine andere Änderung war schneller.',
+    outdatedText: (version) =>
+      `Die Art ist jetzt bei Version ${version}. Was Sie eingegeben haben, ist noch da: sehen Sie sich jene Version an, ` +
+      'und veröffentlichen Sie dann Ihre an ihrer Stelle, oder lassen Sie es.',
+    showVersion: (version) => `Version ${version} ansehen`,
+    replace: (version) => `Anstelle von Version ${version} weitermachen`,
+    versions: 'Versionen',
+    publishedAt: 'Veröffentlicht',
+    publishedBy: 'Konto',
     copy: 'Eine ähnliche anlegen',
     remove: 'Diese Art entfernen',
     removeAsk: (name) => `${name} entfernen?`,

@@ -19,6 +19,7 @@ export const issued = {
     recipient: 'Recipient',
     state: 'State',
     anyState: 'Any state',
+    typeVersion: 'Version of the card',
     copies: 'Credentials in the wallet',
     id: 'Number',
     noStatus: 'It has no status: it cannot be revoked or suspended, and ends when its validity does.',

@@ -72,6 +72,23 @@ export const types = {
     yes: 'Yes',
     no: 'No',
     issue: 'Issue this card',
+    change: 'Change this type',
+    publish: 'Publish this version',
+    published: (name: string, version: number) =>
+      `Version ${version} of ${name} is published: it counts for cards that are offered from now on.`,
+    becomes: (version: number) => `This becomes version ${version}`,
+    becomesText:
+      'Cards that were issued stay what they are, and checks find them as before. Offers that wait are issued as they were ' +
+      'made; only those in a format that you take away end.',
+    outdated: 'Another change was faster.',
+    outdatedText: (version: number) =>
+      `The type is at version ${version} now. What you typed is still here: look at that version, then publish yours in ` +
+      'its place, or leave it.',
+    showVersion: (version: number) => `Look at version ${version}`,
+    replace: (version: number) => `Go on in place of version ${version}`,
+    versions: 'Versions',
+    publishedAt: 'Published',
+    publishedBy: 'Account',
     copy: 'Make one like this',
     remove: 'Remove this type',
     removeAsk: (name: string) => `Remove ${name}?`,
