@@ -11,10 +11,34 @@ const CARD = 'https://types.example.org/card';
 const COUNTER = `/#/office/acme.t1/counter/${VERIFIER}.names`;
 
 /** How many people come one after the other. */
-const PEOPLE = 100;
+const PEOPLE = 200;
 
-/** Objects that the browser itself may have more of at one look than at another; one for each person would be 50. */
+/** Objects that the browser itself may have more of at one look than at another; one for each person would be 100. */
 const FEW = 30;
+
+/** Serves people in the page, which is much faster than to press each button from outside; returns what stands beside each code. */
+const SERVE = `async (people) => {
+  const until = (selector) => new Promise((resolve) => {
+    const look = () => {
+      const found = document.querySelector(selector);
+      if (!found) return;
+      observer.disconnect();
+      resolve(found);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, childList: true });
+    look();
+  });
+  const beside = [];
+  for (let served = 0; served < people; served += 1) {
+    document.querySelector('.verdict')?.closest('main').querySelector('button.first').click();
+    const { hash } = await until('a[href*="present"]');
+    beside.push(document.querySelector('main').innerText.replace(/\\d+:\\d+(:\\d+)?/g, ''));
+    await showCard(new URLSearchParams(hash.slice(hash.indexOf('?'))).get('request'));
+    await until('.verdict.good');
+  }
+  return beside;
+}`;
 
 const many = { requestsPerMinute: 100_000 };
 
@@ -61,20 +85,23 @@ describe('the counter of the office', () => {
     return (await answer.json()).bootstrapAuthorizationRequestUrl;
   }
 
-  it('O7: after 100 checks in a row without a reload the page holds as many objects as after 50, and nothing of the last person', async () => {
+  it('O7: 200 checks in a row without a reload take no more memory than 100, and show nothing of the last person', async () => {
     const page = await open(COUNTER);
+    await page.exposeFunction('showCard', (link: string) => person.follow(link));
     await atWork(page, clerk);
+    await scanned(page, 'Show a QR code');
     const heap = await Heap.of(page);
-    let half = 0;
-    for (let people = 1; people <= PEOPLE; people += 1) {
-      const link = await scanned(page, people === 1 ? 'Show a QR code' : 'Next person');
-      await person.follow(link);
-      await page.getByText('Lovelace').waitFor();
-      if (people === PEOPLE / 2) half = (await heap.look()).objects;
-    }
-    const after = await heap.look();
-    expect(after.objects - half).to.be.below(FEW);
-    expect(after.strings.some((text) => text.includes('Lovelace'))).to.equal(true);
+    const beside: string[] = [];
+    const serve = async () => {
+      beside.push(...(await page.evaluate<string[]>(`(${SERVE})(${PEOPLE / 2})`)));
+      return heap.look();
+    };
+    const [half, whole] = [await serve(), await serve()];
+    expect(whole.objects - half.objects).to.be.below(FEW);
+    expect(whole.strings.some((text) => text.includes('Lovelace'))).to.equal(true);
+    expect(new Set(beside).size, beside.join()).to.equal(1);
+    expect(beside).to.have.length(PEOPLE);
+    expect(beside[0]).to.include('Scan this code').and.not.include('Lovelace');
     await scanned(page, 'Next person');
     const { strings } = await heap.look();
     expect(strings.filter((text) => text.includes('Lovelace'))).to.deep.equal([]);
