@@ -72,17 +72,18 @@ export const readOffice = (target: string) =>
 
 interface OfficePageProps {
   title: string;
+  step?: string | undefined;
   children: (office: Office) => ComponentChildren;
 }
 
 /** A page of the office at the target of its path, with the areas that the account may use there. */
-export const OfficePage = ({ title, children }: OfficePageProps) => {
+export const OfficePage = ({ title, step, children }: OfficePageProps) => {
   const { target = '' } = useRoute().params;
   const loading = useLoad(() => readOffice(decodeURIComponent(target)), target);
   return (
     <>
       {loading.data ? <OfficeMenu office={loading.data} /> : null}
-      <Page title={title}>
+      <Page title={title} step={step}>
         <Loaded of={loading}>{children}</Loaded>
       </Page>
     </>
@@ -91,6 +92,7 @@ export const OfficePage = ({ title, children }: OfficePageProps) => {
 
 interface ServicePageProps {
   title: string;
+  step?: string | undefined;
   /** The type of the service, and what the account needs at it, one of these. */
   type: string;
   actions: readonly string[];
@@ -98,8 +100,8 @@ interface ServicePageProps {
 }
 
 /** A page for a service of a type: the one that the address names, else the first that the account may use. */
-export const ServicePage = ({ title, type, actions, children }: ServicePageProps) => (
-  <OfficePage title={title}>
+export const ServicePage = ({ title, step, type, actions, children }: ServicePageProps) => (
+  <OfficePage title={title} step={step}>
     {(office) => {
       const services = placesFor(office, type, actions);
       const service = services.find(({ target }) => target === place.value.query.service) ?? services[0];

@@ -17,7 +17,7 @@ const LIFETIME = 3600;
 
 /** Issues a card: which one, then what is on it. */
 export const IssuePage = () => (
-  <ServicePage title={texts().issuing.title} type="issuer2" actions={ISSUING}>
+  <ServicePage title={texts().issuing.title} step={place.value.query.type} type="issuer2" actions={ISSUING}>
     {(service) => <Issue key={service.target} service={service} />}
   </ServicePage>
 );
