@@ -13,7 +13,7 @@ export type Element = Schemas['AnyElement'] & { type?: string; name?: unknown; d
 export const lastName = (target: string): string => target.slice(target.lastIndexOf('.') + 1);
 
 /** What a resource is called: by its name for people, if it has one. */
-export const nameOfElement = ({ _id, name }: Element): string => (typeof name === 'string' ? name : lastName(_id));
+const nameOfElement = ({ _id, name }: Element): string => (typeof name === 'string' ? name : lastName(_id));
 
 /** The targets that a service works with. */
 export const dependenciesOf = ({ dependencies }: Element): string[] =>
@@ -96,7 +96,7 @@ const Held = ({ target, type, words }: HeldProps) => {
 };
 
 /** The page for what is in the tree: that of a unit, of the area for a service, or of the area for the service that it is in. */
-export function pageOfElement({ _id, parent, type = '' }: Element, parentType: string): string | undefined {
+function pageOfElement({ _id, parent, type = '' }: Element, parentType: string): string | undefined {
   if (type === 'tenant') return officePage(_id, 'contents');
   const own = pageOfType(type);
   if (own) return officePage(parent, own, { service: _id });

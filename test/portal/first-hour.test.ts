@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { enterpriseOn, may, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { type Change, changesOf } from '../support/portal/changes.ts';
-import { enter, forgetRefusals } from '../support/portal/office.ts';
+import { threeFormats } from '../support/portal/formats.ts';
+import { atWork, enter, forgetRefusals } from '../support/portal/office.ts';
 import { register, Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 
@@ -132,7 +133,8 @@ describe('the first hour of an office', () => {
     const world = await enterpriseOn(server);
     const services = await server.call('listResources', { path: { target: UNIT }, token: world.root });
     const types = services.body.map(({ type }: { type: string }) => type);
-    expect(types).to.have.members(['issuer2', 'kms', 'credential-status', 'trust-registry', 'verifier2']);
+    const certifying = ['x509-store', 'x509-service'];
+    expect(types).to.have.members([...certifying, 'issuer2', 'kms', 'credential-status', 'trust-registry', 'verifier2']);
     const { _id: me } = (await server.call('getOwnAccount', { token: world.root })).body;
     const trails = await Promise.all([
       server.call('listAuditEvents', { path: { target: 'stadt-koln' }, token: world.root }),
@@ -167,5 +169,12 @@ describe('the first hour of an office', () => {
       return (await server.call('changeIssuedCredential', call)).status;
     };
     expect([await revoked(), await revoked('issued-credential-change')]).to.deep.equal([403, 200]);
+  });
+
+  it('O3: the unit issues a type in three formats, each of which its counter takes', async () => {
+    const { root } = await enterpriseOn(server);
+    const { page } = await atWork(await open('/#/office?choose=yes'), SUPERADMIN);
+    await threeFormats(server, root, page);
+    forgetRefusals(page);
   });
 });

@@ -33,6 +33,9 @@ export async function issuerUrl(
   );
 }
 
+/** Whether a certificate is for a URL or a host, so that credentials can be issued under it without a DID. */
+export const namesIssuer = (leaf: ParsedCertificate): boolean => urlNamedBy(leaf, '') !== undefined;
+
 /** The issuer's own URL when the certificate is for it or its host, else the first URL or host that it is for. */
 function urlNamedBy({ subjectAltNames }: ParsedCertificate, own: string): string | undefined {
   const urls = subjectAltNames.flatMap(({ type, ...name }) =>

@@ -5,6 +5,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { type AuthorizationPolicy, POLICIES, type SecurityProfile } from '../../oauth/authorization-policy.ts';
+import { derOfPem } from '../../x509/pem.ts';
 import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
 import { readsAttestations } from '../configurations/proof-types.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
@@ -14,6 +15,7 @@ import type { WrittenProfiles } from '../issuance-profile.ts';
 import { withStatusLists } from '../offers/status-list-member.ts';
 import { readAttesters, type WrittenAttester } from '../onboarding/configured-attesters.ts';
 import { readIssuerIdentities, type WrittenIdentity } from '../onboarding/issuer-identities.ts';
+import { namesIssuer } from '../onboarding/issuer-names.ts';
 import { readProfiles } from './configured-profiles.ts';
 
 /** An issuer as it is written: the members of credential-issuer-metadata.conf and issuer2-profiles.conf. */
@@ -73,7 +75,15 @@ export function configuredIssuer(
     identities: at(['issuers'], () => readIssuerIdentities(written.issuers)),
   };
   const { securityProfile } = written;
-  return { ...issuer, profiles: readProfiles(written, { issuer, formats, securityProfile, hasLoginServer }) };
+  const certifiesMdocsOnly = isForMdocsOnly(written.defaultIssuerX5chain, certificates);
+  const options = { issuer, formats, securityProfile, hasLoginServer, certifiesMdocsOnly };
+  return { ...issuer, profiles: readProfiles(written, options) };
+}
+
+/** Whether the certificate of the shared signer names neither a URL nor a host, as that of a document signer (ISO 18013-5 Annex B). */
+function isForMdocsOnly([pem]: readonly string[] = [], certificates: Certificates): boolean {
+  const der = pem === undefined ? undefined : derOfPem(pem);
+  return der !== undefined && !namesIssuer(at(['defaultIssuerX5chain', 0], () => certificates.parse(der)));
 }
 
 /** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. */

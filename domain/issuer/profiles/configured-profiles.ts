@@ -3,6 +3,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { isText } from '../../foundation/json.ts';
 import { backendOf, readReference } from '../../keys/key-reference.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import {
   checkSigner,
@@ -27,6 +28,8 @@ interface ProfileOptions {
   formats: CredentialFormats;
   /** Whether holders can log in at another server. */
   hasLoginServer?: boolean;
+  /** Whether the certificates of the shared signer are for mdocs alone: the other formats have its key without them. */
+  certifiesMdocsOnly?: boolean;
 }
 
 /** Stands for the DID of a key that is not known yet. */
@@ -38,12 +41,14 @@ const SOME_DID = 'did:jwk:e30';
  */
 export function readProfiles(written: WrittenProfiles, options: ProfileOptions): IssuanceProfiles {
   const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles, typeProfiles = {} } = written;
-  const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
+  const bare = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid };
+  const signerOf = ({ facts }: CredentialConfiguration): ProfileSigner =>
+    options.certifiesMdocsOnly && facts.selector !== 'doc_type' ? bare : { ...bare, x5Chain: defaultIssuerX5chain };
   at(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
   const read = (member: string, entries: Record<string, WrittenProfile>): IssuanceProfile[] =>
-    Object.entries(entries).map(([id, entry]) => at([member, id], () => readProfile({ id, entry, signer }, options)));
+    Object.entries(entries).map(([id, entry]) => at([member, id], () => readProfile({ id, entry, signerOf }, options)));
   const typed = read('typeProfiles', typeProfiles);
-  const own = profiles ? read('profiles', profiles) : defaultProfiles(signer, configuredWithout(typed, options));
+  const own = profiles ? read('profiles', profiles) : defaultProfiles(signerOf, configuredWithout(typed, options));
   return new Map([...own, ...typed].map((profile) => [profile.id, profile]));
 }
 
@@ -58,10 +63,10 @@ interface ProfileEntry {
   id: string;
   entry: WrittenProfile;
   /** The signer of profiles without a key. */
-  signer: ProfileSigner;
+  signerOf(configuration: CredentialConfiguration): ProfileSigner;
 }
 
-function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
+function readProfile({ id, entry, signerOf }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
   const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
   const {
     deferred: isDeferred = false,
@@ -75,6 +80,7 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
   at(['issuerKey'], () => checkKey(issuerKey));
+  const shared = signerOf(configuration);
   const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
   const access = readAccess(

@@ -46,20 +46,26 @@ const PORTAL_NAMES: Readonly<Record<string, string>> = {
   isoMdl: 'org.iso.18013.5.1.mDL',
 };
 
+/** Who signs the credentials of a configuration. */
+type SignerOf = (configuration: CredentialConfiguration) => ProfileSigner;
+
 /**
  * One profile for each configuration, and those of `PORTAL_NAMES`. Mdocs, and with HAIP SD-JWT VCs, need a signer with
  * certificates. Without one their profiles are left out, but the mdoc of `PORTAL_NAMES` has the demo signer where the key is
  * the server's.
  */
-export function defaultProfiles(signer: ProfileSigner, configured: Configured): IssuanceProfile[] {
+export function defaultProfiles(signerOf: SignerOf, configured: Configured): IssuanceProfile[] {
   const { configurations, ownsKeys } = configured;
   const byId = [...configurations.values()].flatMap((configuration) => {
     const id = configuration.id.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
-    return needsChain(configuration, configured) && !signer.x5Chain ? [] : [profileOf(id, configuration)];
+    return needsChain(configuration, configured) && !signerOf(configuration).x5Chain
+      ? []
+      : [profileOf(id, configuration)];
   });
   const named = Object.entries(PORTAL_NAMES).flatMap(([id, configurationId]) => {
     const configuration = configurations.get(configurationId);
     if (!configuration) return [];
+    const signer = signerOf(configuration);
     if (!needsChain(configuration, configured) || signer.x5Chain) return [profileOf(id, configuration)];
     const isMdoc = configuration.facts.selector === 'doc_type';
     return isMdoc && !ownsKeys && !signer.issuerKey ? [{ ...profileOf(id, configuration), hasDemoSigner: true }] : [];
@@ -70,7 +76,7 @@ export function defaultProfiles(signer: ProfileSigner, configured: Configured): 
     const name = configuration.display.map((shown) => shown.name).find(isText) ?? configuration.id;
     const content = contentOf(configuration) ?? EXAMPLES[configuration.facts.selector](configuration);
     const access: ProfileAccess = configured.securityProfile === 'HAIP' ? { securityProfile: 'HAIP' } : {};
-    return { id, name, configuration, signer, content, isDeferred: false, access };
+    return { id, name, configuration, signer: signerOf(configuration), content, isDeferred: false, access };
   }
 }
 

@@ -1,39 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../../client/client.ts';
+import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useAction } from '../../shell/action.tsx';
-import { api, ask, type Outcome } from '../../shell/api.ts';
 import { Form } from '../../shell/form.tsx';
 import { may, type Office, OfficePage, officePage } from '../../shell/office.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type Named, NameFields, useNamed } from './named.tsx';
+import { makeUnit, type Resource } from './unit.ts';
 
-type Resource = Schemas['Resource'];
-
-type WrittenService = Pick<Schemas['WrittenService'], 'type' | 'dependencies'> & { presentedData?: string };
-
-/** The services of a unit by their names, in the order in which they are made; the verifier keeps nothing that it has handed over. */
-function servicesOf(unit: string): Record<string, WrittenService> {
-  const at = (name: string): string => `${unit}.${name}`;
-  return {
-    keys: { type: 'kms' },
-    trust: { type: 'trust-registry' },
-    status: { type: 'credential-status', dependencies: [at('keys')] },
-    issuer: { type: 'issuer2', dependencies: [at('keys'), at('status')] },
-    verifier: { type: 'verifier2', dependencies: [at('keys'), at('trust')], presentedData: 'deleteOnHandover' },
-  };
-}
-
-/** Makes a tenant, unless it is there from an attempt that was cut off, and all its services. */
-async function setUp(target: string, name: string | undefined): Promise<Outcome<Resource[]>> {
-  const params = { path: { target } };
-  if (name !== undefined) {
-    const made = await ask(api.POST('/v1/{target}/resource-api/tenants/create', { params, body: { name } }));
-    if (!made.ok && !(made.failure.kind === 'refused' && made.failure.status === 409)) return made;
-  }
-  const services = servicesOf(target);
-  return ask(api.POST('/v1/{target}/resource-api/services/init', { params, body: { services } }));
-}
+/** The country that the reader's browser is set to. */
+const ownCountry = (): string => new Intl.Locale(navigator.language).region ?? '';
 
 /** Makes everything that a unit needs, and says what was made. */
 export const SetUpPage = () => (
@@ -44,11 +20,13 @@ const SetUp = ({ office: { here } }: { office: Office }) => {
   const t = texts().office;
   const fields = useNamed();
   const [made, setMade] = useState<{ unit: Named; services: Resource[] }>();
+  const [country, setCountry] = useState(ownCountry);
+  const mayCertify = may(here, 'certificate-issue') && may(here, 'certificate-list') && may(here, 'key-create');
   const isUnit = here.type === 'tenant';
   const unit = isUnit ? { name: here.name ?? here.target, id: here.target } : fields.named;
   const target = isUnit ? here.target : `${here.target}.${unit.id}`;
   const action = useAction(
-    () => setUp(target, isUnit ? undefined : unit.name),
+    () => makeUnit({ target, name: unit.name, isThere: isUnit, country: mayCertify ? country.trim() : undefined }),
     (services) => setMade({ unit: { ...unit, id: target }, services }),
   );
   if (!may(here, isUnit ? 'service-create' : 'tenant-create')) return <p>{t.home.nothing}</p>;
@@ -58,6 +36,19 @@ const SetUp = ({ office: { here } }: { office: Office }) => {
       <p>{t.setUp.text}</p>
       <Form action={action} button={t.setUp.button}>
         {isUnit ? null : <NameFields {...fields} label={t.setUp.name} hint={t.setUp.nameHint} idField="target" />}
+        {mayCertify ? (
+          <Field
+            id="country"
+            label={t.setUp.country}
+            hint={t.setUp.countryHint}
+            value={country}
+            onValue={setCountry}
+            maxLength={2}
+            autocomplete="country"
+          />
+        ) : (
+          <p>{t.setUp.uncertified}</p>
+        )}
       </Form>
     </>
   );

@@ -115,11 +115,17 @@ export const office: typeof english = {
       text: 'Das legt alles an, was eine Stelle braucht, um Ausweise auszustellen und zu prüfen.',
       name: 'Name der Stelle',
       nameHint: 'Zum Beispiel Einwohnermeldeamt.',
+      country: 'Land',
+      countryHint:
+        'Zwei große Buchstaben, zum Beispiel DE. Es steht in den Zertifikaten, die mdocs wie Führerscheine brauchen.',
+      uncertified: 'Ihr Konto darf keine Zertifikate anlegen. Diese Stelle kann daher keine mdocs ausstellen.',
       button: 'Einrichten',
       done: (name) => `${name} ist bereit`,
       made: 'Das wurde angelegt',
       services: {
         kms: 'Schlüssel, die dieser Server aufbewahrt',
+        'x509-store': 'Zertifikate, darunter das Ihrer eigenen ausstellenden Stelle',
+        'x509-service': 'Was Ihre Unterzeichner zertifiziert',
         'credential-status': 'Statuslisten, damit Ausweise widerrufen werden können',
         issuer2: 'Ein Aussteller',
         verifier2: 'Ein Prüfer',

@@ -108,11 +108,17 @@ export const office = {
       text: 'This makes everything that a unit needs to issue cards and to check them.',
       name: 'Name of the unit',
       nameHint: 'Such as Residents’ Registration Office.',
+      country: 'Country',
+      countryHint:
+        'Two capital letters, such as DE. It stands in the certificates, which mdocs such as driving licences need.',
+      uncertified: 'Your account may not make certificates, so this unit cannot issue mdocs.',
       button: 'Set it up',
       done: (name: string) => `${name} is ready`,
       made: 'This was made',
       services: {
         kms: 'Keys, which this server keeps',
+        'x509-store': 'Certificates, among them that of your own issuing authority',
+        'x509-service': 'What certifies your signers',
         'credential-status': 'Status lists, so that cards can be revoked',
         issuer2: 'An issuer',
         verifier2: 'A verifier',

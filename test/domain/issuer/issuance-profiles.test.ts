@@ -102,6 +102,23 @@ describe('profiles', () => {
     expect(all.get('Licence_mso_mdoc')?.content.credentialData).to.have.property('org.iso.18013.5.1.mDL');
     expect([...all.values()].every(({ signer }) => signer.issuerKey === undefined)).to.equal(true);
   });
+
+  it('have the shared certificates, or mdocs only where these are for mdocs', () => {
+    const card = { name: 'Card', credentialConfigurationId: 'Card', credentialData: {} };
+    const licence = { ...card, credentialConfigurationId: 'Licence_mso_mdoc' };
+    const written = { defaultIssuerX5chain: ['x'], typeProfiles: { card, licence } };
+    for (const certifiesMdocsOnly of [false, true]) {
+      const read = readProfiles(written, { ...options, certifiesMdocsOnly });
+      expect(
+        [...read.values()].filter(({ signer }) => signer.x5Chain).map(({ configuration }) => configuration.id),
+      ).to.deep.equal(
+        [...read.values()]
+          .map(({ configuration }) => configuration)
+          .filter(({ facts }) => !certifiesMdocsOnly || facts.selector === 'doc_type')
+          .map(({ id }) => id),
+      );
+    }
+  });
 });
 
 describe('the issuance request of a profile', () => {
