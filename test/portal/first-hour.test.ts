@@ -134,7 +134,14 @@ describe('the first hour of an office', () => {
     const services = await server.call('listResources', { path: { target: UNIT }, token: world.root });
     const types = services.body.map(({ type }: { type: string }) => type);
     const certifying = ['x509-store', 'x509-service'];
-    expect(types).to.have.members([...certifying, 'issuer2', 'kms', 'credential-status', 'trust-registry', 'verifier2']);
+    expect(types).to.have.members([
+      ...certifying,
+      'issuer2',
+      'kms',
+      'credential-status',
+      'trust-registry',
+      'verifier2',
+    ]);
     const { _id: me } = (await server.call('getOwnAccount', { token: world.root })).body;
     const trails = await Promise.all([
       server.call('listAuditEvents', { path: { target: 'stadt-koln' }, token: world.root }),

@@ -9,12 +9,9 @@ import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { makeIssuer, newResident } from '../support/portal/residents.ts';
 import type { Visitor } from '../support/portal/walk.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
 
 const ISSUED = '/#/office/acme.t1/issued';
-/** What these pages say that is no text of a language: names, targets, numbers and formats. */
-const DATA = [/^(– |Credenza – )?Credenza$/, /^t1$|^acme\.|^Resident card|^File |@example\.org$|^[0-9]{13}-|^Lost$/];
 const DESK = ['issued-credential-list', 'issuer-profile-view', 'issuer-credential-issue'];
 
 /** A counter knows of a change within this time. */
@@ -116,7 +113,7 @@ describe('issued cards in the office', () => {
     for (const one of [page, beside, counter]) forgetRefusals(one);
   });
 
-  it('L1: who may only look is offered no change, and a forced one is refused; with the pseudo-language no other word is left', async () => {
+  it('L1: who may only look is offered no change, and a forced one is refused', async () => {
     const looker = await world.clerk([...DESK.map((action) => may(ISSUER, action)), mayNot(ISSUER, 'resource-view')]);
     await newResident(world, 'File 4713', { recipient: 'bob@example.org' });
     const visitor = await atWork(await open(`${ISSUED}?reference=File%204713`), looker);
@@ -138,14 +135,6 @@ describe('issued cards in the office', () => {
       `/v2/${ISSUER}/issuer-service-api/issued/${id}/changes`,
     );
     expect(status).to.equal(403);
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    for (const path of [`office/acme.t1/issued/${id}`, 'office/acme.t1/issued']) {
-      await page.goto(`${world.url}/#/${path}`);
-      await page.reload();
-      await page.getByRole('link', { name: 'Resident card' }).or(page.locator('.summary')).first().waitFor();
-      const left = (await wordsLeft(page)).filter((text) => !DATA.some((one) => one.test(text)));
-      expect(left, path).to.deep.equal([]);
-    }
     page.forgive(/ 40[13] /);
   });
 });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { KMS, may } from '../actors/tenant.ts';
+import { may } from '../actors/tenant.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
 import { CopiedRecords } from '../support/stores/copied-records.ts';
 
@@ -115,27 +114,5 @@ describe('the keys of an office', () => {
     await expectAccessible(page);
     forgetRefusals(page);
     forgetRefusals(beside);
-  });
-
-  it('X7: with the pseudo-language no word of another one is left on these pages', async () => {
-    await world.post('generateKey', `${KMS}.4711`, {});
-    const clerk = await world.clerk([may('acme.t1')]);
-    const page = await open(KEYS);
-    await atWork(page, clerk);
-    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    for (const path of ['keys', 'keys/4711', 'new-key', 'contents']) {
-      await page.goto(`${world.url}/#/office/acme.t1/${path}?service=${KMS}`);
-      await page.reload();
-      await page.locator('table, pre, #keyType').first().waitFor();
-      const left = (await wordsLeft(page)).filter(
-        (text) =>
-          !/^(– |Credenza – )?Credenza$|^acme\.|^t1$|^kms1$|^many$|^did-store$|^credential-store$|^policy-store$/.test(
-            text,
-          ),
-      );
-      expect(left, path).to.deep.equal([]);
-    }
-    forgetRefusals(page);
   });
 });

@@ -3,11 +3,7 @@ import { newWalletUser } from '../actors/wallet-user.ts';
 import { expectAccessible, usePages } from '../support/portal/browser.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { Visitor } from '../support/portal/walk.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 import { useServer } from '../support/servers/server.ts';
-
-/** What these pages say that is no text of a language: the names of the product and of the card. */
-const DATA = /^(– |Credenza – )?Credenza$|^Identity Credential/;
 
 describe('the cards of the open issuer', () => {
   const server = useServer();
@@ -62,14 +58,5 @@ describe('the cards of the open issuer', () => {
     expect(seen.join(''))
       .to.include('IdentityCredential')
       .and.not.match(/"d"\s*:|PRIVATE KEY/);
-  });
-
-  it('X7: with the pseudo-language no word of another one is left', async () => {
-    const page = await open('/#/issue/IdentityCredential_dc-sd-jwt');
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    await page.reload();
-    await page.getByRole('button').last().waitFor();
-    await page.locator('fieldset').last().waitFor();
-    expect((await wordsLeft(page)).filter((text) => !DATA.test(text))).to.deep.equal([]);
   });
 });

@@ -5,7 +5,6 @@ import { KMS, may, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
 import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 
 const CARD = 'https://types.example.org/card';
 const REGISTRY = 'acme.t1.trust1';
@@ -104,19 +103,5 @@ describe('whom an office believes', () => {
     await page.getByText('No verifier of this unit works with this list').waitFor();
     await page.getByText(`The entry is for these types of cards only: ${CARD}.`).waitFor();
     page.forgive(/ 4(00|01|09) /);
-  });
-
-  it('X7: with the pseudo-language no word of another one is left on this page', async () => {
-    const page = await open(`${TRUST}?service=acme.t1.spare`);
-    await atWork(page, boss);
-    await page.getByRole('heading', { level: 1, name: 'Whom we believe' }).waitFor();
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    await page.reload();
-    await page.getByRole('table').waitFor();
-    const left = (await wordsLeft(page)).filter(
-      (text) => !/^(– |Credenza – )?Credenza$|^acme\.|^t1$|^trust1$|^spare$/.test(text),
-    );
-    expect(left).to.deep.equal([]);
-    forgetRefusals(page);
   });
 });

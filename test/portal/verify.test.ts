@@ -5,7 +5,6 @@ import { expectAccessible, type PortalPage, usePages } from '../support/portal/b
 import { useOffice } from '../support/portal/office.ts';
 import { makeIssuer, newResident, revoke } from '../support/portal/residents.ts';
 import { Visitor } from '../support/portal/walk.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
 
 /** Within this time the result is shown. */
@@ -197,16 +196,5 @@ describe('requests and their results in the portal', () => {
       'The request has expired',
       'Not verified',
     ]);
-  });
-
-  it('X7: with the pseudo-language no word of another one is left in the builder', async () => {
-    const page = await open('/');
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    await page.goto(`${world.url}/#/verify`);
-    await page.reload();
-    await page.locator('.policy').first().waitFor();
-    const cards = await page.locator('option').allInnerTexts();
-    const left = (await wordsLeft(page)).filter((text) => !cards.some((card) => card.includes(text)));
-    expect(left.filter((text) => !/^(– |Credenza – )?Credenza$/.test(text))).to.deep.equal([]);
   });
 });

@@ -112,7 +112,15 @@ const ShownType = ({ service, type }: { service: Place; type: CredentialType }) 
         <TypeCard value={type} issuer={service.name ?? service.target} />
         <Summary
           rows={[
-            ...display.map(({ locale, name }) => [t.nameIn(locale), name] as const),
+            ...display.map(
+              ({ locale, name }) =>
+                [
+                  t.nameIn(locale),
+                  <span key={locale} translate={false}>
+                    {name}
+                  </span>,
+                ] as const,
+            ),
             [t.formats, formats.join(', ')],
             [t.validity, validityDays === undefined ? t.noEnd : t.forDays(validityDays)],
             [t.revocation, revocable ? t.yes : t.no],
@@ -133,7 +141,9 @@ const ClaimTable = ({ claims }: Pick<CredentialType, 'claims'>) => {
     <Table caption={t.claims} heads={[t.claimName, t.kind, t.mandatoryHead, t.alwaysHead]}>
       {claims.map(({ path, type, label = [], mandatory, disclosure }) => (
         <tr key={path.join('/')}>
-          <th scope="row">{inLanguage(label)?.name ?? path.filter(Boolean).join(' › ')}</th>
+          <th scope="row" translate={false}>
+            {inLanguage(label)?.name ?? path.filter(Boolean).join(' › ')}
+          </th>
           <td>{t.kinds[type]}</td>
           <td>{mandatory ? t.yes : t.no}</td>
           <td>{disclosure === 'always' ? t.yes : t.no}</td>

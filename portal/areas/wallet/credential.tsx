@@ -59,7 +59,7 @@ const Details = ({ credential }: { credential: Credential }) => {
               [t.issuer, `${issuerOf(credential)} ${issuer}`],
               [t.addedOn, <Moment key="added" at={addedOn} />],
               [t.format, format],
-              [t.id, id],
+              [t.id, <code key="id">{id}</code>],
             ]}
           />
           <Claims claims={claims.filter(isTechnical)} labels={display?.claims} />

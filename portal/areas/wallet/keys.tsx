@@ -66,8 +66,8 @@ const Keys = ({ keys }: { keys: Listed<typeof readKeys> }) => {
           <Summary
             rows={[
               [t.id, <code key="id">{id}</code>],
-              [t.keyType, algorithm],
-              [t.place, cryptoProvider],
+              [t.keyType, <code key="type">{algorithm}</code>],
+              [t.place, <code key="place">{cryptoProvider}</code>],
             ]}
           />
         </li>
