@@ -71,7 +71,7 @@ describe('the built-in credential configurations', () => {
     expect([...issuers.draft13.configurations.values()].map(({ format }) => format)).to.not.include('dc+sd-jwt');
   });
 
-  it('have display data that wallets read: a name, colours, and a label for every claim', () => {
+  it('have display data that wallets read: a name, colours, and a label for every claim, in English and German', () => {
     for (const [version, written] of WRITTEN)
       for (const one of issuers[version].configurations.values()) {
         const shown = readDisplay({}, written(one));
@@ -81,6 +81,11 @@ describe('the built-in credential configurations', () => {
     for (const id of DESCRIBED) {
       const { display, claims } = configuration(id);
       expect(display[0], id).to.include({ locale: 'en' }).and.include.keys('background_color', 'text_color');
+      for (const shown of [display, ...claims.map((claim) => claim.display ?? [])])
+        expect(
+          shown.map(({ locale }) => locale),
+          id,
+        ).to.deep.equal(['en', 'de']);
       expect(claims.filter(({ mandatory }) => mandatory).length, id).to.be.greaterThan(0);
     }
   });
