@@ -65,8 +65,8 @@ describe('addresses in the answers of a reachable server', () => {
       const redirect: { reply: PeerReply } = { reply: {} };
       for (const path of ['/hop', `/hop${WELL_KNOWN}`, `${WELL_KNOWN}/hop`]) peer.routes[path] = () => redirect.reply;
       const called = inputs.urls.filter(({ name }) => !NEVER_CALLED.includes(name));
+      // The guard is one for all fields: each leads to a quarter of the addresses, each address from a quarter of the fields.
       for (const [at, { name, send }] of called.entries())
-        // The guard is one for all fields: each leads to a quarter of the addresses, each address from a quarter of the fields.
         for (const location of targets().filter((url, index) => (index + at) % 16 === turn && !isRelative(url))) {
           redirect.reply = { status, headers: { location } };
           const calls = peer.seen.length;

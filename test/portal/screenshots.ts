@@ -3,15 +3,15 @@
  * portal. What differs between two runs (the port, the time, the ids of sessions) is the same in every picture.
  */
 import { writeFileSync } from 'node:fs';
-import { may, VERIFIER } from '../../actors/tenant.ts';
-import { ok } from '../../actors/tenant-certificates.ts';
-import { type PortalPage, usePages } from './browser.ts';
-import { atWork, forgetRefusals, useOffice } from './office.ts';
-import { DIGESTS, fileOf, keptDigests, type PictureName, sourcesOf, staleNames } from './pictures.ts';
-import { readQr } from './qr.ts';
-import { makeIssuer, newResident, type Resident, revoke } from './residents.ts';
-import { smallScreenshot } from './small-png.ts';
-import { showCard, takeCard, Visitor } from './walk.ts';
+import { may, VERIFIER } from '../actors/tenant.ts';
+import { ok } from '../actors/tenant-certificates.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
+import { DIGESTS, fileOf, keptDigests, type PictureName, sourcesOf, staleNames } from '../support/portal/pictures.ts';
+import { readQr } from '../support/portal/qr.ts';
+import { makeIssuer, newResident, type Resident, revoke } from '../support/portal/residents.ts';
+import { smallScreenshot } from '../support/portal/small-png.ts';
+import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
 
 const NOW = Date.parse('2026-06-15T09:41:00Z');
 const OPTIONS = { viewport: { width: 960, height: 720 }, timezoneId: 'UTC', colorScheme: 'light' } as const;
