@@ -42,5 +42,6 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'growth-sqlite': async () => (await import('./rows/growth.ts')).growthSqlite,
   'growth-redis': async () => (await import('./rows/growth.ts')).growthRedis,
   workers: async () => (await import('./rows/workers.ts')).workers,
+  portal: async () => (await import('./rows/portal.ts')).portal,
   start: async () => (await import('./rows/start.ts')).start,
 };
