@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts';
 const SHOWN_MS = 150;
 const LONG_MS = 5000;
 
-/** Stands where something is loading. */
+/** Stands where something is loading. What follows beside it is seen when that is there, so that nothing moves it then. */
 export const Skeleton = () => {
   const [stage, setStage] = useState<'none' | 'shown' | 'long'>('none');
   useEffect(() => {
@@ -13,9 +13,9 @@ export const Skeleton = () => {
     return () => timers.forEach(clearTimeout);
   }, []);
   const t = texts();
-  if (stage === 'none') return null;
+  if (stage === 'none') return <div class="waits" />;
   return (
-    <div class="skeleton" aria-busy="true" role="status">
+    <div class="waits skeleton" aria-busy="true" role="status">
       {stage === 'long' ? t.stillWaiting : t.loading}
     </div>
   );

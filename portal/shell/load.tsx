@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { Failure, Outcome } from './api.ts';
+import { Page } from './page.tsx';
 import { FailureNotice } from './states.tsx';
 
 /** What a page waits for. */
@@ -33,11 +34,17 @@ export function useLoad<T>(call: () => Promise<Outcome<T>>, key = ''): Loading<T
 /** Shows what was loaded, or that it is loading, or why it could not be. */
 export function Loaded<T>({
   of,
+  title,
   children,
 }: {
   of: Loading<T>;
+  /** The heading of a failure, where what is loaded brings the heading of the page. */
+  title?: string;
   children: (data: T) => ComponentChildren;
 }): ComponentChildren {
-  if (of.failure) return <FailureNotice failure={of.failure} again={of.again} />;
+  if (of.failure) {
+    const notice = <FailureNotice failure={of.failure} again={of.again} />;
+    return title === undefined ? notice : <Page title={title}>{notice}</Page>;
+  }
   return of.data === undefined ? <Skeleton /> : children(of.data);
 }

@@ -70,6 +70,9 @@ export async function work<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
 export const readOffice = (target: string) =>
   work(ask(api.GET('/v1/{target}/permissions-api/workplace', { params: { path: { target } } })));
 
+/** What was read last; its menu stays while the next page of the same place is loaded. */
+let last: Office | undefined;
+
 interface OfficePageProps {
   title: string;
   step?: string | undefined;
@@ -80,9 +83,10 @@ interface OfficePageProps {
 export const OfficePage = ({ title, step, children }: OfficePageProps) => {
   const { target = '' } = useRoute().params;
   const loading = useLoad(() => readOffice(decodeURIComponent(target)), target);
+  if (loading.data || loading.failure) last = loading.data;
   return (
     <>
-      {loading.data ? <OfficeMenu office={loading.data} /> : null}
+      {last?.here.target === decodeURIComponent(target) ? <OfficeMenu office={last} /> : null}
       <Page title={title} step={step}>
         <Loaded of={loading}>{children}</Loaded>
       </Page>
@@ -151,6 +155,7 @@ export const LogOut = () => {
     () => ask(api.DELETE('/auth/account/session')),
     () => {
       wasLoggedIn.account.value = false;
+      last = undefined;
       go(to('/account/login'));
     },
   );

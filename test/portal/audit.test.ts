@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { KMS, may } from '../actors/tenant.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { atWork, enter, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { Visitor } from '../support/portal/walk.ts';
 
@@ -29,7 +29,7 @@ describe('who did what in an office', () => {
   });
 
   it('acts are listed page by page, searched with the search in the address, and exported whole', async () => {
-    const visitor = await atWork(await open(AUDIT), auditor, expectAccessible);
+    const visitor = await atWork(await open(AUDIT), auditor);
     const { page } = visitor;
     await visitor.reads('Who did what');
     const rows = page.getByRole('table').getByRole('row');
@@ -54,7 +54,6 @@ describe('who did what in an office', () => {
       .first()
       .click();
     await page.locator('td pre').getByText('"requestId"').waitFor();
-    await expectAccessible(page);
     const beside = await page.beside(`/${new URL(page.url()).hash}`);
     await beside.getByText('acme.t1.verifier1').waitFor();
     const csv = await fileOf(page, 'As a table (CSV)');
@@ -82,7 +81,6 @@ describe('who did what in an office', () => {
     await enter(visitor, 'root@example.org');
     await visitor.reads('Logins, accounts and organizations');
     await page.getByRole('rowheader', { name: 'Logged in' }).first().waitFor();
-    await expectAccessible(page);
     forgetRefusals(page);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { may, VERIFIER } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { makeIssuer, newResident, revoke } from '../support/portal/residents.ts';
@@ -23,7 +24,7 @@ describe('saved checks in the office', () => {
     (await world.server.call('getSavedCheck', { path: { target }, token: world.root })).body;
 
   it('O3, O6: a check is made by ticking two entries of a type; the counter says yes with the portrait, and "No: revoked" once the card is', async () => {
-    const visitor = await atWork(await open(CHECKS), clerk, expectAccessible);
+    const visitor = await atWork(await open(CHECKS), clerk);
     const { page } = visitor;
     await visitor.reads('Checks');
     await page.getByText('No check yet.').waitFor();
@@ -37,7 +38,6 @@ describe('saved checks in the office', () => {
     await page.getByLabel('Date of birth').check();
     await page.getByLabel('Date of birth').uncheck();
     await page.getByLabel('Already valid').check();
-    await expectAccessible(page);
     await visitor.click('JSON');
     const text = page.getByLabel('The same as JSON');
     const { setup } = JSON.parse(await text.inputValue());
@@ -60,7 +60,6 @@ describe('saved checks in the office', () => {
     await page.getByRole('status').filter({ hasText: /Yes$/ }).waitFor();
     await page.getByRole('img', { name: 'Portrait' }).waitFor();
     expect(await page.locator('main .summary').innerText()).to.match(/^Address › Street\s+High Street 1$/);
-    await expectAccessible(page);
     await visitor.click('Next person');
     await code.waitFor();
     expect(await page.locator('main').innerText()).not.to.include('High Street');
@@ -71,7 +70,6 @@ describe('saved checks in the office', () => {
     });
     expect(ms).to.be.below(KNOWN_MS);
     expect(await page.locator('main').innerText()).not.to.include('High Street');
-    await expectAccessible(page);
     forgetRefusals(page);
   });
 

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { CardWallet } from '../actors/card-wallet.ts';
 import { may, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { Heap } from '../support/portal/heap.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { freePort } from '../support/stores/redis.ts';
 
@@ -121,7 +122,7 @@ describe('the counter of the office', () => {
         return answer;
       };
     `);
-    const visitor = await atWork(page, clerk, expectAccessible);
+    const visitor = await atWork(page, clerk);
     await visitor.reads('Names');
     expect(await page.locator('header').count()).to.equal(0);
     await visitor.click('Ask the wallet');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { may } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, useOffice } from '../support/portal/office.ts';
 import { wordsLeft } from '../support/portal/words.ts';
 
@@ -13,7 +14,7 @@ describe('the domains of an office', () => {
   it('a domain is given and taken after a question; one that is no name or is taken is refused at its field', async () => {
     await world.post('createHostAlias', 'acme', { domain: 'taken.example.org' });
     const boss = await world.clerk([may('acme.t1')]);
-    const visitor = await atWork(await open(DOMAINS), boss, expectAccessible);
+    const visitor = await atWork(await open(DOMAINS), boss);
     const { page } = visitor;
     await visitor.reads('Domains');
     await page.getByText('No domain yet').waitFor();
@@ -30,7 +31,6 @@ describe('the domains of an office', () => {
     await visitor.type('Domain', 'cards.example.org');
     await visitor.click('Give a domain');
     await page.getByRole('rowheader', { name: 'cards.example.org' }).waitFor();
-    await expectAccessible(page);
     await page.evaluate("localStorage.setItem('language', 'en-XA')");
     await page.reload();
     await page.getByRole('table').waitFor();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 
@@ -28,7 +29,6 @@ describe('failures in the portal', () => {
       expect(await page.getByRole('alert').innerText())
         .to.include(more)
         .and.include('request-4711');
-      await expectAccessible(page);
       page.forgive(new RegExp(` ${status} `));
       await page.unroute(OFFERS);
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -48,7 +48,6 @@ describe('failures in the portal', () => {
     await page.getByRole('button', { name: 'Start: offer a card' }).click();
     await page.getByText('Try again in 2 seconds.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
-    await expectAccessible(page);
     page.forgive(/ 429 /);
     await page.unroute(OFFERS);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -70,7 +69,6 @@ describe('failures in the portal', () => {
     page.forgive(/ERR_INTERNET_DISCONNECTED/);
     await visitor.reads('Your wallet');
     await page.getByText('No credentials yet.').waitFor();
-    await expectAccessible(page);
     page.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 

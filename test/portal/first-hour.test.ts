@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { enterpriseOn, may, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
 import { type Change, changesOf } from '../support/portal/changes.ts';
 import { threeFormats } from '../support/portal/formats.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, enter, forgetRefusals } from '../support/portal/office.ts';
 import { register, Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';

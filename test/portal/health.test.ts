@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ENTERPRISE_SETTINGS, enterpriseOn, SUPERADMIN } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals } from '../support/portal/office.ts';
 import { wordsLeft } from '../support/portal/words.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
@@ -20,7 +21,6 @@ describe('the health of a server', () => {
     await visitor.reads('Health of the server');
     await page.getByText('The server works').waitFor();
     await page.getByRole('row', { name: /enterprise_auth_endpoint.*Logins to the office/ }).waitFor();
-    await expectAccessible(page);
     const ms = await undisturbedMs(async () => {
       faults.down = true;
       await page.getByText('The server cannot work').waitFor();

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { may } from '../actors/tenant.ts';
 import { ISSUER } from '../actors/tenant-issuer.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { printed } from '../support/portal/paper.ts';
 import { readQr, readQrIn } from '../support/portal/qr.ts';
@@ -36,7 +37,7 @@ describe('issuing one card in the office', () => {
   const fill = (page: PortalPage, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 
   it('I3, I4, O5: a card is filled in as form or JSON, a refused field is led to, and the offer goes to a wallet from the screen or from paper', async () => {
-    const visitor = await atWork(await open(ISSUE), clerk, expectAccessible);
+    const visitor = await atWork(await open(ISSUE), clerk);
     const { page } = visitor;
     await visitor.reads('Issue a card');
     await page.getByRole('link', { name: 'Resident card' }).first().click();
@@ -113,7 +114,6 @@ describe('issuing one card in the office', () => {
       'The wallet got the credential',
       'The offer was closed',
     ]);
-    await expectAccessible(page);
     await visitor.click('Show the issued card');
     await visitor.reads('Issued card');
     await page.getByText('ada@example.org').waitFor();
@@ -125,7 +125,7 @@ describe('issuing one card in the office', () => {
 
   it('I9: an offer that expired says when, and is made again with the same data; who may not issue is not offered it', async () => {
     const page = await open(`${ISSUE}?type=resident-card_dc-sd-jwt&reference=File%202`);
-    const visitor = await atWork(page, clerk, expectAccessible);
+    const visitor = await atWork(page, clerk);
     await page.getByRole('heading', { name: 'Resident card' }).waitFor();
     await fill(page, 'Family name', 'Hopper');
     await page.getByLabel('The offer is valid for').selectOption('5 minutes');

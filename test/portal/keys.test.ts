@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { may } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
 import { CopiedRecords } from '../support/stores/copied-records.ts';
@@ -17,7 +18,7 @@ describe('the keys of an office', () => {
 
   it('A3, A4, L1: a key is made, looked at and removed; its private part is nowhere; a service that holds keys says which', async () => {
     const clerk = await world.clerk([may('acme.t1')]);
-    const visitor = await atWork(await open(KEYS), clerk, expectAccessible);
+    const visitor = await atWork(await open(KEYS), clerk);
     const { page } = visitor;
     const answers: string[] = [];
     page.on('response', async (answer) => {
@@ -37,7 +38,6 @@ describe('the keys of an office', () => {
     expect(JSON.parse(await page.locator('pre').innerText())).to.include({ kty: 'EC', crv: 'P-256' });
     await page.goto(`${world.url}${KEYS}`);
     await page.getByRole('table').getByText('P-256').waitFor();
-    await expectAccessible(page);
     const remove = async (name: string, at = page.locator('main')): Promise<void> => {
       await at.getByRole('button', { name: `Remove ${name}` }).click();
       await page
@@ -111,7 +111,6 @@ describe('the keys of an office', () => {
     await beside.getByRole('rowheader', { name: 'k00000' }).waitFor();
     await beside.getByRole('link', { name: 'Next page' }).waitFor();
     expect(await page.locator('main').getByRole('button').allInnerTexts()).to.deep.equal(['Log out']);
-    await expectAccessible(page);
     forgetRefusals(page);
     forgetRefusals(beside);
   });

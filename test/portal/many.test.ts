@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { may } from '../actors/tenant.ts';
 import { ISSUER } from '../actors/tenant-issuer.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { printed } from '../support/portal/paper.ts';
 import { readQrIn } from '../support/portal/qr.ts';
@@ -37,7 +38,7 @@ describe('issuing many cards in the office', () => {
   }
 
   it('O4: wrong rows are named before anything is made; after a cut nothing is made twice; the file and the letters have every offer', async () => {
-    const visitor = await atWork(await open('/#/office/acme.t1/issue'), clerk, expectAccessible);
+    const visitor = await atWork(await open('/#/office/acme.t1/issue'), clerk);
     const { page } = visitor;
     await visitor.click('Issue many cards');
     await visitor.reads('Issue many cards');

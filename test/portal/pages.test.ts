@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
@@ -105,7 +106,6 @@ describe('pages of the portal', () => {
     expect(await page.locator('.bad-word').count()).to.equal(0);
     await page.locator('header').getByRole('link', { name: 'Wallet' }).click();
     await page.locator('.card').waitFor();
-    await expectAccessible(page);
     await page.getByLabel('Colours').selectOption('Dark');
     expect(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]')).to.deep.equal([
       ['theme'],
@@ -144,7 +144,6 @@ describe('pages of the portal', () => {
       .and.match(/What to do: /);
     expect(rows.slice(1).filter((row) => /Failed/.test(row))).to.deep.equal([]);
     expect(await page.locator('.notice.good').count()).to.equal(0);
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'Ask again' }).click();
     await visitor.reads('Request for IdentityCredential');
     const request = page.url();
@@ -154,7 +153,6 @@ describe('pages of the portal', () => {
     await expectAccessible(page);
     await page.goto(request);
     await visitor.reads('The holder declined');
-    await expectAccessible(page);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { KMS, may, mayNot, PASSWORD } from '../actors/tenant.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { Visitor } from '../support/portal/walk.ts';
 
@@ -15,7 +16,7 @@ describe('people of an office', () => {
   });
 
   it('A5, O2: a role is made in words, a person invited to it, her roles changed; it is asked what she may do, and who decides', async () => {
-    const visitor = await atWork(await open(PEOPLE), boss, expectAccessible);
+    const visitor = await atWork(await open(PEOPLE), boss);
     const { page } = visitor;
     await visitor.reads('People');
     await page.getByText('No role here yet.').waitFor();
@@ -27,7 +28,6 @@ describe('people of an office', () => {
       await page.getByRole('heading', { level: 1, name: 'Make a role' }).waitFor();
       await visitor.type('Name of the role', name);
       for (const ability of abilities) await page.getByLabel(ability).check();
-      if (name === 'Counter') await expectAccessible(page);
       await visitor.click('Make this role');
       await page.getByText('This role belongs to no person yet.').waitFor();
       await page.goto(`${world.url}${PEOPLE}`);
@@ -62,7 +62,6 @@ describe('people of an office', () => {
     expect(await ask('list-keys', 'acme.t1')).to.match(
       /^Yes\s+This is granted by list-keys · acme.t1 of the role acme.t1.counter/,
     );
-    await expectAccessible(page);
     expect(await ask('issuer-credential-issue', 'acme.t1')).to.match(/^No\s+No role of this account grants it/);
     await world.post('replaceRole', 'acme.t1.counter', {
       name: 'Counter',
@@ -121,7 +120,7 @@ describe('people of an office', () => {
   });
 
   it('an API key is made, shown once, works, and ends when it is removed', async () => {
-    const visitor = await atWork(await open('/#/office/acme.t1/api-keys'), boss, expectAccessible);
+    const visitor = await atWork(await open('/#/office/acme.t1/api-keys'), boss);
     const { page } = visitor;
     await visitor.reads('API keys');
     await visitor.type('Name of the key', 'Register');

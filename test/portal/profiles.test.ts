@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newWalletUser } from '../actors/wallet-user.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
@@ -10,7 +10,7 @@ describe('the cards of the open issuer', () => {
   const open = usePages(server);
 
   it('I1, I2, I3, I10: every profile is found by a part of its name; its example is changed and issued; no private key is anywhere', async () => {
-    const visitor = new Visitor(await open(), expectAccessible);
+    const visitor = new Visitor(await open());
     const { page } = visitor;
     const seen: string[] = [];
     page.on('response', async (answer) => seen.push(await answer.text().catch(() => '')));
@@ -36,7 +36,6 @@ describe('the cards of the open issuer', () => {
     const profile = profiles.find((one: { profileId: string }) => one.profileId === 'IdentityCredential_dc-sd-jwt');
     await family.waitFor();
     expect(await family.inputValue()).to.equal(profile.credentialData.family_name);
-    await expectAccessible(page);
     await visitor.click('JSON');
     const text = page.getByLabel('The same as JSON');
     const request = JSON.parse(await text.inputValue());

@@ -3,7 +3,8 @@ import { CardWallet } from '../actors/card-wallet.ts';
 import { TRUSTED_ROOT } from '../actors/presenters.ts';
 import { KMS, may, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 
 const CARD = 'https://types.example.org/card';
@@ -60,7 +61,6 @@ describe('whom an office believes', () => {
     expect(await page.getByLabel('Issuers', { exact: true }).inputValue()).to.equal(person.issuer);
     await visitor.click('Find out');
     await page.getByText('this one is not among them: its cards are refused').waitFor();
-    await expectAccessible(page);
     await visitor.type('Name', 'Town of Example');
     await page.getByRole('button', { name: 'Believe', exact: true }).click();
     await page.getByText('1 issuer is believed from now on.').waitFor();
@@ -81,7 +81,7 @@ describe('whom an office believes', () => {
   });
 
   it('a whole list is believed at once: certificates, DIDs and addresses; what is none of them is named and stays in the field', async () => {
-    const visitor = await atWork(await open(`${TRUST}?service=acme.t1.spare`), boss, expectAccessible);
+    const visitor = await atWork(await open(`${TRUST}?service=acme.t1.spare`), boss);
     const { page } = visitor;
     await visitor.reads('Whom we believe');
     await page.getByText('No issuer in this list yet.').waitFor();
@@ -94,7 +94,6 @@ describe('whom an office believes', () => {
     await page.getByText('3 issuers are believed from now on.').waitFor();
     expect(await field.inputValue()).to.equal('nonsense');
     expect(await page.getByRole('row').count()).to.equal(4);
-    await expectAccessible(page);
     await field.fill('did:web:one.example.org');
     await page.getByRole('button', { name: 'Believe', exact: true }).click();
     await page.getByText('1 issuer was in the list already.').waitFor();

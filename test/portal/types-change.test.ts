@@ -4,8 +4,9 @@ import { may, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
 import { createIssuer, ISSUER } from '../actors/tenant-issuer.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
-import { expectAccessible, usePages } from '../support/portal/browser.ts';
+import { usePages } from '../support/portal/browser.ts';
 import { Typist } from '../support/portal/keyboard.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 
 const TYPE = {
@@ -88,7 +89,7 @@ describe('changes of credential types in the office', () => {
 
   it('X6: when another change was faster, what was typed stays, and is published in its place', async () => {
     await create('raced');
-    const visitor = await atWork(await open('/#/office/acme.t1/types/raced/change'), clerk, expectAccessible);
+    const visitor = await atWork(await open('/#/office/acme.t1/types/raced/change'), clerk);
     const { page } = visitor;
     await visitor.reads('Change this type');
     await visitor.type('Name (English)', 'Typed card');

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { may, mayNot } from '../actors/tenant.ts';
 import { createIssuer, ISSUER } from '../actors/tenant-issuer.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { Typist } from '../support/portal/keyboard.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 
 /** A PNG of one pixel. */
@@ -27,7 +28,7 @@ describe('credential types in the office', () => {
   const entry = (page: PortalPage, at: number) => page.locator('fieldset.claim').nth(at - 1);
 
   it('O3: a type with a picture, a group, a list and two languages is made, shown as a card with the right words', async () => {
-    const visitor = await atWork(await open(TYPES), clerk, expectAccessible);
+    const visitor = await atWork(await open(TYPES), clerk);
     const { page } = visitor;
     await visitor.reads('Types of cards');
     await page.getByText('No type yet.').waitFor();
@@ -96,7 +97,7 @@ describe('credential types in the office', () => {
   });
 
   it('I3, I4: form and JSON are one value; broken JSON is kept and named; what the server refuses leads to its field', async () => {
-    const visitor = await atWork(await open('/#/office/acme.t1/new-type'), clerk, expectAccessible);
+    const visitor = await atWork(await open('/#/office/acme.t1/new-type'), clerk);
     const { page } = visitor;
     await visitor.reads('Make a type');
     await visitor.type('Name (English)', 'Library card');
@@ -126,7 +127,6 @@ describe('credential types in the office', () => {
     await page.getByRole('alert').getByRole('link', { name: 'must have another name' }).click();
     await page.locator('[id="/claims/0/path"]:focus').waitFor();
     expect(await page.locator('[id="/claims/0/path-wrong"]').innerText()).to.match(/must have another name/);
-    await expectAccessible(page);
     await page.keyboard.press('Control+A');
     await page.keyboard.type('standing');
     await visitor.click('Make this type');
@@ -173,7 +173,6 @@ describe('credential types in the office', () => {
     expect((await stored('guest-card')).claims).to.deep.equal([{ path: ['name'], type: 'text' }]);
     await person.press('Remove this type');
     await page.getByRole('dialog', { name: 'Remove Guest card?' }).waitFor();
-    await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');

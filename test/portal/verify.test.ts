@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { issueCredential, jwkParty } from '../actors/party.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { useOffice } from '../support/portal/office.ts';
 import { makeIssuer, newResident, revoke } from '../support/portal/residents.ts';
 import { Visitor } from '../support/portal/walk.ts';
@@ -40,7 +41,7 @@ describe('requests and their results in the portal', () => {
   });
 
   it('V1: the address of the builder, opened elsewhere, shows the same request; its session changes and repeats it', async () => {
-    const visitor = new Visitor(await open('/'), expectAccessible);
+    const visitor = new Visitor(await open('/'));
     const { page } = visitor;
     await visitor.click('Ask for something else');
     await visitor.reads('Ask for something');
@@ -113,7 +114,6 @@ describe('requests and their results in the portal', () => {
     expect([degree, licence].map((text) => /Failed/.test(text))).to.deep.equal([false, true]);
     expect(licence).to.match(/Failed\s+From an issuer that is allowed\s+Its issuer is not among those/);
     expect([degree, licence].map((text) => text.match(/Made for this request/g)?.length)).to.deep.equal([1, 1]);
-    await expectAccessible(page);
     const before = await page.locator('main').innerText();
     expect((await answer()).status).to.equal(409);
     await page.reload();

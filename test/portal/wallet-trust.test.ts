@@ -3,8 +3,9 @@ import { startIssuer } from '../actors/issuer.ts';
 import { LOGIN } from '../actors/openid4vp.ts';
 import type { WalletUser } from '../actors/wallet-user.ts';
 import { dataUrl, IMAGES } from '../support/credentials/images.ts';
-import { expectAccessible, type PortalPage, usePages } from '../support/portal/browser.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { holderOn, presenting, receiving } from '../support/portal/holder.ts';
+import { expectAccessible } from '../support/portal/looks.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 import { testLeaf } from '../support/trust/certificates.ts';
@@ -85,7 +86,6 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await visitor.reads('Keys and DIDs');
     await page.getByText('did:').first().waitFor();
-    await expectAccessible(page);
     page.forgive(/ 401 /);
     const secret = key.split('\n').slice(1, -2);
     expect(sent.filter((text) => secret.some((line) => text.includes(line)))).to.deep.equal([]);
@@ -131,7 +131,6 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     expect(await page.getByRole('link', { name: 'Continue at shop.example' }).getAttribute('href')).to.match(
       /^https:\/\/shop\.example\/done/,
     );
-    await expectAccessible(page);
     const info = await infoOf(sessionId);
     const arrived = JSON.stringify(info.presented_credentials);
     for (const name of ['family_name', 'birthdate']) expect(arrived).to.include(`"${name}"`);
@@ -179,7 +178,6 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.getByText('asked for as DogLicence').waitFor();
     await page.getByText('It would have to say: Dog name.').waitFor();
     expect(await page.getByRole('button', { name: 'Share' }).count()).to.equal(0);
-    await expectAccessible(page);
     await visitor.click('Decline');
     await visitor.reads('Nothing was shared');
     const declined = await infoOf(sessionId);
@@ -199,7 +197,6 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await alert.getByText('The verifier did not take it').waitFor();
     expect(await alert.innerText()).to.match(/The verifier answered with 400: \w+/);
     await page.getByRole('link', { name: 'Continue at shop.example' }).waitFor();
-    await expectAccessible(page);
     page.forgive(/ 400 /);
     expect(page.url()).to.include(server.url);
   });

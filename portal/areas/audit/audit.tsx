@@ -77,10 +77,10 @@ const Trail = ({ target }: { target?: string }) => {
                 </a>
               )}
             </nav>
+            <Exports target={target} />
           </>
         )}
       </Loaded>
-      <Exports target={target} />
     </>
   );
 };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
 import { Notice } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api, ask } from '../../shell/api.ts';
@@ -30,15 +31,17 @@ export const HealthPage = () => {
       <p>
         <a href={to('/office', { choose: 'yes' })}>{texts().health.toOffice}</a>
       </p>
-      <State checks={checks} />
-      {isReady || loading.data ? <Loaded of={loading}>{(overview) => <Facts overview={overview} />}</Loaded> : null}
+      {checks === undefined ? <Skeleton /> : <State checks={checks} />}
+      {isReady || (checks !== undefined && loading.data) ? (
+        <Loaded of={loading}>{(overview) => <Facts overview={overview} />}</Loaded>
+      ) : null}
     </Page>
   );
 };
 
-/** What the server says of itself, again and again while the page is open; undefined while it does not answer. */
-function useChecks(): Check[] | undefined {
-  const [checks, setChecks] = useState<Check[]>();
+/** What the server says of itself, again and again while the page is open; null while it does not answer. */
+function useChecks(): Check[] | null | undefined {
+  const [checks, setChecks] = useState<Check[] | null>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOpen = true;
@@ -46,7 +49,7 @@ function useChecks(): Check[] | undefined {
       const answer = await api.GET('/readyz').catch(() => undefined);
       if (!isOpen) return;
       const found = answer?.data ?? answer?.error;
-      setChecks(Array.isArray(found) ? found : undefined);
+      setChecks(Array.isArray(found) ? found : null);
       timer = setTimeout(look, EVERY_MS);
     };
     void look();
@@ -58,10 +61,10 @@ function useChecks(): Check[] | undefined {
   return checks;
 }
 
-const State = ({ checks }: { checks: Check[] | undefined }) => {
+const State = ({ checks }: { checks: Check[] | null }) => {
   const t = texts().health;
   const isReady = checks?.every(({ status }) => status === 'Healthy') ?? false;
-  const title = checks === undefined ? t.silent : isReady ? t.ready : t.notReady;
+  const title = checks === null ? t.silent : isReady ? t.ready : t.notReady;
   return (
     <div role="status">
       <Notice kind={isReady ? 'good' : 'bad'} title={title}>

@@ -16,7 +16,11 @@ import type { Session } from './values.ts';
 export const IssueSessionPage = () => {
   const { id = '' } = useRoute().params;
   const loading = useLoad(() => readSession(undefined, id), id);
-  return <Loaded of={loading}>{(session) => <IssueSession key={id} session={session} loading={loading} />}</Loaded>;
+  return (
+    <Loaded of={loading} title={texts().issue.offer}>
+      {(session) => <IssueSession key={id} session={session} loading={loading} />}
+    </Loaded>
+  );
 };
 
 const IssueSession = ({ session, loading }: { session: Session; loading: Loading<Session> }) => {

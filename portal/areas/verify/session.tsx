@@ -23,7 +23,11 @@ export const VerifySessionPage = () => {
   const { id = '' } = useRoute().params;
   const call = () => ask(api.GET('/verification-session/{sessionId}/info', { params: { path: { sessionId: id } } }));
   const loading = useLoad(call, id);
-  return <Loaded of={loading}>{(session) => <VerifySession key={id} session={session} loading={loading} />}</Loaded>;
+  return (
+    <Loaded of={loading} title={texts().verify.request}>
+      {(session) => <VerifySession key={id} session={session} loading={loading} />}
+    </Loaded>
+  );
 };
 
 /** Opens the stream of a session. */

@@ -22,6 +22,7 @@ export const sessions: typeof english = {
   issue: {
     codeIs: 'Transaktionscode',
     codeOnce: 'Er wird nur hier und nur einmal gezeigt. Teilen Sie ihn auf anderem Weg mit als den QR-Code.',
+    offer: 'Angebot einer Karte',
     title: (name) => `Angebot: ${name}`,
     lead: 'Zeigen Sie diesen Code einer Wallet, oder öffnen Sie den Link dort, wo die Wallet ist.',
     noLink: 'Den Link sieht nur, wer das Angebot gemacht hat; diese Seite wurde ohne ihn geöffnet.',
@@ -43,6 +44,7 @@ export const sessions: typeof english = {
     },
   },
   verify: {
+    request: 'Anfrage nach einer Karte',
     title: (name) => `Anfrage: ${name}`,
     lead: 'Zeigen Sie diesen Code einer Wallet, oder öffnen Sie den Link dort, wo die Wallet ist.',
     verified: 'Echt und gültig',

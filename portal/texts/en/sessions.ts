@@ -22,6 +22,7 @@ export const sessions = {
   issue: {
     codeIs: 'Transaction code',
     codeOnce: 'It is shown here once. Give it to the holder another way than the QR code.',
+    offer: 'Offer of a card',
     title: (name: string) => `Offer of ${name}`,
     lead: 'Show this code to a wallet, or open the link where the wallet is.',
     noLink: 'The link is shown to who made the offer only, and this page was opened without it.',
@@ -43,6 +44,7 @@ export const sessions = {
     } as Record<string, string>,
   },
   verify: {
+    request: 'Request for a card',
     title: (name: string) => `Request for ${name}`,
     lead: 'Show this code to a wallet, or open the link where the wallet is.',
     verified: 'Verified',
