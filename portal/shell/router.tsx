@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { pages as start } from '../areas/start/pages.ts';
 import { need, type SectionName } from '../texts/texts.ts';
 import { go, place } from './place.ts';
 import { hasOffice, hasTour } from './settings.ts';
@@ -43,8 +44,7 @@ const ADMIN: SectionName[] = ['office', 'admin'];
 /** The texts of the pages of people. */
 const PEOPLE: SectionName[] = ['office', 'people'];
 
-/** The areas; each is loaded as a whole. */
-const startArea = () => import('../areas/start/pages.ts');
+/** The areas; each is loaded as a whole, but the start comes with the first script. */
 const manyArea = () => import('../areas/issue/pages-many.ts');
 const issueArea = () => import('../areas/issue/pages.ts');
 const verifyArea = () => import('../areas/verify/pages.ts');
@@ -62,7 +62,6 @@ const healthArea = () => import('../areas/health/pages.ts');
 const trustArea = () => import('../areas/trust/pages.ts');
 const domainsArea = () => import('../areas/domains/pages.ts');
 
-const Start = page(startArea, 'StartPage', []);
 const IssueSession = page(issueArea, 'IssueSessionPage', ['sessions']);
 const Profiles = page(issueArea, 'ProfilesPage', OPEN);
 const Profile = page(issueArea, 'ProfilePage', OPEN);
@@ -184,7 +183,7 @@ const PAGES: Record<string, () => VNode> = {
 export const Pages = () => (
   <FragmentLocation>
     <Router>
-      <Route path="/" component={hasOffice() && !hasTour() ? Choose : Start} />
+      <Route path="/" component={hasOffice() && !hasTour() ? Choose : start.StartPage} />
       {Object.entries(PAGES).map(([path, component]) => (
         <Route key={path} path={path} component={component} />
       ))}
