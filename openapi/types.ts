@@ -271,6 +271,12 @@ export interface documents {
         | "getTenantVical"
         | "addTrustedIssuer"
         | "listTrustedIssuers">;
+    "tenant-attester": Pick<operations,
+        | "createClientAttestation"
+        | "listClientAttestations"
+        | "getClientAttestation"
+        | "revokeClientAttestation"
+        | "listClientAttesterKeys">;
     "administration": Pick<operations,
         | "createHostAlias"
         | "listHostAliases"
@@ -406,6 +412,7 @@ export type lateQueries =
     | "listCertificateIds"
     | "listVicalVersionIds"
     | "listTrustedIssuers"
+    | "listClientAttestations"
     | "listHostAliases"
     | "listAccounts"
     | "listRoles"
@@ -570,6 +577,10 @@ export type logins =
     | "listVicalVersionIds"
     | "addTrustedIssuer"
     | "listTrustedIssuers"
+    | "createClientAttestation"
+    | "listClientAttestations"
+    | "getClientAttestation"
+    | "revokeClientAttestation"
     | "createHostAlias"
     | "listHostAliases"
     | "deleteHostAlias"
@@ -700,6 +711,10 @@ export interface permissions {
     listVicalVersionIds: "vical-list";
     addTrustedIssuer: "trusted-issuer-create";
     listTrustedIssuers: "trusted-issuer-list";
+    createClientAttestation: "client-attestation-create";
+    listClientAttestations: "client-attestation-list";
+    getClientAttestation: "client-attestation-list";
+    revokeClientAttestation: "client-attestation-revoke";
     createHostAlias: "host-alias-create";
     listHostAliases: "host-alias-list";
     deleteHostAlias: "host-alias-delete";
@@ -1440,6 +1455,21 @@ export interface paths {
     };
     "/v1/{target}/trust-registry-api/issuers/list": {
         get: operations["listTrustedIssuers"];
+    };
+    "/v1/{target}/client-attester-api/attest": {
+        post: operations["createClientAttestation"];
+    };
+    "/v1/{target}/client-attester-api/attestations/list": {
+        get: operations["listClientAttestations"];
+    };
+    "/v1/{target}/client-attester-api/attestations/{attestationId}": {
+        get: operations["getClientAttestation"];
+    };
+    "/v1/{target}/client-attester-api/attestations/{attestationId}/revoke": {
+        post: operations["revokeClientAttestation"];
+    };
+    "/v1/{target}/client-attester-api/jwks": {
+        get: operations["listClientAttesterKeys"];
     };
     "/v1/{target}/host-alias-api/host-aliases/create": {
         post: operations["createHostAlias"];
@@ -3171,7 +3201,7 @@ export interface components {
             type: components["schemas"]["ServiceType"];
             dependencies?: components["schemas"]["Target"][];
             traversable: Defaulted<boolean>;
-        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown);
+        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown & unknown);
         ServiceType: "kms"
             | "did-store"
             | "did-service"
@@ -3381,6 +3411,41 @@ export interface components {
             credentialTypes?: string[];
             name?: string;
         };
+        ClientAttesterServiceConfiguration: {
+            type: components["schemas"]["ServiceType"];
+            dependencies?: components["schemas"]["Target"][];
+            traversable?: boolean;
+            name?: string;
+            description?: string;
+            kms?: components["schemas"]["Target"];
+            signingKeyId: components["schemas"]["Target"];
+            attestationValiditySeconds?: number;
+            clientIds?: components["schemas"]["ClientId"][];
+            x5Chain?: string[];
+        };
+        ClientId: string;
+        NewClientAttestation: {
+            clientId: components["schemas"]["ClientId"];
+            instancePublicKeyJwk: { [key: string]: unknown };
+            proof: string;
+        };
+        ClientAttestation: {
+            clientAttestationJwt: string;
+            expiresAt: number;
+            attestationId: string;
+        };
+        ClientAttestationElement: {
+            _id: components["schemas"]["Target"];
+            parent: components["schemas"]["Target"];
+            id: string;
+            clientId: components["schemas"]["ClientId"];
+            instanceThumbprint: string;
+            state: "valid" | "revoked";
+            expiresDateTime: components["schemas"]["DateTime"];
+            revokedDateTime?: components["schemas"]["DateTime"];
+            createdDateTime: components["schemas"]["DateTime"];
+            updatedDateTime: components["schemas"]["DateTime"];
+        };
         NewPassword: string;
         Account: {
             _id: components["schemas"]["Uuid"];
@@ -3575,6 +3640,15 @@ export interface components {
             issuers?: components["schemas"]["WrittenIssuerIdentity"][];
             securityProfile?: "OPEN" | "HAIP";
             clientAttesters?: components["schemas"]["WrittenAttester"][];
+            clientAuthenticationConfig?: {
+                supportedMethods: components["schemas"]["WrittenClientMethod"][];
+            };
+            clientAttestationConfig?: {
+                required?: boolean;
+                verificationMethod?: components["schemas"]["WrittenVerificationMethod"];
+                clockSkewSeconds?: components["schemas"]["ClockSkewSeconds"];
+                replayWindowSeconds?: components["schemas"]["ReplayWindowSeconds"];
+            };
             keyAttesters?: components["schemas"]["WrittenAttester"][];
             batchSize?: number;
             issuerInfo?: {
@@ -3632,6 +3706,31 @@ export interface components {
             };
             certificates?: string[];
         } | unknown | unknown;
+        WrittenClientMethod: {
+            type: "preauth-anonymous" | "client-attestation";
+            config?: {
+                verificationMethod?: components["schemas"]["WrittenVerificationMethod"];
+                clockSkewSeconds?: components["schemas"]["ClockSkewSeconds"];
+                replayWindowSeconds?: components["schemas"]["ReplayWindowSeconds"];
+            };
+        };
+        WrittenVerificationMethod: components["schemas"]["StaticJwkMethod"]
+            | components["schemas"]["CertificateMethod"]
+            | components["schemas"]["KeyReferenceMethod"];
+        StaticJwkMethod: {
+            type: "static-jwk";
+            jwk: { [key: string]: unknown };
+        };
+        CertificateMethod: {
+            type: "x509-chain";
+            trustedRootCertificatesPem: string[];
+        };
+        KeyReferenceMethod: {
+            type: "key-reference";
+            reference: components["schemas"]["Target"];
+        };
+        ClockSkewSeconds: number;
+        ReplayWindowSeconds: number;
         WrittenCredentialType: string[] | {
             format?: string;
             scope?: string;
@@ -3920,6 +4019,7 @@ export interface components {
             | "updatedDateTime"
             | "updatedDateTime-"
             | "updatedDateTime+";
+        AttestationId: string;
         AskedAction: string;
         AskedAccount: components["schemas"]["Uuid"];
         TypeId: components["schemas"]["CredentialTypeId"];
@@ -7784,6 +7884,91 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["TrustedIssuerElement"][];
+                };
+            };
+        };
+    };
+    createClientAttestation: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClientAttestation"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ClientAttestation"];
+                };
+            };
+        };
+    };
+    listClientAttestations: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                offset?: components["parameters"]["Offset"];
+                sort?: components["parameters"]["Sort"];
+            };
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ClientAttestationElement"][];
+                };
+            };
+        };
+    };
+    getClientAttestation: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                attestationId: components["parameters"]["AttestationId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ClientAttestationElement"];
+                };
+            };
+        };
+    };
+    revokeClientAttestation: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                attestationId: components["parameters"]["AttestationId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        id: string;
+                        state: "revoked";
+                    };
+                };
+            };
+        };
+    };
+    listClientAttesterKeys: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
         };

@@ -27,6 +27,7 @@ const NAMES = [
   'tenant-stores',
   'tenant-status',
   'tenant-certificates',
+  'tenant-attester',
   'administration',
   'tenant-issuer',
   'tenant-verifier',

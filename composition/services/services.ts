@@ -18,6 +18,7 @@ import { systemHandlers } from '../../adapters/http/handlers/system.ts';
 import { administrationHandlers } from '../../adapters/http/handlers/tenancy/administration.ts';
 import { auditHandlers } from '../../adapters/http/handlers/tenancy/audit.ts';
 import { enterpriseHandlers } from '../../adapters/http/handlers/tenancy/enterprise.ts';
+import { tenantAttesterHandlers } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import { tenantCertificateHandlers } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
 import { tenantIssuerHandlers } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
 import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
@@ -134,6 +135,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       'tenant-verifier',
       'tenant-status',
       'tenant-certificates',
+      'tenant-attester',
       'administration',
       'audit',
       'status-lists',
@@ -147,6 +149,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantVerifierHandlers(tenancy),
         tenantStatusHandlers(tenancy),
         tenantCertificateHandlers(tenancy),
+        tenantAttesterHandlers(tenancy),
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),

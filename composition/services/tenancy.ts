@@ -1,22 +1,23 @@
 import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
 import type { AuditServices } from '../../adapters/http/handlers/tenancy/audit.ts';
 import type { EnterpriseServices } from '../../adapters/http/handlers/tenancy/enterprise.ts';
+import type { TenantAttesterServices } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
 import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
-import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
 import type { Target } from '../../domain/tenancy/access/targets.ts';
+import type { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
 import { CredentialTypesOfTenants } from '../../domain/tenancy/services/credential-types.ts';
 import { IssuedCredentials } from '../../domain/tenancy/services/issued-credentials.ts';
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
-import { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
+import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
@@ -27,7 +28,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
-import { tenantCertificates, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
+import { tenantCertificates, tenantIssuers, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
@@ -38,6 +39,7 @@ export interface Tenancy
     TenantVerifierServices,
     TenantStatusServices,
     TenantCertificateServices,
+    TenantAttesterServices,
     TenantIssuerServices {
   access: Access;
   services: TenantServices;
@@ -60,21 +62,18 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const stores = tenantStores(tenants);
   const certificates = tenantCertificates(tenants);
   const status = tenantStatus(tenants, issuance);
-  const { credentialStatus } = status;
-  const { keys: issuerKeys, sessions, removal } = issuance;
   const { changes, records: issuedRecords } = platform.issuedLists;
-  const issuing = { credentialStatus, serviceKeys: new ServiceKeys(platform), issuerKeys, sessions, removal };
-  const issuers = new TenantIssuers({ ...tenants, ...issuing, issuedRecords });
+  const { issuers, attesters } = tenantIssuers(tenants, issuance, status);
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
-  const ofServices = [issuers.removeOwnData.bind(issuers), verifiers.removeSessions.bind(verifiers)];
-  const cleanUps = [...ofServices, ...administration.cleanUps];
-  const parts = { tree, repository, cleanUps, issuers, verifiers, ...certificates };
+  const ofServices = [issuers, attesters].map((one) => one.removeOwnData.bind(one));
+  const cleanUps = [...ofServices, verifiers.removeSessions.bind(verifiers), ...administration.cleanUps];
+  const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...certificates };
   const configurations = serviceConfigurations(platform, parts);
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
-  const sessionsOf = { issuanceSessions: issuers, verificationSessions: verifiers };
+  const lists = { issuanceSessions: issuers, verificationSessions: verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
-  const sources = { resources: repository, credentialTypes, issuedCredentials, ...sessionsOf };
+  const sources = { resources: repository, credentialTypes, issuedCredentials, ...lists };
   return {
     access,
     ...auditServices(platform, { access, principals }),
@@ -85,6 +84,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     ...stores,
     issuance,
     tenantIssuers: issuers,
+    attesters,
     credentialTypes,
     issuedCredentials,
     verification,
@@ -98,7 +98,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
 /** Creates services, and changes them, after those who work with a type of service have checked the configuration. */
 const serviceConfigurations = (
   platform: Platform,
-  { repository, tree, issuers, verifiers, vicals, cleanUps }: CheckingServices,
+  { repository, tree, issuers, verifiers, vicals, attesters, cleanUps }: CheckingServices,
 ): ServiceConfigurations =>
   new ServiceConfigurations({
     ...platform,
@@ -109,6 +109,7 @@ const serviceConfigurations = (
       issuer2: (draft) => issuers.check(draft),
       verifier2: (draft) => verifiers.check(draft),
       'vical-service': (draft) => vicals.check(draft),
+      'client-attester': (draft) => attesters.check(draft),
     },
   });
 
@@ -117,5 +118,6 @@ interface CheckingServices extends Pick<TenantCertificateServices, 'vicals'> {
   tree: ResourceTree;
   issuers: TenantIssuers;
   verifiers: TenantVerifiers;
+  attesters: ClientAttesters;
   cleanUps: readonly ((target: Target) => Promise<void>)[];
 }

@@ -4,12 +4,15 @@ import type { TenantCertificateServices } from '../../adapters/http/handlers/ten
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
+import { ServiceKeys } from '../../domain/keys/service-keys.ts';
+import { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
 import { CredentialStatusServices } from '../../domain/tenancy/services/credential-status.ts';
 import { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { PolicyStores } from '../../domain/tenancy/services/policy-store.ts';
 import { SavedChecks } from '../../domain/tenancy/services/saved-checks.ts';
+import { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import type { TenantServices, TenantUrls } from '../../domain/tenancy/services/tenant-services.ts';
 import { type TenantVerifierParts, TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import { TrustRegistries } from '../../domain/tenancy/services/trust-registry.ts';
@@ -65,6 +68,19 @@ export function tenantStatus(
     credentialStatus: new CredentialStatusServices({ ...platform, ...issuedLists, creation }),
     issued: { ...issuedLists, pages, publicUrl, ttlSeconds: status.issuedLists.ttlSeconds },
   };
+}
+
+/** The issuers of tenants, which the services of the open issuer serve too, and the client attesters that they believe. */
+export function tenantIssuers(
+  platform: TenantPlatform,
+  { keys: issuerKeys, sessions, removal }: Pick<IssuerArea, 'keys' | 'sessions' | 'removal'>,
+  { credentialStatus }: Pick<TenantStatusServices, 'credentialStatus'>,
+): { issuers: TenantIssuers; attesters: ClientAttesters } {
+  const attesters = new ClientAttesters(platform);
+  const serviceKeys = new ServiceKeys(platform);
+  const ofIssuers = { issuerKeys, sessions, removal, issuedRecords: platform.issuedLists.records };
+  const issuers = new TenantIssuers({ ...platform, ...ofIssuers, attesters, credentialStatus, serviceKeys });
+  return { issuers, attesters };
 }
 
 /** The verifiers of tenants, which the services of the open verifier serve too, and their saved checks. */

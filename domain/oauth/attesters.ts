@@ -20,11 +20,24 @@ export interface TrustedKey {
   issuer?: string;
 }
 
+/** A key of a tenant that may have signed a statement. */
+interface RecordedKey {
+  jwk: PublicJwk;
+  /** Whether the statement was revoked. */
+  isRevoked?: boolean;
+}
+
 /** Whose statements about clients and their keys an issuer believes; the operator chooses them. */
 export interface TrustedAttesters {
   keys: readonly TrustedKey[];
   /** Authorities that certify attesters and nothing else. */
   anchors: readonly ParsedCertificate[];
+  /** The keys of tenants that may have signed a statement with these claims, as they are now. */
+  recorded?(claims: JsonObject): Promise<readonly RecordedKey[]>;
+  /** How far the clocks of attester and client may be from ours; a minute when absent. */
+  skewMs?: number;
+  /** How old a proof of possession may be; five minutes when absent. */
+  proofMaxAgeMs?: number;
 }
 
 /** A statement of an attester that is to be verified. */
@@ -47,9 +60,9 @@ export interface AttesterParts {
 const MAX_STATEMENT_LENGTH = 65_536;
 
 /**
- * Verifies that a statement is signed by a trusted attester: with the leaf of its chain `x5c`, which a trusted authority
- * certified, or else with a trusted key. Keys that the statement names in another way are not used.
- * @throws DomainError `BadRequest`
+ * Verifies that a statement is signed by a trusted attester: with a recorded key and not revoked; or with the leaf of its
+ * chain `x5c`, which a trusted authority certified, or else with a trusted key. Keys that the statement names in another
+ * way are not used. @throws DomainError `BadRequest`
  */
 export async function verifyStatement(
   { text, type, name, maxLength = MAX_STATEMENT_LENGTH }: Statement,
@@ -59,6 +72,11 @@ export async function verifyStatement(
   if (text.length > maxLength) throw new DomainError('BadRequest', `${name} may have at most ${maxLength} characters`);
   const jws = parseJws(text, name);
   if (jws.header.typ !== type) throw new DomainError('BadRequest', `${name}: the typ must be ${type}`);
+  for (const { jwk, isRevoked } of (await trusted.recorded?.(jws.payload)) ?? []) {
+    if (!(await verifyJws(jws, jwk, parts.signatures))) continue;
+    if (isRevoked) throw new DomainError('BadRequest', `${name} was revoked`);
+    return jws;
+  }
   const keys = 'x5c' in jws.header ? [certifiedKey(jws.header.x5c, trusted, parts)] : keysFor(jws, trusted.keys);
   for (const jwk of keys) if (await verifyJws(jws, jwk, parts.signatures)) return jws;
   throw new DomainError('BadRequest', `${name} is not signed by a trusted attester`);

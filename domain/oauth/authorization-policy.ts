@@ -9,6 +9,8 @@ export interface AuthorizationPolicy {
   requiresPkce: boolean;
   /** Clients authenticate with an attestation where they push a request and where they ask for tokens. */
   requiresAttestation: boolean;
+  /** Pre-authorized codes, and the refresh tokens that come of them, need no attestation in any case. */
+  acceptsAnonymousPreAuthorized?: boolean;
   /** Tokens are bound to a key (RFC 9449). */
   requiresDpop: boolean;
   /** DPoP proofs carry a nonce of the server (RFC 9449 §8). */

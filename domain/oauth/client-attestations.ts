@@ -97,7 +97,7 @@ export class ClientAttestations {
     checkAlgorithm(header.alg, refused);
     const problems = timeProblems(claims, {
       now: this.parts.clock.now(),
-      skewMs: SKEW_MS,
+      skewMs: trusted.skewMs ?? SKEW_MS,
       ...(maxAgeSeconds !== undefined && { maxAgeMs: maxAgeSeconds * 1000 }),
       required: maxAgeSeconds === undefined ? ['exp'] : ['iat', 'exp'],
     });
@@ -127,26 +127,30 @@ export class ClientAttestations {
     if (jws.header.typ !== CLIENT_ATTESTATION.POP_TYPE)
       throw refusedPop(`the typ must be ${CLIENT_ATTESTATION.POP_TYPE}`);
     checkAlgorithm(jws.header.alg, refusedPop);
-    const { jti, iat } = this.#checkPopClaims(jws.payload, { audience: request.audience, clientId });
+    const { jti, usableUntil } = this.#checkPopClaims(jws.payload, { ...request, clientId });
     if (!(await verifyJws(jws, jwk, this.parts.signatures)))
       throw refusedPop('is not signed by the key of the attestation');
     await this.#checkChallenge(jws.payload.challenge, request);
     const use = `pop:${fingerprint(JSON.stringify([request.issuerId, instanceThumbprint, jti]))}`;
-    if (!(await this.#used.use(use, iat + MAX_AGE_MS + SKEW_MS))) throw refusedPop('was used already');
+    if (!(await this.#used.use(use, usableUntil))) throw refusedPop('was used already');
   }
 
-  #checkPopClaims(claims: JsonObject, expected: { audience: string; clientId: string }): { jti: string; iat: number } {
+  #checkPopClaims(
+    claims: JsonObject,
+    expected: Pick<AttestedRequest, 'audience' | 'trusted'> & { clientId: string },
+  ): { jti: string; usableUntil: number } {
     const audiences = asList(claims.aud);
     if (audiences.length !== 1 || audiences[0] !== expected.audience)
       throw refusedPop(`the aud must be ${expected.audience}`);
     // Drafts up to -07 named the client here.
     if (claims.iss !== undefined && claims.iss !== expected.clientId) throw refusedPop('the iss is not the client_id');
     const now = this.parts.clock.now();
-    const problems = timeProblems(claims, { now, skewMs: SKEW_MS, maxAgeMs: MAX_AGE_MS, required: ['iat'] });
+    const { skewMs = SKEW_MS, proofMaxAgeMs: maxAgeMs = MAX_AGE_MS } = expected.trusted;
+    const problems = timeProblems(claims, { now, skewMs, maxAgeMs, required: ['iat'] });
     checkNoProblem(problems, refusedPop);
     const { jti } = claims;
     if (!isText(jti) || jti.length > MAX_TEXT_LENGTH) throw refusedPop('a jti is required');
-    return { jti, iat: numericDate(claims.iat) ?? now };
+    return { jti, usableUntil: (numericDate(claims.iat) ?? now) + maxAgeMs + skewMs };
   }
 
   async #checkChallenge(challenge: unknown, { issuerId, requiresChallenge }: AttestedRequest): Promise<void> {

@@ -114,6 +114,12 @@ export class AttestedIssuance {
 /** A server, and the provider of wallets that it trusts. */
 type AttestedServer = Pick<AttestedIssuance, 'server' | 'attester'>;
 
+/** The issuer of a tenant, and the attestation that a wallet has; one of its own making when absent. */
+interface AttestedAtTenant {
+  target: string;
+  attestation?: string;
+}
+
 /** A wallet with a client attestation and DPoP proofs. */
 export class AttestedWallet {
   readonly clientId: string;
@@ -123,6 +129,8 @@ export class AttestedWallet {
   readonly verifier = randomBytes(32).toString('base64url');
   /** The latest nonce of the server. */
   nonce: string | undefined;
+  /** Where it is not at the open issuer. */
+  tenant: AttestedAtTenant | undefined;
   readonly #issuance: AttestedServer;
 
   constructor(issuance: AttestedServer, clientId: string) {
@@ -135,13 +143,16 @@ export class AttestedWallet {
   }
 
   get issuer(): string {
-    return `${this.server.url}/openid4vci`;
+    const place = this.tenant ? `v2/${this.tenant.target}/issuer-service-api/` : '';
+    return `${this.server.url}/${place}openid4vci`;
   }
 
   attestation({ header, claims, key = this.#issuance.attester, text }: Changes = {}): string {
     const own = { iss: ATTESTER, sub: this.clientId, exp: this.#now() + 3600, cnf: { jwk: this.instance.jwk } };
     const head = { typ: 'oauth-client-attestation+jwt', alg: 'ES256', ...header };
-    return text ?? signJws({ header: head, payload: { ...own, ...claims } }, key.privateKey);
+    return (
+      text ?? this.tenant?.attestation ?? signJws({ header: head, payload: { ...own, ...claims } }, key.privateKey)
+    );
   }
 
   pop({ header, claims, key = this.instance, text }: Changes = {}): string {
@@ -181,7 +192,7 @@ export class AttestedWallet {
   }
 
   authorize(query: Record<string, string>): Promise<Answer> {
-    return this.server.call('authorizeOpenid4vci', { query });
+    return this.#call('authorizeOpenid4vci', { query });
   }
 
   /** Pushes a request and opens it; the parameters of the redirect. */
@@ -218,7 +229,7 @@ export class AttestedWallet {
   /** Claims the credential with a fresh nonce. */
   async claim(token: string, sent: Sent = {}, headers: Record<string, string> = {}): Promise<Answer> {
     const { server } = this;
-    const { c_nonce: nonce } = (await server.call('requestOpenid4vciNonce')).body;
+    const { c_nonce: nonce } = (await this.#call('requestOpenid4vciNonce', {})).body;
     const { jwt } = proofOf(server, this.holder, { nonce, claims: { aud: this.issuer } });
     const json = { credential_configuration_id: IDENTITY, proofs: { jwt: [jwt] } };
     return this.present('credential', token, { json, headers }, sent);
@@ -243,9 +254,16 @@ export class AttestedWallet {
       'oauth-client-attestation-pop': pop === false ? undefined : this.pop(pop),
     });
     const headers = { ...proofs, ...call.headers };
-    const answer = await this.server.call(OPERATIONS[endpoint], { ...call, headers });
+    const answer = await this.#call(OPERATIONS[endpoint], { ...call, headers });
     this.nonce = answer.headers.get('dpop-nonce') ?? this.nonce;
     return answer;
+  }
+
+  #call(operationId: string, call: Call): Promise<Answer> {
+    if (!this.tenant) return this.server.call(operationId, call);
+    const { target } = this.tenant;
+    const ofTenant = `tenant${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
+    return this.server.call(ofTenant, { ...call, path: { target } });
   }
 
   #now(): number {

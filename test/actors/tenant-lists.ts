@@ -2,6 +2,7 @@ import { LISTS } from '../../domain/tenancy/services/lists.ts';
 import { operationOf } from '../support/documents/contract.ts';
 import type { Answer } from '../support/servers/server.ts';
 import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
+import { ATTESTER, attest, createAttester } from './client-attester.ts';
 import { crossDevice } from './openid4vp.ts';
 import {
   CREDENTIAL_STORE,
@@ -52,6 +53,7 @@ export const PLACES: Record<ListName, string> = {
   listCredentialTypes: ISSUER,
   listIssuedCredentials: ISSUER,
   listSavedChecks: VERIFIER,
+  listClientAttestations: ATTESTER,
   listStatusCredentials: STATUS,
 };
 
@@ -70,6 +72,7 @@ export async function startLists(): Promise<ListedTenant> {
   await world.post('createService', STORE, { type: 'x509-store' });
   await world.post('createService', TRUST, { type: 'trust-registry' });
   await startLocalVical(world);
+  await createAttester(world, { dependencies: ['acme.t3.kms'], signingKeyId: 'acme.t3.kms.key1' });
   const wallet = await newWalletUser(world.server);
   for (let n = 0; n < COUNT; n += 1) {
     // The order of the names differs from the order of creation.
@@ -91,6 +94,7 @@ export async function startLists(): Promise<ListedTenant> {
     await world.post('createSavedCheck', `${VERIFIER}.${name}`, { name, setup: crossDevice() });
     const status = { kid: key._id, issuerDid: jwkDid(key.key.jwk), config: { type: 'TokenStatusList' } };
     await world.post('createStatusCredential', `${STATUS}.${name}`, status);
+    await attest(world);
     world.server.clock.advance(n % 3);
   }
   return {

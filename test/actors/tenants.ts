@@ -91,7 +91,7 @@ async function addChildren({ server, root }: EnterpriseFixture, tenant: string):
   }
 }
 
-/** Creates a certificate, and the service that needs one. */
+/** Creates a certificate, the service that needs one, and the one that needs its key. */
 async function addCertificates({ post }: EnterpriseFixture, tenant: string): Promise<void> {
   const kid = `${tenant}.kms.certified`;
   await ok(post('generateKey', kid, { keyType: 'secp256r1' }), 201);
@@ -100,6 +100,8 @@ async function addCertificates({ post }: EnterpriseFixture, tenant: string): Pro
   const dependencies = [`${tenant}.kms`, `${tenant}.x509-store`];
   const config = { type: 'vical-service', dependencies, kid, x5Chain: [certificate.data.pem] };
   await ok(post('createService', `${tenant}.vical-service`, config), 201);
+  const attester = { type: 'client-attester', dependencies: [`${tenant}.kms`], signingKeyId: kid };
+  await ok(post('createService', `${tenant}.client-attester`, attester), 201);
 }
 
 const CHILDREN = {

@@ -8,6 +8,7 @@ import { onboard } from '../../demo/actors/issuer.ts';
 import { type AuditEvent, linked, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../domain/tenancy/tree/resource-kinds.ts';
 import type { Store } from '../../ports/store.ts';
+import { attest, createAttester } from '../actors/client-attester.ts';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import {
   accountRequest,
@@ -66,6 +67,7 @@ const OF_TENANT: Seed[] = [
 const COPIES: Seed[] = [
   ...[
     'issuance-sessions',
+    'client-attestations',
     'presentation-sessions',
     'enterprise-accounts',
     'enterprise-roles',
@@ -174,6 +176,8 @@ describe('the event loop over stored records', () => {
       path: { target: VERIFIER },
       json: crossDevice({ sessionId: 'known' }),
     });
+    await createAttester(world, {}, 'acme.t1.clientattester');
+    await attest(world, { target: 'acme.t1.clientattester' });
     // Last, since the links of the organization then lead to its domain.
     await done('createHostAlias', { path: acme, json: { domain: 'tenant.example.org' } });
   }

@@ -16,7 +16,7 @@ import type { StoreUnderTest } from './collection.contract.ts';
 type ListName = keyof typeof LISTS;
 
 /** Lists whose rows are not written one by one here; test/contract/issued-records.test.ts has the other one. */
-const UNCHANGED: readonly ListName[] = ['listCredentialTypes', 'listIssuedCredentials'];
+const UNCHANGED: readonly ListName[] = ['listCredentialTypes', 'listIssuedCredentials', 'listClientAttestations'];
 
 /** The source of a list that is not of this test. */
 const NONE = { page: async () => [] };
@@ -105,7 +105,8 @@ class Subject {
     const sessions = { store, clock: { now: () => clock.time }, tree };
     const [verification, issuance] = [verificationRows(sessions), issuanceRows(sessions)];
     const ofSessionsOnly = { issuanceSessions: issuance.source, verificationSessions: verification.source };
-    const sources = { resources, ...ofSessionsOnly, credentialTypes: NONE, issuedCredentials: NONE };
+    const others = { credentialTypes: NONE, issuedCredentials: NONE, clientAttestations: NONE };
+    const sources = { resources, ...ofSessionsOnly, ...others };
     const lists = new Lists({ tree, sources, limits: { defaultLimit: 100, maxLimit: 100 } });
     const kind = childrenOf(list.serviceType ?? '')?.kind ?? RESOURCE_KINDS.resources;
     const ofSessions: Partial<Record<ListName, ChangedRows>> = {

@@ -93,7 +93,7 @@ const FOR_EVERYONE = [
   /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
-  /^\/v1\/\{target\}\/(status-lists|vical-service-api)\//,
+  /^\/v1\/\{target\}\/(status-lists|vical-service-api|client-attester-api)\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(portal\/(\{asset\}|verify-button\.js)|portal\.json)?$/,
   /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,

@@ -29,10 +29,12 @@ export function readAttesters(
 }
 
 const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>
-  (jwks?.keys ?? []).map((jwk, index) => ({
-    jwk: at([index], () => catching(asField, () => readVerificationKey(jwk))),
-    ...(isText(jwk.kid) && { kid: jwk.kid }),
-    issuer,
-  }));
+  (jwks?.keys ?? []).map((jwk, index) => ({ ...at([index], () => readAttesterKey(jwk)), issuer }));
+
+/** Reads a public key of an attester. @throws DomainError `BadRequest` */
+export const readAttesterKey = (jwk: JsonObject): TrustedKey => ({
+  jwk: catching(asField, () => readVerificationKey(jwk)),
+  ...(isText(jwk.kid) && { kid: jwk.kid }),
+});
 
 const asField = replacing(undefined, ({ message }) => invalidField([], message));

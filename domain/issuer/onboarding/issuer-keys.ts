@@ -101,7 +101,8 @@ export class IssuerKeys {
   }
 }
 
-const publish = (jwk: PublicJwk): PublishedJwk => ({
+/** A public key with what verifiers need to know of it. */
+export const publish = (jwk: PublicJwk): PublishedJwk => ({
   ...jwk,
   kid: thumbprint(jwk),
   use: 'sig',

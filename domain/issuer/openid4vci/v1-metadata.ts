@@ -59,7 +59,7 @@ export function serverDocument(issuer: CredentialIssuer): AuthorizationServerDoc
 
 /** How clients authenticate (attestation-based client authentication §8, OpenID4VCI 1.0 §12.3). */
 function clientMembers({ identifier, policy, attesters }: CredentialIssuer): JsonObject {
-  const isOpen = policy?.requiresAttestation !== true;
+  const isOpen = policy?.requiresAttestation !== true || policy.acceptsAnonymousPreAuthorized === true;
   const anonymous = { 'pre-authorized_grant_anonymous_access_supported': isOpen };
   if (!attesters) return anonymous;
   return {

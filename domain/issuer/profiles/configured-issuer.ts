@@ -4,7 +4,7 @@ import type { StatusListMember } from '../../credentials/formats/status-list-kin
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
-import { type AuthorizationPolicy, POLICIES, type SecurityProfile } from '../../oauth/authorization-policy.ts';
+import { type AuthorizationPolicy, POLICIES } from '../../oauth/authorization-policy.ts';
 import { derOfPem } from '../../x509/pem.ts';
 import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
 import { readsAttestations } from '../configurations/proof-types.ts';
@@ -16,19 +16,16 @@ import { withStatusLists } from '../offers/status-list-member.ts';
 import { readAttesters, type WrittenAttester } from '../onboarding/configured-attesters.ts';
 import { readIssuerIdentities, type WrittenIdentity } from '../onboarding/issuer-identities.ts';
 import { namesIssuer } from '../onboarding/issuer-names.ts';
+import { type ClientAuthentication, readClients, type WrittenClients } from './client-authentication.ts';
 import { readProfiles } from './configured-profiles.ts';
 
 /** An issuer as it is written: the members of credential-issuer-metadata.conf and issuer2-profiles.conf. */
-export interface WrittenIssuer extends WrittenProfiles {
+export interface WrittenIssuer extends WrittenProfiles, WrittenClients {
   issuerDisplay: JsonObject[];
   /** A list of W3C types, a `vct` or document type, or a whole credential configuration. */
   supportedCredentialTypes: Record<string, ConfigurationEntry>;
   /** Configured issuers beside the onboarded ones; `jwk` is public. */
   issuers: WrittenIdentity[];
-  /** What the issuer demands of clients. */
-  securityProfile: SecurityProfile;
-  /** Whose attestations of clients it believes. */
-  clientAttesters: WrittenAttester[];
   /** Whose attestations of keys it believes. */
   keyAttesters: WrittenAttester[];
   /** The most keys of one credential request. */
@@ -44,6 +41,8 @@ export interface WrittenIssuer extends WrittenProfiles {
 /** Which issuer is written. */
 interface IssuerIdentification extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
   keys?: OwnKeys;
+  /** The keys of client attesters of its tenant. */
+  recorded?: TrustedAttesters['recorded'];
 }
 
 export interface ConfiguredIssuerParts {
@@ -56,16 +55,16 @@ export interface ConfiguredIssuerParts {
 /** Reads an issuer of OpenID4VCI 1.0 with its profiles. @throws DomainError `BadRequest` naming the member that is wrong */
 export function configuredIssuer(
   written: WrittenIssuer,
-  place: IssuerIdentification,
+  { recorded, ...place }: IssuerIdentification,
   { formats, certificates, hasLoginServer }: ConfiguredIssuerParts,
 ): CredentialIssuer {
-  const attesters = at(['clientAttesters'], () => readAttesters(written.clientAttesters, certificates));
+  const clients = readClients(written, { certificates, recorded });
   const keyAttesters = at(['keyAttesters'], () => readAttesters(written.keyAttesters, certificates));
   const issuer: CredentialIssuer = {
     ...place,
     version: 'v1',
-    policy: policyOf(written, attesters),
-    attesters,
+    policy: policyOf(written, clients),
+    attesters: clients.attesters,
     keyAttesters,
     batchSize: written.batchSize,
     info: written.issuerInfo,
@@ -89,11 +88,11 @@ function isForMdocsOnly([pem]: readonly string[] = [], certificates: Certificate
 /** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. */
 function policyOf(
   { securityProfile, profiles }: WrittenIssuer,
-  attesters: TrustedAttesters | undefined,
+  { attesters, demands }: ClientAuthentication,
 ): AuthorizationPolicy {
   const isHaip = [{ securityProfile }, ...Object.values(profiles ?? {})].some((one) => one.securityProfile === 'HAIP');
   if (isHaip && !attesters) throw invalidField(['clientAttesters'], 'is required by the security profile HAIP');
-  return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
+  return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip, ...demands };
 }
 
 function configurationsOf(

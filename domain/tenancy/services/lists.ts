@@ -9,6 +9,7 @@ import type { ResourceQuery, ResourceRepository, TreeResource } from '../tree/re
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { childrenOf, type ServiceType } from '../tree/service-types.ts';
 import { versionPath } from '../tree/vical-versions.ts';
+import type { ClientAttestation } from './client-attestation.ts';
 import type { CredentialTypesOfTenants } from './credential-types.ts';
 import type { IssuedCredentials } from './issued-credentials.ts';
 import type { TenantVerifiers } from './tenant-verifiers.ts';
@@ -20,6 +21,7 @@ export interface ListSources {
   credentialTypes: Pick<CredentialTypesOfTenants, 'page'>;
   issuedCredentials: Pick<IssuedCredentials, 'page'>;
   verificationSessions: Pick<TenantVerifiers, 'page'>;
+  clientAttestations: { page(query: ListQuery): Promise<ClientAttestation[]> };
 }
 
 /** One list of the contract (interface: Enterprise list endpoints). */
@@ -96,6 +98,9 @@ export const LISTS = {
     verificationSessions.page(query),
   ),
   listSavedChecks: sorted('verifier2', 'check-list', resourcesOf(RESOURCE_KINDS.checks)),
+  listClientAttestations: sorted('client-attester', 'client-attestation-list', ({ clientAttestations }, query) =>
+    clientAttestations.page(query),
+  ),
   listStatusCredentials: unsorted(
     'credential-status',
     'status-credential-list',

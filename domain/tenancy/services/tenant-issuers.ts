@@ -1,14 +1,20 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
-import { at, ignoring, invalidField, replacing } from '../../foundation/errors.ts';
+import { at, ignoring, invalidField, isDomainError, replacing } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
 import type { IssuedRecords } from '../../issuer/issued/issued-records.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
-import { type ConfiguredIssuerParts, configuredIssuer } from '../../issuer/profiles/configured-issuer.ts';
+import { referencedKey } from '../../issuer/profiles/client-authentication.ts';
+import {
+  type ConfiguredIssuerParts,
+  configuredIssuer,
+  type WrittenIssuer,
+} from '../../issuer/profiles/configured-issuer.ts';
 import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts';
 import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
+import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import type { Target } from '../access/targets.ts';
 import type { ListQuery } from '../tree/list-requests.ts';
@@ -36,7 +42,11 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   sessions: IssuanceSessionRepository;
   removal: SessionRemoval;
   issuedRecords: Pick<IssuedRecords, 'removeAll'>;
+  /** The attestations that the client attesters at these targets made. */
+  attesters: { recorded(targets: readonly Target[]): Promise<NonNullable<TrustedAttesters['recorded']>> };
 }
+
+type Dependent = Pick<ServiceDraft, 'target' | 'dependencies'>;
 
 const TYPE = 'issuer2';
 
@@ -76,12 +86,13 @@ export class TenantIssuers {
 
   /** Checks that a configuration can work, with the keys that it names. @throws DomainError `BadRequest` naming the member that cannot */
   async check({ target, config, dependencies }: ServiceDraft): Promise<void> {
-    const place = { id: target, target, service: target, identifier: identifierOf('https://issuer.invalid', target) };
-    configuredIssuer(writtenIssuer(config, { formats: this.parts.formats, identifier: place.identifier }), place, {
-      ...this.parts,
-      hasLoginServer: false,
-    });
     const service = { target, dependencies };
+    const identifier = identifierOf('https://issuer.invalid', target);
+    const written = writtenIssuer(config, { formats: this.parts.formats, identifier });
+    const place = { id: target, target, service: target, identifier, recorded: await this.#recorded(service, written) };
+    configuredIssuer(written, place, { ...this.parts, hasLoginServer: false });
+    const attester = referencedKey(written);
+    if (attester) await this.#checkKey(service, attester);
     for (const key of namedKeys(config)) await this.#checkKey(service, key);
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
   }
@@ -102,19 +113,30 @@ export class TenantIssuers {
     const { target, config, dependencies } = service;
     const owner = ownerOf(service);
     const identifier = identifierOf(baseUrl, target);
+    const written = writtenIssuer(config, { formats: this.parts.formats, identifier });
     const place = {
       id: owner,
       target: owner,
       service: target,
       identifier,
       keys: tenantIssuerKeys(this.parts, service),
+      recorded: await this.#recorded(service, written),
     };
-    const issuer = configuredIssuer(
-      writtenIssuer(config, { formats: this.parts.formats, identifier: place.identifier }),
-      place,
-      { ...this.parts, hasLoginServer: false },
-    );
+    const issuer = configuredIssuer(written, place, { ...this.parts, hasLoginServer: false });
     return { ...issuer, keepsIssuedMs: keptMsOf(config), statusLists: await this.#statusLists(dependencies) };
+  }
+
+  /** The keys of the client attesters that are depended on, and of the key that the configuration names as that of one; none without either. */
+  async #recorded(service: Dependent, written: WrittenIssuer): Promise<TrustedAttesters['recorded']> {
+    const { services, attesters, tree } = this.parts;
+    const linked = await services.dependenciesOf(service, 'client-attester');
+    const named = referencedKey(written);
+    if (linked.length === 0 && !named) return undefined;
+    const made = await attesters.recorded(linked);
+    return async (claims) => {
+      const key = named && (await dependencyKey(tree, service, named.target).catch(unlessConfigured));
+      return [...(await made(claims)), ...(key ? [{ jwk: key.publicJwk }] : [])];
+    };
   }
 
   /** The owner of the status lists of the first `credential-status` service that is depended on; the issuer itself without one. */
@@ -124,19 +146,24 @@ export class TenantIssuers {
     return service === undefined ? undefined : credentialStatus.entriesOf(service);
   }
 
-  async #checkKey(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, path, x5Chain }: NamedKey) {
+  async #checkKey(service: Dependent, { target, path, x5Chain }: NamedKey) {
     const { tree, certificates } = this.parts;
     const { publicJwk: jwk } = await at(path, () => dependencyKey(tree, service, target));
     if (x5Chain) at(x5Chain.path, () => readChain(x5Chain.pems, { certificates, jwk, keyName: 'the key' }));
   }
 
-  async #checkDid(service: Pick<ServiceDraft, 'target' | 'dependencies'>, { target, needsKey }: NamedDid) {
+  async #checkDid(service: Dependent, { target, needsKey }: NamedDid) {
     const { tree } = this.parts;
     const { key } = await dependencyDid(tree, service, target).catch(asInvalidDid);
     if (!needsKey) return;
     if (key === undefined) throw invalidField([], 'was not created for a key of a kms: name the key that signs');
     await dependencyKey(tree, service, key);
   }
+}
+
+/** A key that was removed verifies nothing. */
+function unlessConfigured(error: unknown): undefined {
+  if (!isDomainError(error, 'BadRequest') && !isDomainError(error, 'Conflict')) throw error;
 }
 
 const asInvalidDid = replacing('NotFound', () => invalidField([], 'is no DID of that service'));

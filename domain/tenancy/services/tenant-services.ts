@@ -80,11 +80,21 @@ export class TenantServices {
     { dependencies }: Pick<TenantService, 'dependencies'>,
     type: ServiceType,
   ): Promise<Target | undefined> {
-    for (const target of dependencies) {
-      const found = await this.parts.tree.resource(target, [type]).catch(ignoring('NotFound'));
-      if (found) return target;
-    }
+    for (const target of dependencies) if (await this.#isOf(target, type)) return target;
     return undefined;
+  }
+
+  /** The dependencies of a type. */
+  async dependenciesOf(
+    { dependencies }: Pick<TenantService, 'dependencies'>,
+    type: ServiceType,
+  ): Promise<readonly Target[]> {
+    const isOf = await Promise.all(dependencies.map((target) => this.#isOf(target, type)));
+    return dependencies.filter((_, index) => isOf[index]);
+  }
+
+  async #isOf(target: Target, type: ServiceType): Promise<boolean> {
+    return (await this.parts.tree.resource(target, [type]).catch(ignoring('NotFound'))) !== undefined;
   }
 
   /** As `firstDependency`. @throws DomainError `Conflict` naming the type when there is none */

@@ -74,7 +74,7 @@ export const SERVICE_TYPES = {
     needs: ['kms', 'x509-store'],
     api: 'vical-service-api',
   },
-  'client-attester': {},
+  'client-attester': { uses: ['kms'], needs: ['kms'], api: 'client-attester-api' },
   'trust-registry': {
     children: { kind: RESOURCE_KINDS.trustedIssuers, create: 'trusted-issuer-create', list: 'trusted-issuer-list' },
     uses: [],

@@ -131,6 +131,60 @@ describe('Client attestations', () => {
     expect(await outcome({ attestation: fresh, pop: await pop(), maxAgeSeconds: 600 })).to.equal(CLIENT);
   });
 
+  it('property: it is good until its end, and its proof as long as it is young enough, each within the skew of the issuer', async () => {
+    const { trusted, attestation, pop, outcome } = await attestationWorld();
+    const near = (bound: number) => fc.integer({ min: -2, max: 2 }).map((step) => bound + step);
+    const bounds = fc.record({ skew: fc.integer({ min: 0, max: 300 }), window: fc.integer({ min: 1, max: 600 }) });
+    const cases = bounds.chain(({ skew, window }) =>
+      fc.record({
+        skew: fc.constant(skew),
+        window: fc.constant(window),
+        end: fc.oneof(near(-skew), fc.integer({ min: -600, max: 600 })),
+        age: fc.oneof(near(window), near(-skew), fc.integer({ min: -600, max: 900 })),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ skew, window, end, age }) => {
+        const own = { ...trusted, skewMs: skew * 1000, proofMaxAgeMs: window * 1000 };
+        const sent = {
+          attestation: await attestation({ iat: undefined, exp: SECONDS + end }),
+          pop: await pop({ iat: SECONDS - age }),
+        };
+        const isGood = end > -skew && age <= window && age >= -skew;
+        expect(await outcome({ ...sent, trusted: own })).to.equal(isGood ? CLIENT : 'invalid_client');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('one that a recorded key signed is good unless it was revoked, also where its key is trusted otherwise', async () => {
+    const { trusted, instance, attester, attestation, pop, outcome } = await attestationWorld();
+    const other = await newSigner();
+    const recorded =
+      (isRevoked: boolean, jwk = other.publicJwk) =>
+      async ({ jti }: Record<string, unknown>) =>
+        jti === 'known' ? [{ jwk: instance.publicJwk }, { jwk, isRevoked }] : [];
+    const sent = async (jti: string, signer = other) => ({
+      attestation: await attestation({ jti }, { x5c: ['none'] }, signer),
+      pop: await pop(),
+    });
+    expect(await outcome({ ...(await sent('known')), trusted: { ...trusted, recorded: recorded(false) } })).to.equal(
+      CLIENT,
+    );
+    for (const [jti, own] of [
+      ['known', recorded(true)],
+      ['unknown', recorded(false)],
+      ['known', recorded(false, attester.publicJwk)],
+    ] as const)
+      expect(await outcome({ ...(await sent(jti)), trusted: { ...trusted, recorded: own } })).to.equal(
+        'invalid_client',
+      );
+    const revoked = { attestation: await attestation({ jti: 'known' }), pop: await pop() };
+    const own = { ...trusted, recorded: recorded(true, attester.publicJwk) };
+    expect(await outcome({ ...revoked, trusted })).to.equal(CLIENT);
+    expect(await outcome({ ...revoked, pop: await pop(), trusted: own })).to.equal('invalid_client');
+  });
+
   it('a DPoP proof of the same key is a proof of possession; without either there is none', async () => {
     const { instance, attestation, outcome } = await attestationWorld();
     const text = await attestation();

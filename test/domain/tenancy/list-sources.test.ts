@@ -43,6 +43,7 @@ async function fixture(permissions: Grant[]) {
       verificationSessions: none,
       credentialTypes: none,
       issuedCredentials: none,
+      clientAttestations: none,
     },
     limits,
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/services/lists.ts';
+import { ATTESTER } from '../../actors/client-attester.ts';
 import { CREDENTIAL_STORE, DID_STORE, KMS, may, mayNot, POLICY_STORE, VERIFIER } from '../../actors/tenant.ts';
 import { STORE, TRUST, VICAL } from '../../actors/tenant-certificates.ts';
 import { ISSUER } from '../../actors/tenant-issuer.ts';
@@ -35,6 +36,7 @@ describe('lists', () => {
     listCredentialTypes: (target) => `/v2/${target}/issuer-service-api/credential-types`,
     listIssuedCredentials: (target) => `/v2/${target}/issuer-service-api/issued`,
     listSavedChecks: (target) => `/v1/${target}/verifier2-service-api/checks/list`,
+    listClientAttestations: (target) => `/v1/${target}/client-attester-api/attestations/list`,
     listStatusCredentials: (target) => `/v1/${target}/credential-status-service-api/status-credential/list`,
   };
   const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
@@ -147,7 +149,19 @@ describe('lists', () => {
     it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
       const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
       expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2', 'acme.t3']);
-      const services = [CREDENTIAL_STORE, DID_STORE, ISSUER, KMS, POLICY_STORE, STATUS, STORE, TRUST, VERIFIER, VICAL];
+      const services = [
+        ATTESTER,
+        CREDENTIAL_STORE,
+        DID_STORE,
+        ISSUER,
+        KMS,
+        POLICY_STORE,
+        STATUS,
+        STORE,
+        TRUST,
+        VERIFIER,
+        VICAL,
+      ];
       expect(await ids('acme.t1')).to.deep.equal(services);
     });
   });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { SERVICE_TYPES, type ServiceType } from '../../../domain/tenancy/tree/service-types.ts';
+import { CLIENT, newAttestation } from '../../actors/client-attester.ts';
 import { type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
 import { newIaca, ok, STORE, startCertificates, startVical } from '../../actors/tenant-certificates.ts';
 import { CARDS } from '../../actors/tenant-issuer.ts';
@@ -27,8 +29,13 @@ describe('service dependencies', () => {
   after(() => world.close());
 
   /** The members of a configuration without which there is no service. */
-  const required = (type: string): object =>
-    type === 'vical-service' ? { kid: `${KMS}.vical`, x5Chain: [vicalPem] } : {};
+  const required = (type: string): object => {
+    const members: Record<string, object> = {
+      'vical-service': { kid: `${KMS}.vical`, x5Chain: [vicalPem] },
+      'client-attester': { signingKeyId: `${KMS}.signer`, clientIds: [CLIENT] },
+    };
+    return members[type] ?? {};
+  };
 
   /** Creates a service with what it needs, and more. */
   const create = (target: string, type: ServiceType, more: readonly string[] = [], config: object = {}) => {
@@ -80,7 +87,12 @@ describe('service dependencies', () => {
     'issuer2 credential-store': UNUSED,
     'issuer2 x509-store': UNUSED,
     'issuer2 x509-service': UNUSED,
-    'issuer2 client-attester': UNUSED,
+    'issuer2 client-attester': withOnly('issuer2', [], { ...CARDS, securityProfile: 'HAIP' }),
+    'client-attester kms': calling(
+      'client-attester',
+      [],
+      ['createClientAttestation', () => newAttestation(world.server, makeHolderKey())],
+    ),
     'verifier2 kms': withOnly('verifier2', [], { signingKey: `${KMS}.signer` }),
     'verifier2 did-store': UNUSED,
     'verifier2 policy-store': withOnly('verifier2', [], { vcPolicies: [`${serviceOf('policy-store')}.one`] }),

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { compactVerify, importJWK } from 'jose';
+import { attest, createAttester } from '../../actors/client-attester.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { type EnterpriseFixture, jwkDid, KMS, publicJwkIn, startEnterprise } from '../../actors/tenant.ts';
 import { CERTIFIER, MDL, newIaca, ok, STORE, startCertificates } from '../../actors/tenant-certificates.ts';
@@ -58,6 +60,16 @@ describe('a tenant with keys in clouds', () => {
         expect(await published(), JSON.stringify(config)).to.equal(1);
         expect(signatures(number) - before).to.be.greaterThanOrEqual(2);
       }
+    });
+
+    it(`attests keys of wallets with a key that ${name} signs with`, async () => {
+      const { kid, jwk } = await cloudKey(number, 'attests');
+      const target = `acme.t1.attester${number}`;
+      await createAttester(world, { signingKeyId: kid }, target);
+      const before = signatures(number);
+      const { clientAttestationJwt } = await ok(attest(world, { target }));
+      await compactVerify(clientAttestationJwt, await importJWK(jwk, 'ES256'));
+      expect(signatures(number)).to.equal(before + 1);
     });
 
     it(`publishes a VICAL that ${name} signs, below an authority whose certificate it signed`, async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import type { Action } from '../../../domain/tenancy/access/permissions.ts';
+import { ATTESTER, attest, CLIENT, createAttester } from '../../actors/client-attester.ts';
 import { crossDevice } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
@@ -70,6 +71,8 @@ const WRITES: Record<string, Shown> = {
   replaceSavedCheck: 'tried',
   deleteSavedCheck: 'nothing',
   createSessionOfCheck: 'what it made',
+  createClientAttestation: 'what it made',
+  revokeClientAttestation: 'tried',
   createStatusCredential: 'what it made',
   updateSessionStatus: 'tried',
   tenantAllocateStatusEntry: 'what it made',
@@ -249,6 +252,17 @@ describe('The answers of all writes at organizations and tenants', () => {
         write: { path, json: { action: 'suspend' } },
         read: ['getIssuedCredential', { path }],
         hidden: ['Card'],
+      };
+    },
+    revokeClientAttestation: async () => {
+      await createAttester(world);
+      const { attestationId } = (await attest(world)).body;
+      const path = { target: ATTESTER, attestationId };
+      return {
+        actions: ['client-attestation-revoke'],
+        write: { path },
+        read: ['getClientAttestation', { path }],
+        hidden: [CLIENT],
       };
     },
     updateSessionStatus: () =>

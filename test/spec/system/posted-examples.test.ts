@@ -35,6 +35,7 @@ const OF_ONE_RUN = [
   'pushAuthorization example',
   // test/spec/enterprise/issued-credentials.stores.test.ts sends it.
   'changeIssuedCredential example',
+  'createClientAttestation example',
   'requestDraft11Token example',
   'requestDraft11Credential example',
   'requestDraft11CredentialBatch example',

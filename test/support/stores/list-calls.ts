@@ -54,6 +54,7 @@ export const ROWS: Record<string, Row> = {
   listVerificationSessions: { target: VERIFIER },
   listSavedChecks: { target: VERIFIER },
   listStatusCredentials: { target: 'acme.t1.credentialstatus' },
+  listClientAttestations: { target: 'acme.t1.clientattester' },
   listAccounts: {},
   listOrganizations: {},
   getWorkplace: { target: 'acme.t1' },
@@ -118,5 +119,6 @@ export const NO_LISTS: Record<string, string> = {
   listAccountWallets: 'is the one wallet of the account',
   listDraft11Keys: 'is the keys of one issuer',
   listOpenid4vciKeys: 'is the keys of one issuer',
+  listClientAttesterKeys: 'is the keys of one service, at most 100',
   listIssuerCredentials: 'is the metadata of one issuer',
 };
