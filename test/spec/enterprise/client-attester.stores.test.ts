@@ -12,11 +12,13 @@ import {
   newAttestation,
 } from '../../actors/client-attester.ts';
 import {
+  asForm,
   type EnterpriseFixture,
   fieldsOf,
   KMS,
   may,
   mayNot,
+  oversized,
   publicJwkIn,
   startEnterprise,
 } from '../../actors/tenant.ts';
@@ -141,6 +143,12 @@ describe('a client attester of a tenant', () => {
       expect((await world.post('createClientAttestation', ATTESTER, json, token)).status).to.equal(403);
       expect((await world.post('createClientAttestation', KMS, json)).status).to.equal(404);
     });
+
+    it('413 and 415: a body that is too large, and a form', async () => {
+      const call = { path: { target: ATTESTER }, token: world.root };
+      expect((await world.server.call('createClientAttestation', { ...call, ...oversized })).status).to.equal(413);
+      expect((await world.server.call('createClientAttestation', { ...call, ...asForm })).status).to.equal(415);
+    });
   });
 
   describe('getClientAttestation', () => {
@@ -177,12 +185,15 @@ describe('a client attester of a tenant', () => {
       expect(await ok(at('getClientAttestation', id))).to.deep.equal(revoked);
     });
 
-    it('403: with the permission to list only; 404: unknown', async () => {
+    it('403: with the permission to list only; 404: unknown; 400: an id that is none', async () => {
       const { attestationId: id } = await ok(attest(world));
       const { token } = await world.member([may(ATTESTER, 'client-attestation-list')]);
       expect((await at('getClientAttestation', id, token)).status).to.equal(200);
       expect((await at('revokeClientAttestation', id, token)).status).to.equal(403);
+      const other = await world.member([may(ATTESTER, 'client-attestation-revoke')]);
+      expect((await at('getClientAttestation', id, other.token)).status).to.equal(403);
       expect((await at('revokeClientAttestation', crypto.randomUUID())).status).to.equal(404);
+      expect((await at('revokeClientAttestation', 'none')).status).to.equal(400);
     });
   });
 
@@ -206,6 +217,14 @@ describe('a client attester of a tenant', () => {
       expect(await published()).to.have.members([first, second]);
       world.server.clock.advance(5_000_000);
       expect(await published()).to.deep.equal([second]);
+    });
+
+    it('400: a target that is none; 404: a service of another type', async () => {
+      for (const [target, status] of [
+        ['acme..t1', 400],
+        [KMS, 404],
+      ] as const)
+        expect((await world.server.call('listClientAttesterKeys', { path: { target } })).status).to.equal(status);
     });
   });
 

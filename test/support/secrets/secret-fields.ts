@@ -84,6 +84,8 @@ export const HARMLESS: Record<string, string> = {
   fullAuthorizationRequestUrl: 'a request of a verifier',
   forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
+  clientAuthenticationConfig: 'names of methods, and whose attestations count',
+  trustedRootCertificatesPem: 'certificates',
   certificatePEM: 'a certificate',
   certificatePem: 'a certificate',
   certificateSigningRequestPEM: 'a request for a certificate',
