@@ -1820,6 +1820,7 @@ export interface components {
             requestId: string;
             errorMessage?: string;
             redirectUri?: string;
+            upstreamError?: string;
             resumable?: boolean;
             details?: {
                 path: string;

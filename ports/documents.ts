@@ -35,7 +35,9 @@ export const DOCUMENTS = {
   'status-token': { ...ofCaller(4 * KIB), followsRedirects: false },
   'trust-list': ofCaller(2 * MIB),
   'protocol-reply': ofWallet(64 * KIB),
-  'credential-response': ofWallet(1 * MIB),
+  // Codes, tokens and proofs are for the address that was named.
+  'token-response': { ...ofWallet(64 * KIB), followsRedirects: false },
+  'credential-response': { ...ofWallet(1 * MIB), followsRedirects: false },
   'mapping-data': ofCaller(1 * MIB),
   'webhook-reply': ofCaller(64 * KIB),
   'callback-reply': ofCaller(1 * MIB),

@@ -17,6 +17,7 @@ import { rootAnchors } from '../../domain/trust/trust-anchors.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
+import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
 import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance.ts';
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
@@ -92,8 +93,9 @@ export function walletServices(platform: Platform): WalletServices {
 
 /** Requests credentials from issuers, encrypted where they require it. */
 function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
-  const requests = new CredentialRequests({ ...platform, encryption: joseEncryption });
-  return new IssuanceClient({ ...platform, directory, requests });
+  const dpop = new DpopCalls(platform);
+  const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
+  return new IssuanceClient({ ...platform, directory, requests, dpop });
 }
 
 /** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */

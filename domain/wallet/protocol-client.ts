@@ -5,6 +5,7 @@ import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 
 const MAX_REASON = 500;
+const ERROR_CODE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const REASONS = ['error_description', 'errorDescription', 'message', 'error'] as const;
 
 /** Sanitizes a text of a counterparty: one line without control and formatting characters, at most 500 characters. */
@@ -29,6 +30,11 @@ export class ProtocolClient {
   /** Returns the JSON object of a successful reply. @throws DomainError that of `errorFrom` for any other reply */
   async json(request: OutboundRequest): Promise<JsonObject> {
     const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
+    return this.objectOf(reply);
+  }
+
+  /** Returns the JSON object of a reply that succeeded. @throws DomainError that of `errorFrom` for any other reply */
+  objectOf(reply: OutboundReply): JsonObject {
     if (!isSuccess(reply)) throw this.errorFrom(reply);
     const body = readObject(reply);
     if (!body) throw new DomainError('UpstreamFailed', `The ${this.name} did not answer with a JSON object`);
@@ -42,14 +48,19 @@ export class ProtocolClient {
     return fromUtf8(reply.body).trim();
   }
 
-  /** `BadRequest` with the counterparty's reason for a 4xx, else `UpstreamFailed`. */
+  /** `BadRequest` with the counterparty's reason for a 4xx, else `UpstreamFailed`; with its OAuth error code, if any. */
   errorFrom(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
     const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
     const reason = reasonOf(reply);
     const message = `The ${this.name} answered with ${reply.status}${reason && `: ${reason}`}`;
-    return new DomainError(code, message, { extra });
+    const upstreamError = readErrorCode(readObject(reply)?.error);
+    return new DomainError(code, message, { extra: { ...extra, ...(upstreamError && { upstreamError }) } });
   }
 }
+
+/** An error code of RFC 6749 §5.2; undefined for any other value. */
+export const readErrorCode = (value: unknown): string | undefined =>
+  isText(value) && ERROR_CODE.test(value) ? value : undefined;
 
 export const isSuccess = ({ status }: OutboundReply): boolean => status >= 200 && status < 300;
 

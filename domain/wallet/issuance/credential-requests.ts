@@ -1,19 +1,18 @@
 import { DOCUMENTS } from '../../../ports/documents.ts';
 import type { MessageEncryption, RecipientRequest } from '../../../ports/message-encryption.ts';
-import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import type { OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
 import { fromUtf8, utf8 } from '../../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { contentEncryption, ENCRYPTION, encryptionKey } from '../../jose/encryption-algorithms.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { createMessageKey, type MessageKey, publishedKey } from '../../keys/message-keys.ts';
-import { isSuccess, ProtocolClient } from '../protocol-client.ts';
+import { isSuccess } from '../protocol-client.ts';
+import type { AccessGrant, DpopCalls } from './dpop-calls.ts';
 import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
 
 /** A request to send, with the access token for it. */
-interface AuthorizedRequest extends CredentialRequestParts {
-  accessToken: string;
-}
+type AuthorizedRequest = CredentialRequestParts & AccessGrant;
 
 const EXPECTS = 'credential-response';
 const JSON_TYPE = 'application/json';
@@ -25,40 +24,36 @@ const ENCRYPTED_TYPE = 'application/jwt';
  * encrypted (OpenID4VCI 1.0 §10, §12.2.4; draft 13 §7.2, which has encrypted responses only).
  */
 export class CredentialRequests {
-  readonly #client: ProtocolClient;
-
   constructor(
     private readonly parts: {
-      outbound: Outbound;
+      dpop: DpopCalls;
       keys: Pick<KeyBackends, 'create'>;
       encryption: MessageEncryption;
     },
-  ) {
-    this.#client = new ProtocolClient(parts.outbound, 'issuer');
-  }
+  ) {}
 
   /**
    * Returns the decrypted reply, of any status.
    * @throws DomainError `BadRequest` for an encryption that this wallet does not have, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async send({ accessToken, ...parts }: AuthorizedRequest): Promise<OutboundReply> {
+  async send({ accessToken, dpop, ...parts }: AuthorizedRequest): Promise<OutboundReply> {
     const { metadata } = parts;
     const { credential_endpoint: url } = metadata;
     if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
     const key = requires(metadata.credential_response_encryption) ? await createMessageKey(this.parts.keys) : undefined;
     const request = { ...createCredentialRequest(parts), ...(key && wantedEncryption(metadata, key)) };
     const encrypted = await this.#encrypted(metadata, request);
-    const reply = await this.#client.send({
+    const sent: OutboundRequest = {
       method: 'POST',
       url,
       expects: EXPECTS,
       headers: {
         'content-type': encrypted === undefined ? JSON_TYPE : ENCRYPTED_TYPE,
         accept: key ? `${ENCRYPTED_TYPE}, ${JSON_TYPE}` : JSON_TYPE,
-        authorization: `Bearer ${accessToken}`,
       },
       body: encrypted ?? JSON.stringify(request),
-    });
+    };
+    const reply = await this.parts.dpop.send(async () => sent, { accessToken, dpop });
     return key ? this.#decrypted(reply, key) : reply;
   }
 

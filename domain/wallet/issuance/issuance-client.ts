@@ -1,16 +1,15 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
-import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
-import { asList, isText, type JsonObject } from '../../foundation/json.ts';
-import { epochSeconds } from '../../foundation/time.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
 import { signJws } from '../../jose/jws.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
+import { type AccessGrant, type DpopCalls, noteNonce } from './dpop-calls.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
@@ -23,6 +22,8 @@ import {
   type WantedCredential,
   wantedCredentials,
 } from './openid4vci.ts';
+import { createProof, type UnsignedProof } from './possession-proofs.ts';
+import { TokenRequests } from './token-requests.ts';
 
 /** What is needed to redeem an offer. */
 interface Redemption {
@@ -41,12 +42,6 @@ export interface IssuedCredential {
   display?: CredentialDisplay;
 }
 
-/** The header and claims of a proof of possession; its signer adds `alg`. */
-interface UnsignedProof {
-  header: JsonObject;
-  payload: JsonObject;
-}
-
 /** A proof to sign for one credential. */
 interface PreparedProof extends UnsignedProof {
   wanted: WantedCredential;
@@ -55,9 +50,8 @@ interface PreparedProof extends UnsignedProof {
 }
 
 /** A redeemed offer; plain JSON, with a secret. */
-interface RedeemedOffer {
+interface RedeemedOffer extends AccessGrant {
   metadata: JsonObject;
-  accessToken: string;
   /** What was delivered so far, also when a later request failed. */
   issued: IssuedCredential[];
 }
@@ -77,30 +71,31 @@ export interface PreparedIssuance extends RedeemedOffer {
 }
 
 /** One running exchange with an issuer. */
-interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'nonce'> {
+interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'dpop' | 'nonce'> {
   holder: SigningDid;
 }
 
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
-/** The binding methods that name a key (OpenID4VCI draft 13 §11.2.3). */
-const KEY_METHODS = ['jwk', 'cose_key'];
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** Requests credentials from issuers (OpenID4VCI). */
 export class IssuanceClient {
   readonly #client: ProtocolClient;
+  readonly #tokens: TokenRequests;
 
   constructor(
     private readonly parts: {
       outbound: Outbound;
       directory: IssuerDirectory;
       requests: CredentialRequests;
+      dpop: DpopCalls;
       formats: CredentialFormats;
       clock: Clock;
     },
   ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
+    this.#tokens = new TokenRequests(parts.dpop, this.#client);
   }
 
   /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
@@ -132,15 +127,15 @@ export class IssuanceClient {
   async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
     const { wanted: all, issued, ...running } = await this.open(redemption);
     const exchange: Exchange = { ...running, holder };
-    const { metadata, accessToken } = running;
+    const { metadata, accessToken, dpop } = running;
     const proofs: PreparedProof[] = [];
     for (const wanted of all) {
       if (proofs.length > 0 || exchange.nonce === undefined)
-        exchange.nonce = (await this.#freshNonce(metadata)) ?? exchange.nonce;
+        exchange.nonce = (await this.#freshNonce(exchange)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
       proofs.push({ wanted, offered, ...this.#proofParts(exchange, wanted) });
     }
-    return { metadata, accessToken, issued, proofs, used: 0 };
+    return { metadata, accessToken, dpop, issued, proofs, used: 0 };
   }
 
   /**
@@ -148,11 +143,11 @@ export class IssuanceClient {
    * the first proof that was not used. @throws DomainError as `open`
    */
   async finishPrepared(prepared: PreparedIssuance, signed: string[]): Promise<IssuedCredential[]> {
-    const { metadata, accessToken, proofs, issued } = prepared;
+    const { metadata, accessToken, dpop, proofs, issued } = prepared;
     for (const [index, { wanted, offered }] of proofs.entries()) {
       if (index < prepared.used) continue;
       const proof = signed[index] ?? '';
-      const reply = await this.parts.requests.send({ metadata, accessToken, wanted, proof });
+      const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
       issued.push(...this.#delivered(metadata, offered, readObject(reply)));
       prepared.used += 1;
@@ -183,32 +178,24 @@ export class IssuanceClient {
     offer: ParsedOffer;
     form: Record<string, string>;
   }): Promise<RunningIssuance> {
-    const { endpoint, takesDetails } = await this.parts.directory.tokenServer(metadata, offer.authorizationServer);
-    const details: Record<string, string> = takesDetails
+    const server = await this.parts.directory.authorizationServer(metadata, offer.authorizationServer);
+    const details: Record<string, string> = server.takesDetails
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : {};
-    const token = await this.#client.json({
-      method: 'POST',
-      url: endpoint,
-      expects: 'protocol-reply',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ ...form, ...details }).toString(),
-    });
-    const { access_token: accessToken, c_nonce: nonce } = token;
-    if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
-    const wanted = wantedCredentials(parseIdentifiers(token.authorization_details), offer);
-    return { metadata, accessToken, wanted, issued: [], ...(isText(nonce) && { nonce }) };
+    const { grant, nonce, details: given } = await this.#tokens.redeem({ server, form: { ...form, ...details } });
+    const wanted = wantedCredentials(parseIdentifiers(given), offer);
+    return { metadata, ...grant, wanted, issued: [], nonce };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
   async #request(exchange: Exchange, wanted: WantedCredential): Promise<IssuedCredential[]> {
     const { metadata } = exchange;
     const configuration = configurationOf(metadata, wanted.configurationId);
-    exchange.nonce ??= await this.#freshNonce(metadata);
+    exchange.nonce ??= await this.#freshNonce(exchange);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
     if (refused && RETRY_WITH_NEW_NONCE.includes(refused.error)) {
-      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(metadata);
+      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
@@ -226,30 +213,22 @@ export class IssuanceClient {
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
     const { header, payload } = this.#proofParts(exchange, wanted);
-    const { metadata, accessToken, holder } = exchange;
+    const { metadata, accessToken, dpop, holder } = exchange;
     const proof = await signJws(header, payload, holder.signer);
-    return this.parts.requests.send({ metadata, accessToken, wanted, proof });
+    return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
   }
 
-  /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
   #proofParts({ metadata, holder, nonce }: Exchange, { configurationId }: WantedCredential): UnsignedProof {
-    const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
-      isText,
-    );
-    const byKey =
-      methods.some((method) => KEY_METHODS.includes(method)) && !methods.some((method) => method.startsWith('did'));
-    const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
-    const payload = {
-      aud: metadata.credential_issuer,
-      iat: epochSeconds(this.parts.clock.now()),
-      ...(nonce !== undefined && { nonce }),
-    };
-    return { header: { typ: OPENID4VCI.PROOF_TYPE, ...key }, payload };
+    return createProof({ metadata, configurationId, holder, nonce, now: this.parts.clock.now() });
   }
 
-  async #freshNonce({ nonce_endpoint: url }: JsonObject): Promise<string | undefined> {
+  async #freshNonce({ metadata, dpop }: Exchange): Promise<string | undefined> {
+    const { nonce_endpoint: url } = metadata;
     if (!isText(url)) return undefined;
-    const { c_nonce: nonce } = await this.#client.json({ method: 'POST', url, expects: 'protocol-reply' });
+    const headers = { accept: 'application/json' };
+    const reply = await this.#client.send({ method: 'POST', url, expects: 'protocol-reply', headers });
+    if (dpop) noteNonce(dpop, url, reply);
+    const { c_nonce: nonce } = this.#client.objectOf(reply);
     return isText(nonce) ? nonce : undefined;
   }
 }

@@ -3,13 +3,7 @@ import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { httpUrl } from '../../network/urls.ts';
 import { ProtocolClient } from '../protocol-client.ts';
-
-/** An authorization server, as far as a wallet needs it. */
-interface TokenServer {
-  endpoint: string;
-  /** Whether a token request may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
-  takesDetails: boolean;
-}
+import { type AuthorizationServer, readAuthorizationServer } from './authorization-server.ts';
 
 /** The metadata of issuers and authorization servers. */
 export class IssuerDirectory {
@@ -30,17 +24,21 @@ export class IssuerDirectory {
     return withConfigurations(metadata);
   }
 
-  /** Returns the authorization server that the offer names, else the first one of the issuer. */
-  async tokenServer(metadata: JsonObject, chosen: string | undefined): Promise<TokenServer> {
+  /**
+   * Returns the authorization server that the offer names, else the first one of the issuer.
+   * @throws DomainError `BadRequest` for one that is not the issuer's, or states another `issuer`; and as `metadata`
+   */
+  async authorizationServer(metadata: JsonObject, chosen: string | undefined): Promise<AuthorizationServer> {
     const servers = asList(metadata.authorization_servers).filter(isText);
     if (chosen !== undefined && !servers.includes(chosen))
       throw new DomainError('BadRequest', 'The authorization_server of the offer is not one of the issuer');
     const server = chosen ?? servers[0];
     if (isText(metadata.token_endpoint) && (server === undefined || server === metadata.credential_issuer))
-      return readServer(metadata);
+      return readAuthorizationServer(metadata, String(metadata.credential_issuer));
     const issuer = server ?? String(metadata.credential_issuer);
     const names = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-    return readServer(await this.#first(issuer, names));
+    const isOwn = ({ issuer: named }: JsonObject) => named === undefined || named === issuer;
+    return readAuthorizationServer(await this.#first(issuer, names, isOwn), issuer);
   }
 
   /**
@@ -79,14 +77,6 @@ function withConfigurations(metadata: JsonObject): JsonObject {
     ...metadata,
     credential_configurations_supported: Object.fromEntries(named),
   };
-}
-
-function readServer({
-  token_endpoint: endpoint,
-  authorization_details_types_supported: types,
-}: JsonObject): TokenServer {
-  if (!isText(endpoint)) throw new DomainError('BadRequest', 'The authorization server names no token_endpoint');
-  return { endpoint, takesDetails: asList(types).includes('openid_credential') };
 }
 
 /** The URLs with the well-known name before the issuer's path (OpenID4VCI 1.0, RFC 8414) and after it (OpenID4VCI draft 13). */

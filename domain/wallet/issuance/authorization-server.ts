@@ -1,0 +1,28 @@
+import { DomainError } from '../../foundation/errors.ts';
+import { asList, isText, type JsonObject } from '../../foundation/json.ts';
+
+/** An authorization server, as far as a wallet needs it (RFC 8414 §2); plain JSON. */
+export interface AuthorizationServer {
+  /** Its issuer identifier. */
+  issuer: string;
+  tokenEndpoint: string;
+  /** Whether a token request may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
+  takesDetails: boolean;
+  /** Of DPoP proofs; none where it takes no proofs (RFC 9449 §5.1). */
+  dpopAlgorithms: string[];
+}
+
+/** Reads the metadata of a server. @throws DomainError `BadRequest` for that of another server, and without a token endpoint */
+export function readAuthorizationServer(metadata: JsonObject, issuer: string): AuthorizationServer {
+  const { issuer: named, token_endpoint: tokenEndpoint, authorization_details_types_supported: types } = metadata;
+  // Issuers of drafts have the members of the server in their own metadata, without this one.
+  if (named !== undefined && named !== issuer)
+    throw new DomainError('BadRequest', 'The metadata is that of another authorization server');
+  if (!isText(tokenEndpoint)) throw new DomainError('BadRequest', 'The authorization server names no token_endpoint');
+  return {
+    issuer,
+    tokenEndpoint,
+    takesDetails: asList(types).includes('openid_credential'),
+    dpopAlgorithms: asList(metadata.dpop_signing_alg_values_supported).filter(isText),
+  };
+}
