@@ -54,6 +54,9 @@ export interface documents {
     "wallet-exchange": Pick<operations,
         | "resolveCredentialOffer"
         | "acceptCredentialOffer"
+        | "beginOfferAuthorization"
+        | "finishOfferAuthorization"
+        | "returnFromIssuer"
         | "resolveIssuerMetadata"
         | "resolvePresentationRequest"
         | "describePresentationRequest"
@@ -486,6 +489,8 @@ export type logins =
     | "extractManifest"
     | "resolveCredentialOffer"
     | "acceptCredentialOffer"
+    | "beginOfferAuthorization"
+    | "finishOfferAuthorization"
     | "resolveIssuerMetadata"
     | "resolvePresentationRequest"
     | "describePresentationRequest"
@@ -895,6 +900,15 @@ export interface paths {
     };
     "/wallet-api/wallet/{wallet}/exchange/useOfferRequest": {
         post: operations["acceptCredentialOffer"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/authorizations": {
+        post: operations["beginOfferAuthorization"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/authorizations/response": {
+        post: operations["finishOfferAuthorization"];
+    };
+    "/wallet-api/authorization-response": {
+        get: operations["returnFromIssuer"];
     };
     "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
         get: operations["resolveIssuerMetadata"];
@@ -2033,6 +2047,28 @@ export interface components {
         ResolvedOffer: {
             credential_issuer: string;
         } & { [key: string]: unknown };
+        NewOfferAuthorization: {
+            offer: string;
+            did?: string;
+            redirectUri?: string;
+            requireUserInput: Defaulted<boolean>;
+        };
+        BegunOfferAuthorization: {
+            grant: "authorization_code";
+            authorizationUrl: string;
+            state: string;
+            expiresAt: components["schemas"]["DateTime"];
+        } | {
+            grant: "pre-authorized_code";
+            transactionCode?: { [key: string]: unknown };
+        };
+        OfferAuthorizationResponse: {
+            state: string;
+            code?: string;
+            iss?: string;
+            error?: string;
+            error_description?: string;
+        };
         WalletPresentation: {
             presentationRequest: string;
             selectedCredentials: string[];
@@ -4984,6 +5020,55 @@ interface own {
         requestBody: components["requestBodies"]["OfferLink"];
         responses: {
             200: components["responses"]["WalletCredentials"];
+        };
+    };
+    beginOfferAuthorization: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOfferAuthorization"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BegunOfferAuthorization"];
+                };
+            };
+        };
+    };
+    finishOfferAuthorization: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferAuthorizationResponse"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+        };
+    };
+    returnFromIssuer: {
+        parameters: {
+            query: {
+                state: string;
+                code?: string;
+                iss?: string;
+                error?: string;
+                error_description?: string;
+            };
+        };
+        responses: {
+            302: {
+            };
         };
     };
     resolveIssuerMetadata: {

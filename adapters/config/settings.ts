@@ -141,6 +141,15 @@ interface FederationSettings {
   jwks: { keys: Record<string, unknown>[] };
 }
 
+/** What holders can authorize, and how the wallet presents itself to issuers. */
+interface WalletSettings {
+  transactionDataProfiles: TransactionDataProfile[];
+  /** The name of the wallet at authorization servers; PUBLIC_URL when absent. */
+  clientId?: string;
+  /** Where logins at issuers may return to, beside the page of this server. */
+  redirectUris: string[];
+}
+
 /** Whose signed requests the wallet believes. */
 interface TrustedVerifierSettings {
   /** Authorities in PEM; without any, no certificate is judged. */
@@ -213,8 +222,7 @@ export interface Settings {
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
   verifier: VerifierSettings;
-  /** The kinds of transactions that holders can authorize. */
-  wallet: { transactionDataProfiles: TransactionDataProfile[] };
+  wallet: WalletSettings;
   pagination: PageLimits;
   audit: AuditRules;
   /** The pages for people. */

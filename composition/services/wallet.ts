@@ -1,3 +1,4 @@
+import type { Settings } from '../../adapters/config/settings.ts';
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import { OwfMdocReader } from '../../adapters/formats/mdoc/mdoc-reader.ts';
 import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
@@ -23,6 +24,7 @@ import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import { OfferAuthorizations } from '../../domain/wallet/issuance/offer-authorizations.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
@@ -42,7 +44,7 @@ import { federationAnchors } from '../platform/trust.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform): WalletServices {
-  const { outbound, clock, dids: resolver, activity } = platform;
+  const { outbound, clock, dids: resolver, activity, settings } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
   const client = issuanceClient(platform, directory);
@@ -67,6 +69,8 @@ export function walletServices(platform: Platform): WalletServices {
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers,
+    authorizations: new OfferAuthorizations({ ...platform, dids, client, offers, returnUris: returnUris(settings) }),
+    portalUrl: settings.publicUrl,
     external: {
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
       presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
@@ -87,7 +91,7 @@ export function walletServices(platform: Platform): WalletServices {
     walletIssuers: new WalletIssuers(platform, directory),
     types: new TypeMetadata(outbound),
     mdocs: new OwfMdocReader(),
-    transactionDataProfiles: platform.settings.wallet.transactionDataProfiles,
+    transactionDataProfiles: settings.wallet.transactionDataProfiles,
   };
 }
 
@@ -95,8 +99,15 @@ export function walletServices(platform: Platform): WalletServices {
 function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
   const dpop = new DpopCalls(platform);
   const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
-  return new IssuanceClient({ ...platform, directory, requests, dpop });
+  const { clientId = platform.settings.publicUrl } = platform.settings.wallet;
+  return new IssuanceClient({ ...platform, directory, requests, dpop, clientId });
 }
+
+/** Where logins at issuers may return to. */
+const returnUris = ({ publicUrl, wallet }: Settings) => ({
+  own: `${publicUrl}/wallet-api/authorization-response`,
+  allowed: wallet.redirectUris,
+});
 
 /** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
 function presentationRequests({ settings, ...platform }: Platform): PresentationRequests {

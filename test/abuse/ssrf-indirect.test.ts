@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { UnsecuredJWT } from 'jose';
 import { statusEntry } from '../../demo/actors/status-list.ts';
 import { isEntityId } from '../../domain/trust/federation/entity-statement.ts';
+import { giveCodes, loginOffer } from '../actors/code-grant.ts';
 import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../actors/issuer.ts';
 import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
@@ -21,7 +22,13 @@ const NEVER_CALLED = ['$ref of a schema', 'x5u and jku beside x5c'];
 /** The answering wallet does not learn the callback of a verifier. */
 const UNTOLD = 'statusCallbackUri of a verification';
 /** Must have no query. */
-const ISSUERS = ['issuer', 'credential_issuer', 'credential_issuer, for its manifest', 'configurationEndpoint'];
+const ISSUERS = [
+  'issuer',
+  'credential_issuer',
+  'credential_issuer, authorized',
+  'credential_issuer, for its manifest',
+  'configurationEndpoint',
+];
 
 describe('addresses in the answers of a reachable server', () => {
   let canary: Canary;
@@ -102,6 +109,22 @@ describe('addresses in the answers of a reachable server', () => {
       }
       if (original) issuer.peer.routes[path] = original;
     });
+
+  it('are refused as endpoint for pushed requests, and not called as that for browsers, which may not execute it', async () => {
+    const path = `/issuer${WELL_KNOWN}`;
+    const original = issuer.peer.routes[path];
+    const codes = giveCodes(issuer);
+    const begin = () => wallet.call('beginOfferAuthorization', { json: { offer: loginOffer(issuer) } });
+    for (const url of targets()) {
+      codes.metadata = { pushed_authorization_request_endpoint: url };
+      checkUntouched(`pushed_authorization_request_endpoint ${url}`, await begin());
+      codes.metadata = { authorization_endpoint: url };
+      const answer = await begin();
+      checkUntouched(`authorization_endpoint ${url}`, answer, false);
+      if (answer.status === 200) expect(new URL(answer.body.authorizationUrl).protocol).to.match(/^https?:$/);
+    }
+    if (original) issuer.peer.routes[path] = original;
+  });
 
   it('are not called for the images of an issuer and of its credentials', async () => {
     const path = `/issuer${WELL_KNOWN}`;

@@ -19,6 +19,8 @@ const LATER_REQUEST = new URLSearchParams({
   }),
 });
 
+const PRE_AUTHORIZED = { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } };
+
 /** A wallet and a credential that it stores. */
 export interface WalletParts {
   wallet: WalletUser;
@@ -53,6 +55,10 @@ function offerInputs(parts: WalletParts): UrlInput[] {
       send: (url) => call('prepareExternalOffer', { json: { did, offerURL: reference(encoded(url)) } }),
     },
     { name: 'credential_issuer', send: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
+    {
+      name: 'credential_issuer, authorized',
+      send: (url) => call('beginOfferAuthorization', { json: { offer: offerOf(url, {}) } }),
+    },
     {
       name: 'credential_issuer, for its manifest',
       send: (url) => call('extractManifest', { query: { offer: offerOf(url) } }),
@@ -111,12 +117,12 @@ function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlIn
   ];
 }
 
-const offerOf = (issuer: string): string =>
+const offerOf = (issuer: string, grants: object = PRE_AUTHORIZED): string =>
   `haip://?credential_offer=${encoded(
     JSON.stringify({
       credential_issuer: issuer,
       credential_configuration_ids: ['a'],
-      grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
+      grants,
     }),
   )}`;
 

@@ -44,7 +44,7 @@ export function bindTokens(issuer: TestIssuer): { behaviour: BindingBehaviour; s
     const isRight = payload.htm === method && payload.htu === `${url.origin}${url.pathname}` && payload.ath === ath;
     if (!isRight || (token && key !== bound)) return { status: 400, body: { error: 'invalid_dpop_proof' } };
     if (behaviour.loops || (behaviour.wantsNonces && payload.nonce !== given)) {
-      const challenge = token ? { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } : {};
+      const challenge: Record<string, string> = token ? { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } : {};
       const body = token ? {} : { error: 'use_dpop_nonce' };
       return { status: token ? 401 : 400, headers: { 'dpop-nonce': fresh(), ...challenge }, body };
     }

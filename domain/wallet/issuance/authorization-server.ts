@@ -6,7 +6,12 @@ export interface AuthorizationServer {
   /** Its issuer identifier. */
   issuer: string;
   tokenEndpoint: string;
-  /** Whether a token request may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
+  authorizationEndpoint?: string;
+  /** Where authorization requests are pushed to (RFC 9126). */
+  pushEndpoint?: string;
+  /** Whether its authorization responses name it (RFC 9207 §3). */
+  statesIssuer: boolean;
+  /** Whether requests may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
   takesDetails: boolean;
   /** Of DPoP proofs; none where it takes no proofs (RFC 9449 §5.1). */
   dpopAlgorithms: string[];
@@ -22,7 +27,12 @@ export function readAuthorizationServer(metadata: JsonObject, issuer: string): A
   return {
     issuer,
     tokenEndpoint,
+    ...textMember('authorizationEndpoint', metadata.authorization_endpoint),
+    ...textMember('pushEndpoint', metadata.pushed_authorization_request_endpoint),
+    statesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     takesDetails: asList(types).includes('openid_credential'),
     dpopAlgorithms: asList(metadata.dpop_signing_alg_values_supported).filter(isText),
   };
 }
+
+const textMember = (name: string, value: unknown): Record<string, string> => (isText(value) ? { [name]: value } : {});

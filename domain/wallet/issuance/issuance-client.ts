@@ -1,16 +1,20 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
 import { signJws } from '../../jose/jws.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
+import { authorizationParameters, type LoginAttempt } from './authorization-requests.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
 import { type AccessGrant, type DpopCalls, noteNonce } from './dpop-calls.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
+import { type ClientSession, OauthClient } from './oauth-client.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
   createAuthorizationDetails,
@@ -23,7 +27,6 @@ import {
   wantedCredentials,
 } from './openid4vci.ts';
 import { createProof, type UnsignedProof } from './possession-proofs.ts';
-import { TokenRequests } from './token-requests.ts';
 
 /** What is needed to redeem an offer. */
 interface Redemption {
@@ -52,6 +55,8 @@ interface PreparedProof extends UnsignedProof {
 /** A redeemed offer; plain JSON, with a secret. */
 interface RedeemedOffer extends AccessGrant {
   metadata: JsonObject;
+  /** The name of the wallet in proofs; absent where a pre-authorized code was redeemed without one. */
+  clientId?: string;
   /** What was delivered so far, also when a later request failed. */
   issued: IssuedCredential[];
 }
@@ -70,8 +75,16 @@ export interface PreparedIssuance extends RedeemedOffer {
   used: number;
 }
 
+/** A login that is asked for, and what its code is redeemed with; plain JSON, with secrets. */
+export interface PendingAuthorization {
+  offer: ParsedOffer;
+  metadata: JsonObject;
+  session: ClientSession;
+  attempt: LoginAttempt;
+}
+
 /** One running exchange with an issuer. */
-interface Exchange extends Pick<RunningIssuance, 'metadata' | 'accessToken' | 'dpop' | 'nonce'> {
+interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'accessToken' | 'dpop' | 'nonce'> {
   holder: SigningDid;
 }
 
@@ -82,7 +95,7 @@ const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_m
 /** Requests credentials from issuers (OpenID4VCI). */
 export class IssuanceClient {
   readonly #client: ProtocolClient;
-  readonly #tokens: TokenRequests;
+  readonly #oauth: OauthClient;
 
   constructor(
     private readonly parts: {
@@ -92,18 +105,38 @@ export class IssuanceClient {
       dpop: DpopCalls;
       formats: CredentialFormats;
       clock: Clock;
+      /** How the wallet names itself to authorization servers. */
+      clientId: string;
     },
   ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
-    this.#tokens = new TokenRequests(parts.dpop, this.#client);
+    this.#oauth = new OauthClient(parts);
   }
 
   /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
   async open({ offer, txCode }: Omit<Redemption, 'holder'>): Promise<RunningIssuance> {
     const form = createTokenForm(offer, txCode);
-    const metadata = await this.parts.directory.metadata(offer.issuer);
-    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
-    return this.#start({ metadata, offer, form });
+    const { metadata, server } = await this.#serverOf(offer);
+    const details: Record<string, string> = server.takesDetails
+      ? { authorization_details: createAuthorizationDetails(offer, metadata) }
+      : {};
+    return this.#redeem({ metadata, offer, session: await this.#oauth.open(server) }, { ...form, ...details });
+  }
+
+  /** Asks for a login of the user. @throws DomainError as `open` */
+  async authorize(offer: ParsedOffer, attempt: LoginAttempt): Promise<{ url: string; pending: PendingAuthorization }> {
+    const { metadata, server } = await this.#serverOf(offer);
+    const session = await this.#oauth.open(server, this.parts.clientId);
+    const parameters = authorizationParameters({ offer, metadata, server, attempt });
+    const url = await this.#oauth.authorizationUrl(session, parameters);
+    return { url, pending: { offer, metadata, session, attempt } };
+  }
+
+  /** Redeems the code of a login. @throws DomainError as `open` */
+  openAuthorized({ attempt, ...pending }: PendingAuthorization, code: string): Promise<RunningIssuance> {
+    const { redirectUri, verifier } = attempt;
+    const grant = { grant_type: OPENID4VCI.AUTHORIZATION_CODE, code };
+    return this.#redeem(pending, { ...grant, redirect_uri: redirectUri, code_verifier: verifier });
   }
 
   /**
@@ -127,7 +160,7 @@ export class IssuanceClient {
   async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
     const { wanted: all, issued, ...running } = await this.open(redemption);
     const exchange: Exchange = { ...running, holder };
-    const { metadata, accessToken, dpop } = running;
+    const { metadata, clientId, accessToken, dpop } = running;
     const proofs: PreparedProof[] = [];
     for (const wanted of all) {
       if (proofs.length > 0 || exchange.nonce === undefined)
@@ -135,7 +168,7 @@ export class IssuanceClient {
       const offered = configurationOf(metadata, wanted.configurationId);
       proofs.push({ wanted, offered, ...this.#proofParts(exchange, wanted) });
     }
-    return { metadata, accessToken, dpop, issued, proofs, used: 0 };
+    return { metadata, clientId, accessToken, dpop, issued, proofs, used: 0 };
   }
 
   /**
@@ -169,22 +202,21 @@ export class IssuanceClient {
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
   }
 
-  async #start({
-    metadata,
-    offer,
-    form,
-  }: {
-    metadata: JsonObject;
-    offer: ParsedOffer;
-    form: Record<string, string>;
-  }): Promise<RunningIssuance> {
-    const server = await this.parts.directory.authorizationServer(metadata, offer.authorizationServer);
-    const details: Record<string, string> = server.takesDetails
-      ? { authorization_details: createAuthorizationDetails(offer, metadata) }
-      : {};
-    const { grant, nonce, details: given } = await this.#tokens.redeem({ server, form: { ...form, ...details } });
-    const wanted = wantedCredentials(parseIdentifiers(given), offer);
-    return { metadata, ...grant, wanted, issued: [], nonce };
+  /** The issuer of an offer whose formats the wallet has, and its authorization server. */
+  async #serverOf(offer: ParsedOffer): Promise<{ metadata: JsonObject; server: AuthorizationServer }> {
+    const { directory } = this.parts;
+    const metadata = await directory.metadata(offer.issuer);
+    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
+    return { metadata, server: await directory.authorizationServer(metadata, offer.authorizationServer) };
+  }
+
+  async #redeem(
+    { metadata, offer, session }: Omit<PendingAuthorization, 'attempt'>,
+    form: Record<string, string>,
+  ): Promise<RunningIssuance> {
+    const { grant, nonce, details } = await this.#oauth.redeem(session, form);
+    const wanted = wantedCredentials(parseIdentifiers(details), offer);
+    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], nonce };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
@@ -218,8 +250,8 @@ export class IssuanceClient {
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
   }
 
-  #proofParts({ metadata, holder, nonce }: Exchange, { configurationId }: WantedCredential): UnsignedProof {
-    return createProof({ metadata, configurationId, holder, nonce, now: this.parts.clock.now() });
+  #proofParts({ metadata, clientId, holder, nonce }: Exchange, { configurationId }: WantedCredential): UnsignedProof {
+    return createProof({ metadata, configurationId, clientId, holder, nonce, now: this.parts.clock.now() });
   }
 
   async #freshNonce({ metadata, dpop }: Exchange): Promise<string | undefined> {

@@ -12,6 +12,11 @@ export interface ParsedOffer {
   preAuthorizedCode?: string;
   /** The parameter of the token request for the transaction code, when one is required. */
   txCodeName?: 'tx_code' | 'user_pin';
+  /** How the transaction code looks, as the issuer describes it. */
+  txCode?: JsonObject;
+  /** Of the grant `authorization_code`: binds the authorization to the offer (OpenID4VCI 1.0 §5.1.3). */
+  issuerState?: string;
+  /** Of the grant that is used, which is the pre-authorized code where there is one. */
   authorizationServer?: string;
   /** The whole offer. */
   json: JsonObject & { credential_issuer: string };
@@ -48,14 +53,22 @@ export function parseOffer(json: unknown): ParsedOffer {
   };
 }
 
-function parseGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
-  const grant = isObject(grants) ? grants[OPENID4VCI.PRE_AUTHORIZED] : undefined;
-  if (!isObject(grant)) return {};
-  const { 'pre-authorized_code': code, authorization_server: server } = grant;
+type Grant = Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName' | 'txCode' | 'issuerState'>;
+
+function parseGrant(grants: unknown): Grant {
+  const named = isObject(grants) ? grants : {};
+  const { [OPENID4VCI.PRE_AUTHORIZED]: grant, [OPENID4VCI.AUTHORIZATION_CODE]: other } = named;
+  const { 'pre-authorized_code': code, tx_code: txCode, user_pin_required: needsPin, ...rest } = objectOf(grant);
+  if (!isText(code)) {
+    const { authorization_server: server, issuer_state: state } = objectOf(other);
+    return { ...(isText(state) && { issuerState: state }), ...(isText(server) && { authorizationServer: server }) };
+  }
   return {
-    ...(isText(code) && { preAuthorizedCode: code }),
-    ...(isText(server) && { authorizationServer: server }),
-    ...(isObject(grant.tx_code) && { txCodeName: 'tx_code' }),
-    ...(grant.user_pin_required === true && { txCodeName: 'user_pin' }),
+    preAuthorizedCode: code,
+    ...(isText(rest.authorization_server) && { authorizationServer: rest.authorization_server }),
+    ...(isObject(txCode) && { txCodeName: 'tx_code', txCode }),
+    ...(needsPin === true && { txCodeName: 'user_pin', txCode: {} }),
   };
 }
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

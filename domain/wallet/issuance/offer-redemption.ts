@@ -81,10 +81,18 @@ export class OfferRedemption {
    * `UpstreamTimeout`; with the member `resumable`
    */
   async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, client, interrupted: kept } = this.parts;
-    const { link, requireUserInput } = answer;
     await this.requireRoom(walletId);
     const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
+    return this.complete(walletId, begun, answer);
+  }
+
+  /** Gets what is left of a redeemed offer, as `accept`. */
+  async complete(
+    walletId: string,
+    begun: InterruptedOffer,
+    { link, requireUserInput }: Pick<OfferAnswer, 'link' | 'requireUserInput'>,
+  ): Promise<StoredCredential[]> {
+    const { dids, client, interrupted: kept } = this.parts;
     const { running, did, issuer } = begun;
     try {
       const issued = await client.finish(running, await dids.signingDid(walletId, did));

@@ -53,7 +53,7 @@ export function wantedCredentials(
 /** Creates the form of a token request for a pre-authorized code (draft 13 §6.1). @throws DomainError `BadRequest` */
 export function createTokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, txCode = ''): Record<string, string> {
   if (preAuthorizedCode === undefined)
-    throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
+    throw new DomainError('BadRequest', 'The offer has no pre-authorized code: begin an authorization');
   if (txCodeName && txCode === '') throw invalidField(['txCode'], 'the offer asks for a transaction code');
   return {
     grant_type: OPENID4VCI.PRE_AUTHORIZED,

@@ -17,6 +17,8 @@ interface ProofPurpose {
   configurationId: string;
   holder: SigningDid;
   nonce?: string;
+  /** Absent where a pre-authorized code was redeemed without a name. */
+  clientId?: string;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -25,7 +27,8 @@ interface ProofPurpose {
 const KEY_METHODS = ['jwk', 'cose_key'];
 
 /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
-export function createProof({ metadata, configurationId, holder, nonce, now }: ProofPurpose): UnsignedProof {
+export function createProof(purpose: ProofPurpose): UnsignedProof {
+  const { metadata, configurationId, holder, nonce, clientId, now } = purpose;
   const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
     isText,
   );
@@ -33,6 +36,7 @@ export function createProof({ metadata, configurationId, holder, nonce, now }: P
     methods.some((method) => KEY_METHODS.includes(method)) && !methods.some((method) => method.startsWith('did'));
   const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
   const payload = {
+    ...(clientId !== undefined && { iss: clientId }),
     aud: metadata.credential_issuer,
     iat: epochSeconds(now),
     ...(nonce !== undefined && { nonce }),

@@ -4,6 +4,7 @@ import { mapBounded } from '../../../domain/foundation/concurrency.ts';
 import { WALLET_CREDENTIALS, WALLET_DIDS, WALLET_KEYS } from '../../../domain/holdings/records.ts';
 import { WALLET_LIMITS } from '../../../domain/holdings/room.ts';
 import type { CollectionSpec, Store } from '../../../ports/store.ts';
+import { loginOffer } from '../../actors/code-grant.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
@@ -77,15 +78,17 @@ describe('a full wallet', () => {
     for (const call of [create, importDid]) expect((await call()).status).to.equal(200);
   });
 
-  it('acceptCredentialOffer, prepareExternalOffer 409: uses no code of an offer; importWalletCredential takes none', async () => {
+  it('acceptCredentialOffer, prepareExternalOffer, beginOfferAuthorization, finishOfferAuthorization 409: use no code of an offer; importWalletCredential takes none', async () => {
     const text = issuer.link();
     const party: Party = await jwkParty();
     const jwt = await issueCredential(party, { did: holder.did } as Party);
     const accept = calls('acceptCredentialOffer', { text });
     const prepare = calls('prepareExternalOffer', { json: { offerURL: text } });
     const importOne = calls('importWalletCredential', { json: { jwt, associated_did: holder.did } });
+    const begin = calls('beginOfferAuthorization', { json: { offer: loginOffer(issuer) } });
+    const finish = calls('finishOfferAuthorization', { json: { state: 'any', code: 'any' } });
     await whileFull('credentials', async () => {
-      for (const call of [accept, prepare, importOne]) refused(await call(), 'credentials');
+      for (const call of [accept, prepare, begin, finish, importOne]) refused(await call(), 'credentials');
       expect(issuer.peer.count('/issuer/token')).to.equal(0);
     });
     expect([(await accept()).status, (await importOne()).status]).to.deep.equal([200, 201]);

@@ -1,7 +1,7 @@
 import { at, DomainError, isDomainError } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
-import { type Handlers, reply, replyToBody } from '../../messages/operations.ts';
+import { type Handlers, NO_STORE, reply, replyToBody, replyUncached } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
 import { credentialView, credentialViews } from './credentials.ts';
 import type { WalletServices } from './services.ts';
@@ -21,6 +21,26 @@ export const exchangeHandlers = ({ offers, issuers, transactionDataProfiles }: W
     },
     resolveIssuerMetadata: reply(200, ({ query }) => issuers.metadata(query.issuer)),
     listTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
+  }) satisfies Part;
+
+const BEGUN = { link: ['body', 'offer'], did: ['body', 'did'], redirectUri: ['body', 'redirectUri'] };
+
+/** How offers are received that the user authorizes at the issuer. */
+export const authorizationHandlers = ({ authorizations, portalUrl }: WalletServices) =>
+  ({
+    beginOfferAuthorization: replyUncached(200, async ({ walletId, body }) => {
+      const { offer: link, requireUserInput = false, ...named } = body;
+      const begun = await at(BEGUN, () => authorizations.begin(walletId, { ...named, link, requireUserInput }));
+      return 'expiresAt' in begun ? { ...begun, expiresAt: isoMillis(begun.expiresAt) } : begun;
+    }),
+    finishOfferAuthorization: replyToBody(200, async ({ walletId, body }) => {
+      const { error_description: errorDescription, ...response } = body;
+      return credentialViews(walletId, await authorizations.finish(walletId, { ...response, errorDescription }));
+    }),
+    returnFromIssuer: async ({ query }) => {
+      const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
+      return { status: 302, headers: { ...NO_STORE, location: `${portalUrl}/#/wallet/receive?${parameters}` } };
+    },
   }) satisfies Part;
 
 /** How presentation requests are looked at and answered. */

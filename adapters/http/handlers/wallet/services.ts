@@ -13,6 +13,7 @@ import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
 import type { ExternalIssuance } from '../../../../domain/wallet/issuance/external-issuance.ts';
 import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
+import type { OfferAuthorizations } from '../../../../domain/wallet/issuance/offer-authorizations.ts';
 import type { OfferManifests } from '../../../../domain/wallet/issuance/offer-manifest.ts';
 import type { OfferRedemption } from '../../../../domain/wallet/issuance/offer-redemption.ts';
 import type { TypeMetadata } from '../../../../domain/wallet/issuance/type-metadata.ts';
@@ -45,6 +46,9 @@ export interface WalletServices {
   imports: CredentialImport;
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
+  authorizations: OfferAuthorizations;
+  /** The start of the portal's URLs. */
+  portalUrl: string;
   external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
   manifests: OfferManifests;
   issuers: IssuerDirectory;

@@ -1,7 +1,12 @@
 import type { Handlers } from '../../messages/operations.ts';
 import { activityHandlers, issuerHandlers, settingHandlers } from './activity.ts';
 import { categoryHandlers, credentialHandlers, manifestHandlers } from './credentials.ts';
-import { exchangeHandlers, externalSignatureHandlers, presentationHandlers } from './exchange.ts';
+import {
+  authorizationHandlers,
+  exchangeHandlers,
+  externalSignatureHandlers,
+  presentationHandlers,
+} from './exchange.ts';
 import { didHandlers, keyHandlers } from './keys.ts';
 import type { WalletServices } from './services.ts';
 
@@ -20,6 +25,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...categoryHandlers(services),
   ...manifestHandlers(services),
   ...exchangeHandlers(services),
+  ...authorizationHandlers(services),
   ...presentationHandlers(services),
   ...externalSignatureHandlers(services),
   ...activityHandlers(services),

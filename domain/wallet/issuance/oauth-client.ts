@@ -1,0 +1,101 @@
+import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
+import { thumbprint } from '../../jose/jwk.ts';
+import { isCallableUrl } from '../../network/urls.ts';
+import { DPOP } from '../../oauth/dpop-proof.ts';
+import { ProtocolClient } from '../protocol-client.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { AccessGrant, DpopBinding, DpopCalls } from './dpop-calls.ts';
+
+/** What the wallet is to an authorization server during one issuance; plain JSON, with a private key. */
+export interface ClientSession {
+  server: AuthorizationServer;
+  /** Absent for a client that redeems a pre-authorized code without a name. */
+  clientId?: string;
+  dpop?: DpopBinding;
+}
+
+/** An access token, and what came with it. */
+interface TokenAnswer {
+  grant: AccessGrant;
+  /** The nonce of the drafts (OpenID4VCI draft 13 §6.2). */
+  nonce?: string;
+  /** The member `authorization_details`. */
+  details: unknown;
+}
+
+/** A form for an endpoint of the server of a session. */
+interface FormRequest {
+  session: ClientSession;
+  url: string;
+  form: Record<string, string>;
+  dpop?: DpopBinding;
+}
+
+/** The wallet as a client of authorization servers; tokens are bound to a new key wherever the server takes DPoP proofs. */
+export class OauthClient {
+  readonly #client: ProtocolClient;
+
+  constructor(private readonly parts: { outbound: Outbound; dpop: DpopCalls }) {
+    this.#client = new ProtocolClient(parts.outbound, 'issuer');
+  }
+
+  /** A session of a client, or of one without a name. */
+  async open(server: AuthorizationServer, clientId?: string): Promise<ClientSession> {
+    return { server, clientId, dpop: await this.parts.dpop.bind(server.dpopAlgorithms) };
+  }
+
+  /**
+   * The URL at which the user logs in; the request is pushed where the server takes that (RFC 9126).
+   * @throws DomainError `BadRequest` with the server's reason or without an endpoint, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async authorizationUrl(session: ClientSession, parameters: Record<string, string>): Promise<string> {
+    const { server, clientId, dpop } = session;
+    const { authorizationEndpoint: endpoint, pushEndpoint: url } = server;
+    if (!isCallableUrl(endpoint) || endpoint.includes('#'))
+      throw new DomainError('BadRequest', 'The authorization server names no authorization_endpoint for browsers');
+    const named: Record<string, string> = clientId === undefined ? {} : { client_id: clientId };
+    const bound = dpop && { dpop_jkt: thumbprint(dpop.key.publicJwk) };
+    const form = { response_type: 'code', ...named, ...parameters, ...bound };
+    const query: Record<string, string> =
+      url === undefined ? form : { ...named, request_uri: await this.#push({ session, url, form }) };
+    const location = new URL(endpoint);
+    for (const [name, value] of Object.entries(query)) location.searchParams.set(name, value);
+    return location.href;
+  }
+
+  /** @throws DomainError `BadRequest` with the server's reason, `UpstreamFailed`, `UpstreamTimeout` */
+  async redeem(session: ClientSession, form: Record<string, string>): Promise<TokenAnswer> {
+    const { server, clientId, dpop } = session;
+    const named = clientId === undefined ? form : { ...form, client_id: clientId };
+    const token = await this.#post({ session, url: server.tokenEndpoint, form: named, dpop });
+    const { c_nonce: nonce, authorization_details: details } = token;
+    return { grant: readGrant(token, dpop), details, ...(isText(nonce) && { nonce }) };
+  }
+
+  async #push(request: FormRequest): Promise<string> {
+    const { request_uri: uri } = await this.#post(request);
+    if (isText(uri)) return uri;
+    throw new DomainError('UpstreamFailed', 'The authorization server gave no request_uri for the pushed request');
+  }
+
+  async #post({ url, form, dpop }: FormRequest): Promise<JsonObject> {
+    const request: OutboundRequest = {
+      method: 'POST',
+      url,
+      expects: 'token-response',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+    };
+    return this.#client.objectOf(await this.parts.dpop.send(async () => request, { dpop }));
+  }
+}
+
+/** The token of a response (RFC 6749 §5.1); a server may give a bearer token although it was sent a proof (RFC 9449 §5). */
+function readGrant({ access_token: accessToken, token_type: type }: JsonObject, dpop?: DpopBinding): AccessGrant {
+  if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
+  const isBound = String(type).toLowerCase() === DPOP.SCHEME.toLowerCase();
+  if (isBound && !dpop) throw new DomainError('UpstreamFailed', 'The access token is bound to a key that was not sent');
+  return { accessToken, ...(isBound && { dpop }) };
+}
