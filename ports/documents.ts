@@ -49,6 +49,7 @@ export const DOCUMENTS = {
   'did-registration': withCredentials(64 * KIB),
   'did-resolution': withCredentials(64 * KIB),
   'login-token': withCredentials(64 * KIB),
+  'client-attestation': { ...withCredentials(64 * KIB), reachesOwnOrigin: true },
   'issuer-keys': ofWallet(64 * KIB),
   'entity-statement': ofWallet(64 * KIB),
   'kms-reply': withCredentials(64 * KIB),

@@ -5,6 +5,7 @@ import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
 import type { Registration } from '../../domain/tenancy/accounts/bootstrap.ts';
 import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
+import type { LocalAttesterSettings, RemoteAttesterSettings } from '../../domain/wallet/issuance/wallet-attester.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
@@ -148,6 +149,17 @@ interface WalletSettings {
   clientId?: string;
   /** Where logins at issuers may return to, beside the page of this server. */
   redirectUris: string[];
+  /** Another server that attests the wallet. */
+  attestationConfig?: RemoteAttesterSettings;
+  /** A key with which this server attests the wallet and its keys. */
+  attester?: LocalAttesterSettings & {
+    /** A key reference object; a secret. */
+    signingKey: Record<string, unknown> & { type: string };
+    /** In PEM, that of the key first. */
+    x5Chain: string[];
+  };
+  /** A key reference object of the key of `private_key_jwt`; a secret. */
+  clientAssertionKey?: Record<string, unknown> & { type: string };
 }
 
 /** Whose signed requests the wallet believes. */

@@ -51,6 +51,7 @@ export function operatorEndpoints({
   kms,
   didRegistrar,
   authenticationService,
+  wallet,
 }: Settings): Partial<Record<DocumentKind, readonly string[]>> {
   const named = (...urls: (string | undefined)[]): string[] => urls.filter((url) => url !== undefined);
   return {
@@ -59,6 +60,7 @@ export function operatorEndpoints({
     'instance-metadata': named(kms.kmsa.metadataEndpoint),
     'did-registration': named(didRegistrar.url),
     'did-resolution': named(didRegistrar.resolverUrl),
+    'client-attestation': named(wallet.attestationConfig?.attesterUrl),
     'login-token': named(authenticationService.server?.accessTokenUrl),
   };
 }

@@ -41,6 +41,7 @@ import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endp
 import { type Holdings, WalletSetup } from '../../domain/wallet/setup.ts';
 import type { Platform } from '../platform/platform.ts';
 import { federationAnchors } from '../platform/trust.ts';
+import { walletClient } from './wallet-client.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform): WalletServices {
@@ -99,8 +100,7 @@ export function walletServices(platform: Platform): WalletServices {
 function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
   const dpop = new DpopCalls(platform);
   const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
-  const { clientId = platform.settings.publicUrl } = platform.settings.wallet;
-  return new IssuanceClient({ ...platform, directory, requests, dpop, clientId });
+  return new IssuanceClient({ ...platform, directory, requests, dpop, ...walletClient(platform) });
 }
 
 /** Where logins at issuers may return to. */

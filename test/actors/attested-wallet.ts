@@ -24,7 +24,8 @@ export interface Sent {
   pop?: Changes | false;
 }
 
-const ATTESTER = 'https://wallet-provider.example';
+/** The `iss` of the attester. */
+export const ATTESTER = 'https://wallet-provider.example';
 const OPERATIONS = {
   par: 'pushOpenid4vciAuthorization',
   token: 'requestOpenid4vciToken',
@@ -68,8 +69,8 @@ export class AttestedIssuance {
     securityProfile: 'OPEN' | 'HAIP' = 'HAIP',
     profile: object = { walletInitiated: true },
     settings: ServerOptions['settings'] = {},
+    attester = makeHolderKey(),
   ): Promise<AttestedIssuance> {
-    const attester = makeHolderKey();
     const jwks = { keys: [{ ...attester.jwk }] };
     const identity = {
       name: 'Identity',

@@ -70,12 +70,18 @@ export function loginOffer(issuer: TestIssuer, ids = ['Degree_jwt_vc_json']): st
   return `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
 }
 
-/** What a browser does that the user logs in with: follows redirects up to a URL; returns its parameters. */
+/** What a browser does that the user logs in with: follows redirects up to a URL, with cookies; returns its parameters. */
 export async function browse(url: string, to: string): Promise<Record<string, string>> {
+  const cookies = new Map<string, string>();
   let place = url;
   for (let hops = 0; !place.startsWith(to); hops += 1) {
     if (hops === 10) throw new Error(`${url} does not lead to ${to}`);
-    const answer = await fetch(place, { redirect: 'manual' });
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const answer = await fetch(place, { redirect: 'manual', headers: { cookie } });
+    for (const [, name = '', value = ''] of answer.headers
+      .getSetCookie()
+      .map((one) => /^([^=]+)=([^;]*)/.exec(one) ?? []))
+      cookies.set(name, value);
     const location = answer.headers.get('location');
     if (location === null) throw new Error(`${place} answers ${answer.status}: ${await answer.text()}`);
     place = new URL(location, place).href;

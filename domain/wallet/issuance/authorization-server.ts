@@ -13,6 +13,12 @@ export interface AuthorizationServer {
   statesIssuer: boolean;
   /** Whether requests may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
   takesDetails: boolean;
+  /** How clients authenticate at its token endpoint; none stated when empty. */
+  authMethods: string[];
+  /** Where challenges for proofs of client attestations are given (attestation-based client authentication §6). */
+  challengeEndpoint?: string;
+  /** Whether clients without a name may redeem pre-authorized codes (OpenID4VCI 1.0 §12.3). */
+  takesAnonymousCodes: boolean;
   /** Of DPoP proofs; none where it takes no proofs (RFC 9449 §5.1). */
   dpopAlgorithms: string[];
 }
@@ -31,6 +37,9 @@ export function readAuthorizationServer(metadata: JsonObject, issuer: string): A
     ...textMember('pushEndpoint', metadata.pushed_authorization_request_endpoint),
     statesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     takesDetails: asList(types).includes('openid_credential'),
+    authMethods: asList(metadata.token_endpoint_auth_methods_supported).filter(isText),
+    ...textMember('challengeEndpoint', metadata.challenge_endpoint),
+    takesAnonymousCodes: metadata['pre-authorized_grant_anonymous_access_supported'] === true,
     dpopAlgorithms: asList(metadata.dpop_signing_alg_values_supported).filter(isText),
   };
 }

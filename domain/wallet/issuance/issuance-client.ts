@@ -6,10 +6,10 @@ import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
-import { signJws } from '../../jose/jws.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import { authorizationParameters, type LoginAttempt } from './authorization-requests.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
 import { type AccessGrant, type DpopCalls, noteNonce } from './dpop-calls.ts';
@@ -26,7 +26,8 @@ import {
   type WantedCredential,
   wantedCredentials,
 } from './openid4vci.ts';
-import { createProof, type UnsignedProof } from './possession-proofs.ts';
+import { PossessionProofs, type UnsignedProof } from './possession-proofs.ts';
+import type { WalletAttester } from './wallet-attester.ts';
 
 /** What is needed to redeem an offer. */
 interface Redemption {
@@ -96,6 +97,7 @@ const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_m
 export class IssuanceClient {
   readonly #client: ProtocolClient;
   readonly #oauth: OauthClient;
+  readonly #proofs: PossessionProofs;
 
   constructor(
     private readonly parts: {
@@ -105,12 +107,13 @@ export class IssuanceClient {
       dpop: DpopCalls;
       formats: CredentialFormats;
       clock: Clock;
-      /** How the wallet names itself to authorization servers. */
-      clientId: string;
+      authentication: ClientAuthentication;
+      attester?: WalletAttester;
     },
   ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
     this.#oauth = new OauthClient(parts);
+    this.#proofs = new PossessionProofs(parts);
   }
 
   /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
@@ -120,13 +123,13 @@ export class IssuanceClient {
     const details: Record<string, string> = server.takesDetails
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : {};
-    return this.#redeem({ metadata, offer, session: await this.#oauth.open(server) }, { ...form, ...details });
+    return this.#redeem({ metadata, offer, session: await this.#oauth.openForCode(server) }, { ...form, ...details });
   }
 
   /** Asks for a login of the user. @throws DomainError as `open` */
   async authorize(offer: ParsedOffer, attempt: LoginAttempt): Promise<{ url: string; pending: PendingAuthorization }> {
     const { metadata, server } = await this.#serverOf(offer);
-    const session = await this.#oauth.open(server, this.parts.clientId);
+    const session = await this.#oauth.open(server);
     const parameters = authorizationParameters({ offer, metadata, server, attempt });
     const url = await this.#oauth.authorizationUrl(session, parameters);
     return { url, pending: { offer, metadata, session, attempt } };
@@ -166,7 +169,7 @@ export class IssuanceClient {
       if (proofs.length > 0 || exchange.nonce === undefined)
         exchange.nonce = (await this.#freshNonce(exchange)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
-      proofs.push({ wanted, offered, ...this.#proofParts(exchange, wanted) });
+      proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, ...wanted })) });
     }
     return { metadata, clientId, accessToken, dpop, issued, proofs, used: 0 };
   }
@@ -179,7 +182,7 @@ export class IssuanceClient {
     const { metadata, accessToken, dpop, proofs, issued } = prepared;
     for (const [index, { wanted, offered }] of proofs.entries()) {
       if (index < prepared.used) continue;
-      const proof = signed[index] ?? '';
+      const proof = { jwt: signed[index] ?? '' };
       const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
       issued.push(...this.#delivered(metadata, offered, readObject(reply)));
@@ -206,7 +209,10 @@ export class IssuanceClient {
   async #serverOf(offer: ParsedOffer): Promise<{ metadata: JsonObject; server: AuthorizationServer }> {
     const { directory } = this.parts;
     const metadata = await directory.metadata(offer.issuer);
-    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
+    for (const id of offer.configurationIds) {
+      this.#formatOf(configurationOf(metadata, id));
+      this.#proofs.check(configurationOf(metadata, id));
+    }
     return { metadata, server: await directory.authorizationServer(metadata, offer.authorizationServer) };
   }
 
@@ -244,14 +250,9 @@ export class IssuanceClient {
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
-    const { header, payload } = this.#proofParts(exchange, wanted);
-    const { metadata, accessToken, dpop, holder } = exchange;
-    const proof = await signJws(header, payload, holder.signer);
+    const { metadata, accessToken, dpop } = exchange;
+    const proof = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId });
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
-  }
-
-  #proofParts({ metadata, clientId, holder, nonce }: Exchange, { configurationId }: WantedCredential): UnsignedProof {
-    return createProof({ metadata, configurationId, clientId, holder, nonce, now: this.parts.clock.now() });
   }
 
   async #freshNonce({ metadata, dpop }: Exchange): Promise<string | undefined> {

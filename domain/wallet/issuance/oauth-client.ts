@@ -6,13 +6,17 @@ import { isCallableUrl } from '../../network/urls.ts';
 import { DPOP } from '../../oauth/dpop-proof.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { ClientAuthentication, ClientCredentials } from './client-authentication.ts';
 import type { AccessGrant, DpopBinding, DpopCalls } from './dpop-calls.ts';
+
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
 /** What the wallet is to an authorization server during one issuance; plain JSON, with a private key. */
 export interface ClientSession {
   server: AuthorizationServer;
   /** Absent for a client that redeems a pre-authorized code without a name. */
   clientId?: string;
+  credentials: ClientCredentials;
   dpop?: DpopBinding;
 }
 
@@ -37,13 +41,29 @@ interface FormRequest {
 export class OauthClient {
   readonly #client: ProtocolClient;
 
-  constructor(private readonly parts: { outbound: Outbound; dpop: DpopCalls }) {
+  constructor(private readonly parts: { outbound: Outbound; dpop: DpopCalls; authentication: ClientAuthentication }) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
   }
 
-  /** A session of a client, or of one without a name. */
-  async open(server: AuthorizationServer, clientId?: string): Promise<ClientSession> {
-    return { server, clientId, dpop: await this.parts.dpop.bind(server.dpopAlgorithms) };
+  /**
+   * A session of a client that authenticates as the server wants it.
+   * @throws DomainError as `ClientAuthentication.open`
+   */
+  async open(server: AuthorizationServer): Promise<ClientSession> {
+    const { authentication, dpop } = this.parts;
+    const credentials = await authentication.open(server, this.#client);
+    const { clientId } = authentication;
+    return { server, clientId, credentials, dpop: await dpop.bind(server.dpopAlgorithms) };
+  }
+
+  /** A session for a pre-authorized code: without a name where the server takes that or knows no other clients. */
+  async openForCode(server: AuthorizationServer): Promise<ClientSession> {
+    const isAnonymous = server.takesAnonymousCodes || server.authMethods.length === 0;
+    if (!isAnonymous) {
+      const session = await this.open(server);
+      return session.credentials.method === 'none' ? { ...session, clientId: undefined } : session;
+    }
+    return { server, credentials: { method: 'none' }, dpop: await this.parts.dpop.bind(server.dpopAlgorithms) };
   }
 
   /**
@@ -80,15 +100,22 @@ export class OauthClient {
     throw new DomainError('UpstreamFailed', 'The authorization server gave no request_uri for the pushed request');
   }
 
-  async #post({ url, form, dpop }: FormRequest): Promise<JsonObject> {
-    const request: OutboundRequest = {
-      method: 'POST',
-      url,
-      expects: 'token-response',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
+  /** Sends a form with the proofs of the client, and once more with the challenge that the server wants in them. */
+  async #post({ session, url, form, dpop }: FormRequest): Promise<JsonObject> {
+    const { authentication } = this.parts;
+    const make = async (): Promise<OutboundRequest> => {
+      const proven = await authentication.prove(session);
+      return {
+        method: 'POST',
+        url,
+        expects: 'token-response',
+        headers: { ...FORM_HEADERS, ...proven.headers },
+        body: new URLSearchParams({ ...form, ...proven.form }).toString(),
+      };
     };
-    return this.#client.objectOf(await this.parts.dpop.send(async () => request, { dpop }));
+    const reply = await this.parts.dpop.send(make, { dpop });
+    const isChallenged = authentication.isChallenged(session, reply);
+    return this.#client.objectOf(isChallenged ? await this.parts.dpop.send(make, { dpop }) : reply);
   }
 }
 

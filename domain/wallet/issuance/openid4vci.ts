@@ -3,6 +3,7 @@ import { DomainError, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { configurationOf } from './issuer-directory.ts';
 import type { ParsedOffer } from './offer-links.ts';
+import type { KeyProof } from './possession-proofs.ts';
 
 /*
  * The requests and responses of OpenID4VCI as a wallet creates and parses them: those of draft 13, and those of 1.0 when
@@ -66,18 +67,18 @@ export interface CredentialRequestParts {
   /** Of the issuer. */
   metadata: JsonObject;
   wanted: WantedCredential;
-  /** A JWT. */
-  proof: string;
+  proof: KeyProof;
 }
 
 /**
  * Creates a credential request: draft 13 §7.2 names format and type, 1.0 §8.2 the configuration; both name an identifier
  * when there is one.
  */
-export function createCredentialRequest({ metadata, wanted, proof: jwt }: CredentialRequestParts): JsonObject {
+export function createCredentialRequest({ metadata, wanted, proof: given }: CredentialRequestParts): JsonObject {
   const { configurationId: id, identifier } = wanted;
   const isOfV1 = isV1(metadata);
-  const proof = isOfV1 ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
+  const [[type = '', value] = []] = Object.entries(given);
+  const proof = isOfV1 ? { proofs: { [type]: [value] } } : { proof: { proof_type: type, ...given } };
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isOfV1) return { credential_configuration_id: id, ...proof };
   const configuration = configurationOf(metadata, id);

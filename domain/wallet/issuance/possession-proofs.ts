@@ -1,14 +1,21 @@
+import type { Clock } from '../../../ports/system.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
-import { asList, isText, type JsonObject } from '../../foundation/json.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
+import { signJws } from '../../jose/jws.ts';
 import { configurationOf } from './issuer-directory.ts';
+import type { WalletAttester } from './wallet-attester.ts';
 
 /** The header and claims of a proof of possession; its signer adds `alg`. */
 export interface UnsignedProof {
   header: JsonObject;
   payload: JsonObject;
 }
+
+/** What a credential request proves possession with, by its proof type (OpenID4VCI 1.0 appendix F). */
+export type KeyProof = { jwt: string } | { attestation: string };
 
 /** What a proof is for. */
 interface ProofPurpose {
@@ -19,27 +26,80 @@ interface ProofPurpose {
   nonce?: string;
   /** Absent where a pre-authorized code was redeemed without a name. */
   clientId?: string;
-  /** Milliseconds since the epoch. */
-  now: number;
+}
+
+/** What an issuer takes for a configuration. */
+interface ProofDemand {
+  type: 'jwt' | 'attestation';
+  /** How keys must be protected; present where an attestation of the key is demanded. */
+  attested?: JsonObject;
 }
 
 /** The binding methods that name a key (OpenID4VCI draft 13 §11.2.3). */
 const KEY_METHODS = ['jwk', 'cose_key'];
 
-/** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
-export function createProof(purpose: ProofPurpose): UnsignedProof {
-  const { metadata, configurationId, holder, nonce, clientId, now } = purpose;
-  const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
-    isText,
-  );
+/** Creates the proofs of possession that issuers demand, with key attestations where they demand these. */
+export class PossessionProofs {
+  constructor(private readonly parts: { clock: Clock; attester?: WalletAttester }) {}
+
+  /** Refuses a configuration whose proofs the wallet cannot create. @throws DomainError `BadRequest` naming what is missing */
+  check(configuration: JsonObject): void {
+    const { attested } = demandOf(configuration);
+    if (!attested || this.parts.attester?.attestKeys) return;
+    const levels = Object.entries(attested).map(([name, values]) => `${name}: ${asList(values).join(' or ')}`);
+    const demanded = levels.length === 0 ? '' : ` (${levels.join('; ').slice(0, 300)})`;
+    throw new DomainError(
+      'BadRequest',
+      `The issuer demands a key attestation${demanded}, and this wallet has no attester for keys (wallet-service.conf)`,
+    );
+  }
+
+  /** @throws DomainError as `check` */
+  async create(purpose: ProofPurpose): Promise<KeyProof> {
+    const { type } = demandOf(configurationOf(purpose.metadata, purpose.configurationId));
+    if (type === 'attestation') return { attestation: await this.#attestation(purpose) };
+    const { header, payload } = await this.unsigned(purpose);
+    return { jwt: await signJws(header, payload, purpose.holder.signer) };
+  }
+
+  /** A JWT (OpenID4VCI §8.2.1.1), without `iss` for a client without a name. @throws DomainError as `check` */
+  async unsigned(purpose: ProofPurpose): Promise<UnsignedProof> {
+    const { metadata, configurationId, holder, nonce, clientId } = purpose;
+    const configuration = configurationOf(metadata, configurationId);
+    const { type, attested } = demandOf(configuration);
+    if (type !== 'jwt')
+      throw new DomainError('BadRequest', 'The issuer takes key attestations in place of signed proofs');
+    const payload = {
+      ...(clientId !== undefined && { iss: clientId }),
+      aud: metadata.credential_issuer,
+      iat: epochSeconds(this.parts.clock.now()),
+      ...(nonce !== undefined && { nonce }),
+    };
+    const statement = attested && { key_attestation: await this.#attestation(purpose) };
+    return { header: { typ: OPENID4VCI.PROOF_TYPE, ...keyMember(configuration, holder), ...statement }, payload };
+  }
+
+  async #attestation({ metadata, configurationId, holder, nonce }: ProofPurpose): Promise<string> {
+    this.check(configurationOf(metadata, configurationId));
+    const statement = { keys: [holder.signer.publicJwk], nonce };
+    return (await this.parts.attester?.attestKeys?.(statement)) ?? '';
+  }
+}
+
+/** How the header names the key. */
+function keyMember(configuration: JsonObject, { signer, kid }: SigningDid): JsonObject {
+  const methods = asList(configuration.cryptographic_binding_methods_supported).filter(isText);
   const byKey =
     methods.some((method) => KEY_METHODS.includes(method)) && !methods.some((method) => method.startsWith('did'));
-  const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
-  const payload = {
-    ...(clientId !== undefined && { iss: clientId }),
-    aud: metadata.credential_issuer,
-    iat: epochSeconds(now),
-    ...(nonce !== undefined && { nonce }),
-  };
-  return { header: { typ: OPENID4VCI.PROOF_TYPE, ...key }, payload };
+  return byKey ? { jwk: signer.publicJwk } : { kid };
+}
+
+/** A signed proof wherever it is taken (OpenID4VCI 1.0 §12.2.4). */
+function demandOf({ proof_types_supported: types }: JsonObject): ProofDemand {
+  if (!isObject(types) || isObject(types.jwt) || !isObject(types.attestation)) {
+    const { key_attestations_required: attested } = isObject(types) && isObject(types.jwt) ? types.jwt : {};
+    return { type: 'jwt', ...(isObject(attested) && { attested }) };
+  }
+  const { key_attestations_required: attested } = types.attestation;
+  return { type: 'attestation', attested: isObject(attested) ? attested : {} };
 }

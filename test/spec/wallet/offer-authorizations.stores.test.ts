@@ -160,7 +160,7 @@ describe('an offer of another issuer that its holder authorizes', () => {
     expect((await finish(holder, answers[1] ?? {})).status).to.equal(200);
   });
 
-  const refused: [string, object, string][] = [
+  const refused: [string, Record<string, unknown>, string][] = [
     ['another server', { issuer: 'https://other.example' }, 'another authorization server'],
     ['a script in place of a login', { authorization_endpoint: 'javascript:alert(1)' }, 'no authorization_endpoint'],
     ['no login', { authorization_endpoint: undefined }, 'no authorization_endpoint'],
