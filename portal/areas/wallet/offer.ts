@@ -1,6 +1,8 @@
+import type { Schemas } from '../../../client/client.ts';
 import { labelOf } from '../../forms/labels.ts';
 import { configurationName } from '../../parts/cards/claims.ts';
 import { api, ask, type Outcome } from '../../shell/api.ts';
+import { note, to } from '../../shell/place.ts';
 import { inLanguage } from '../../texts/texts.ts';
 import { inWallet, LINK_BODY } from './session.ts';
 
@@ -9,6 +11,8 @@ export interface Offered {
   wallet: string;
   issuer: string;
   credentials: { name: string; claims: string[] }[];
+  /** Whether the user authorizes the offer at the issuer. */
+  needsLogin: boolean;
   /** Absent when no code is asked for. */
   code?: { length?: number; isNumeric: boolean };
 }
@@ -24,6 +28,10 @@ interface Configuration {
   claims?: unknown;
   credential_definition?: { credentialSubject?: unknown };
   credential_metadata?: { display?: Display[]; claims?: unknown };
+}
+
+interface Grant {
+  tx_code?: { length?: number; input_mode?: string };
 }
 
 const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
@@ -42,7 +50,7 @@ export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
     } = resolved.data as {
       credential_issuer: string;
       credential_configuration_ids?: string[];
-      grants?: Record<string, { tx_code?: { length?: number; input_mode?: string } }>;
+      grants?: Record<string, Grant>;
     };
     const read = await ask(
       api.GET('/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata', {
@@ -52,16 +60,36 @@ export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
     if (!read.ok) return read;
     const known = (read.data as { credential_configurations_supported?: Record<string, Configuration> })
       .credential_configurations_supported;
-    const code = grants[PRE_AUTHORIZED]?.tx_code;
+    const { [PRE_AUTHORIZED]: given } = grants;
+    const code = given?.tx_code;
     return {
       ok: true,
       data: {
         wallet,
         issuer: new URL(issuer).host,
         credentials: ids.map((id) => describe(id, known?.[id])),
+        needsLogin: given === undefined,
         ...(code && { code: { length: code.length, isNumeric: code.input_mode !== 'text' } }),
       },
     };
+  });
+
+/** Begins the login at the issuer for an offer. */
+export const beginLogin = (wallet: string, offer: string) =>
+  ask(
+    api.POST('/wallet-api/wallet/{wallet}/exchange/authorizations', { params: { path: { wallet } }, body: { offer } }),
+  );
+
+/** With what the login returned. */
+export type LoginAnswer = Schemas['OfferAuthorizationResponse'];
+
+/** Receives the offer of a login; a login is answered once, so that a later visit of the address leads to the wallet. */
+export const finishLogin = (answer: LoginAnswer) =>
+  inWallet(async (wallet) => {
+    const place = '/wallet-api/wallet/{wallet}/exchange/authorizations/response';
+    const finished = await ask(api.POST(place, { params: { path: { wallet } }, body: answer }));
+    if (finished.ok) note(to('/wallet'));
+    return finished;
   });
 
 function describe(id: string, configuration: Configuration = {}): Offered['credentials'][number] {

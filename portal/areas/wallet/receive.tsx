@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../../client/client.ts';
 import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Summary } from '../../parts/summary.tsx';
 import { ActionButton, useAction } from '../../shell/action.tsx';
 import { api, ask, type Failure } from '../../shell/api.ts';
@@ -14,13 +15,14 @@ import { hasTour } from '../../shell/settings.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { CredentialCard } from './card.tsx';
-import { type Offered, readOffer } from './offer.ts';
+import { beginLogin, finishLogin, type LoginAnswer, type Offered, readOffer } from './offer.ts';
 import { LINK_BODY } from './session.ts';
 
 /** Consent to an offer. */
 export const ReceivePage = () => {
   const t = texts().wallet;
-  const { offer } = place.value.query;
+  const { offer, state, code, iss, error, error_description } = place.value.query;
+  if (state !== undefined) return <Returned key={state} answer={{ state, code, iss, error, error_description }} />;
   if (offer === undefined)
     return (
       <Page title={t.receive}>
@@ -44,20 +46,44 @@ const Receive = ({ offer }: { offer: string }) => {
   );
 };
 
+/** What comes of the login at the issuer, for which the user consented before. */
+const Returned = ({ answer }: { answer: LoginAnswer }) => {
+  const t = texts().wallet;
+  const { data, failure } = useLoad(() => finishLogin(answer), answer.state);
+  if (data) return <Received credentials={data} />;
+  if (!failure)
+    return (
+      <Page title={t.receive}>
+        <Skeleton />
+      </Page>
+    );
+  return (
+    <Page title={t.notReceived}>
+      <FailureNotice failure={failure} title={t.loginFailed} />
+      <div class="actions">
+        <a class="button" href={to('/wallet')}>
+          {t.toWallet}
+        </a>
+      </div>
+    </Page>
+  );
+};
+
 interface ConsentProps extends Offered {
   offer: string;
   done: (stored: Stored) => void;
 }
 
-const Consent = ({ wallet, issuer, credentials, code: asked, offer, done }: ConsentProps) => {
+const Consent = ({ wallet, issuer, credentials, code: asked, needsLogin, offer, done }: ConsentProps) => {
   const t = texts().wallet;
   const [code, setCode] = useState('');
   const accepting = useAction(() => accept({ wallet, offer, code: asked ? code : '' }), done);
+  const leaving = useAction(() => beginLogin(wallet, offer), leave);
   const wrong = asked && messageOf(accepting.failure);
   return (
     <Form
-      action={accepting}
-      button={t.accept}
+      action={needsLogin ? leaving : accepting}
+      button={needsLogin ? t.logInThere : t.accept}
       errors={wrong === undefined ? [] : [{ id: 'code', message: wrong }]}
       beside={
         <a class="button" href={to('/wallet')}>
@@ -73,6 +99,7 @@ const Consent = ({ wallet, issuer, credentials, code: asked, offer, done }: Cons
           ]}
         />
       </div>
+      {needsLogin ? <p>{t.loginHint(issuer)}</p> : null}
       {asked ? (
         <Field
           id="code"
@@ -88,6 +115,11 @@ const Consent = ({ wallet, issuer, credentials, code: asked, offer, done }: Cons
       ) : null}
     </Form>
   );
+};
+
+/** Opens the login of the issuer, which comes back to this page. */
+const leave = (begun: Schemas['BegunOfferAuthorization']): void => {
+  if (begun.grant === 'authorization_code') location.assign(begun.authorizationUrl);
 };
 
 /** Why the issuer did not take a code; another one can be typed, since the offer is still there. */

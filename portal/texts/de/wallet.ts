@@ -104,6 +104,10 @@ export const wallet: typeof english = {
       return `${signs}; Sie haben ihn getrennt vom Angebot bekommen.`;
     },
     accept: 'Annehmen',
+    logInThere: 'Beim Aussteller anmelden',
+    loginHint: (issuer) => `Sie melden sich bei ${issuer} an und kommen dann hierher zurück.`,
+    notReceived: 'Der Nachweis ist nicht angekommen',
+    loginFailed: 'Der Aussteller hat ihn nicht ausgestellt',
     received: 'Der Nachweis ist in Ihrer Wallet',
     next: 'Weiter: einem Geschäft zeigen',
     toWallet: 'Zur Wallet',

@@ -100,6 +100,10 @@ export const wallet = {
       return `${signs}; you got it apart from the offer.`;
     },
     accept: 'Accept',
+    logInThere: 'Log in at the issuer',
+    loginHint: (issuer: string) => `You log in at ${issuer}, and then come back here.`,
+    notReceived: 'The credential was not received',
+    loginFailed: 'The issuer did not give it',
     received: 'The credential is in your wallet',
     next: 'Continue: show it to a shop',
     toWallet: 'Go to the wallet',

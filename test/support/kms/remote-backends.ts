@@ -29,7 +29,7 @@ export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [
     kmsc: { allowHttp: false, ...kmsc },
   };
   const didRegistrar = { methods: [], keyTypes: [] };
-  const settings = { kms, didRegistrar, authenticationService: {} } as unknown as Settings;
+  const settings = { kms, didRegistrar, authenticationService: {}, wallet: {} } as unknown as Settings;
   const metrics = new PrometheusMetrics();
   const signatures = new NodeSignatures(metrics);
   const publicUrl = 'http://127.0.0.1:1';
