@@ -58,6 +58,7 @@ export function walletServices(platform: Platform): WalletServices {
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
+  const logins = new LoginTokens({ dids, clock });
   return {
     keys,
     keyExports: new KeyExports({ ...platform, keys }),
@@ -78,13 +79,7 @@ export function walletServices(platform: Platform): WalletServices {
     },
     manifests: new OfferManifests({ offers, issuers: directory, images }),
     issuers: directory,
-    presentations: new PresentationClient({
-      requests,
-      planner,
-      verifiers,
-      logins: new LoginTokens({ dids, clock }),
-      activity,
-    }),
+    presentations: new PresentationClient({ requests, planner, verifiers, logins, activity }),
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),

@@ -81,7 +81,7 @@ export interface PendingAuthorization {
   offer: ParsedOffer;
   metadata: JsonObject;
   session: ClientSession;
-  attempt: LoginAttempt;
+  attempt: Omit<LoginAttempt, 'state'>;
 }
 
 /** One running exchange with an issuer. */
@@ -132,7 +132,8 @@ export class IssuanceClient {
     const session = await this.#oauth.open(server);
     const parameters = authorizationParameters({ offer, metadata, server, attempt });
     const url = await this.#oauth.authorizationUrl(session, parameters);
-    return { url, pending: { offer, metadata, session, attempt } };
+    const { state: _, ...kept } = attempt;
+    return { url, pending: { offer, metadata, session, attempt: kept } };
   }
 
   /** Redeems the code of a login. @throws DomainError as `open` */

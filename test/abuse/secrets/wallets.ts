@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { byCertificate } from '../../actors/accounts.ts';
+import { giveCodes, loginOffer } from '../../actors/code-grant.ts';
+import { startIssuer } from '../../actors/issuer.ts';
 import { changed } from '../../support/kms/cloud-configs.ts';
 import { canary } from '../../support/secrets/secret-places.ts';
 import { testKeys } from '../../support/trust/certificates.ts';
@@ -35,6 +37,28 @@ export function secretsOfWallets(on: PlantedServer): void {
     on.plant('wallet token', certified.token, ['loginWithCertificate']);
     await on.call('logoutAccount', 200, { token: certified.token });
     await on.call('getUserInfo', 401, { token: certified.token });
+  });
+
+  it('of logins at issuers: their state, the code, the verifier and the key of the token', async () => {
+    const at = { path: { wallet: on.wallet.id }, token: on.wallet.token };
+    const issuer = await startIssuer();
+    const codes = giveCodes(issuer);
+    codes.metadata = { dpop_signing_alg_values_supported: ['ES256'] };
+    const json = { offer: loginOffer(issuer), redirectUri: 'https://other.example' };
+    await on.call('beginOfferAuthorization', 400, { ...at, json });
+    for (const changes of [{}, { code: on.plant('authorization code', canary()) }]) {
+      const { body } = await on.call('beginOfferAuthorization', 200, { ...at, json: { offer: loginOffer(issuer) } });
+      const state = on.plant('login state', body.state, ['beginOfferAuthorization']);
+      const { searchParams } = new URL(
+        (await fetch(body.authorizationUrl, { redirect: 'manual' })).headers.get('location') ?? '',
+      );
+      const answer = { ...Object.fromEntries(searchParams), ...changes };
+      await on.call('finishOfferAuthorization', 400, { ...at, json: { ...answer, state: `${state}x` } });
+      await on.call('finishOfferAuthorization', [200, 400], { ...at, json: answer });
+      const form = new URLSearchParams(issuer.peer.seen.findLast(({ url }) => url.pathname === '/issuer/token')?.body);
+      on.plant('code verifier', form.get('code_verifier') ?? '');
+    }
+    await issuer.close();
   });
 
   it('of wallet keys: imported private keys, and the credentials of a cloud', async () => {

@@ -78,7 +78,7 @@ describe('a full wallet', () => {
     for (const call of [create, importDid]) expect((await call()).status).to.equal(200);
   });
 
-  it('acceptCredentialOffer, prepareExternalOffer, beginOfferAuthorization, finishOfferAuthorization 409: use no code of an offer; importWalletCredential takes none', async () => {
+  it('acceptCredentialOffer, prepareExternalOffer, beginOfferAuthorization, finishOfferAuthorization, importWalletCredential 409: all refused', async () => {
     const text = issuer.link();
     const party: Party = await jwkParty();
     const jwt = await issueCredential(party, { did: holder.did } as Party);
