@@ -92,13 +92,10 @@ export class ExternalIssuance {
     const { did: holder, link, issuer } = taken.value;
     try {
       const issued = await client.finishPrepared(taken.value, answer.proofs);
-      return await offers.receive(walletId, {
-        issued,
-        holder,
-        link,
-        issuer,
-        requireUserInput: answer.requireUserInput,
-      });
+      const { requireUserInput } = answer;
+      const received = await offers.receive(walletId, { issued, holder, link, issuer, requireUserInput });
+      offers.report(taken.value, 'credential_accepted');
+      return received;
     } catch (error) {
       const { used, proofs } = taken.value;
       throw await interrupted(error, { isDelivered: used === proofs.length, keep: () => this.#keep(taken) });

@@ -1,4 +1,4 @@
-import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
@@ -44,7 +44,12 @@ export interface IssuedCredential {
   credential: string;
   /** Images are still URLs. */
   display?: CredentialDisplay;
+  /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
+  notificationId?: string;
 }
+
+/** What became of credentials (OpenID4VCI 1.0 §11.1). */
+export type NotificationEvent = 'credential_accepted' | 'credential_failure';
 
 /** A proof to sign for one credential. */
 interface PreparedProof extends UnsignedProof {
@@ -54,7 +59,7 @@ interface PreparedProof extends UnsignedProof {
 }
 
 /** A redeemed offer; plain JSON, with a secret. */
-interface RedeemedOffer extends AccessGrant {
+export interface RedeemedOffer extends AccessGrant {
   metadata: JsonObject;
   /** The name of the wallet in proofs; absent where a pre-authorized code was redeemed without one. */
   clientId?: string;
@@ -91,6 +96,8 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'acce
 
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
+const MAX_NOTIFICATION_ID = 2048;
+const NOTIFYING_MS = 30_000;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** Requests credentials from issuers (OpenID4VCI). */
@@ -193,6 +200,22 @@ export class IssuanceClient {
     return issued;
   }
 
+  /**
+   * Notifies the issuer where it has an endpoint for that, until one notification fails or half a minute has passed.
+   * @throws DomainError as `open`
+   */
+  async notify({ metadata, issued, ...grant }: RedeemedOffer, event: NotificationEvent): Promise<void> {
+    const { notification_endpoint: url } = metadata;
+    const end = this.parts.clock.now() + NOTIFYING_MS;
+    const ids = isText(url) ? new Set(issued.flatMap(({ notificationId: id }) => id ?? [])) : [];
+    for (const id of ids) {
+      const request = notification(String(url), { notification_id: id, event });
+      const reply = await this.parts.dpop.send(async () => request, grant);
+      if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
+      if (this.parts.clock.now() > end) return;
+    }
+  }
+
   #formatOf({ format }: JsonObject): string {
     const known = isText(format) ? this.parts.formats.supported(format) : undefined;
     if (!known)
@@ -247,7 +270,9 @@ export class IssuanceClient {
 
   #delivered(metadata: JsonObject, configuration: JsonObject, body: JsonObject = {}): IssuedCredential[] {
     const described = this.#describe(metadata, configuration);
-    return parseCredentialResponse(body).map((credential) => ({ ...described, credential }));
+    const { notification_id: id } = body;
+    const notified = isText(id) && id.length <= MAX_NOTIFICATION_ID ? { notificationId: id } : {};
+    return parseCredentialResponse(body).map((credential) => ({ ...described, ...notified, credential }));
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
@@ -266,6 +291,14 @@ export class IssuanceClient {
     return isText(nonce) ? nonce : undefined;
   }
 }
+
+const notification = (url: string, body: JsonObject): OutboundRequest => ({
+  method: 'POST',
+  url,
+  expects: 'token-response',
+  headers: { 'content-type': 'application/json', accept: 'application/json' },
+  body: JSON.stringify(body),
+});
 
 function checkSize(issued: IssuedCredential[]): void {
   const length = issued.reduce((sum, { credential }) => sum + credential.length, 0);

@@ -13,7 +13,7 @@ import type { Dids } from '../../holdings/dids.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
 import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
-import type { IssuanceClient, IssuedCredential } from './issuance-client.ts';
+import type { IssuanceClient, IssuedCredential, NotificationEvent, RedeemedOffer } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { verifyReceivedCredential } from './received-credential.ts';
 
@@ -54,6 +54,8 @@ export class OfferRedemption {
       resolver: DidResolver;
       issuers: PublishedKeys;
       activity: ActivityRecorder;
+      /** Does work beside what its caller does; a failure is logged. */
+      background: { once(name: string, work: () => Promise<void>): void };
     },
     outbound: Outbound,
     clock: Clock,
@@ -96,11 +98,20 @@ export class OfferRedemption {
     const { running, did, issuer } = begun;
     try {
       const issued = await client.finish(running, await dids.signingDid(walletId, did));
-      return await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
+      const received = await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
+      this.report(running, 'credential_accepted');
+      return received;
     } catch (error) {
+      if (running.wanted.length === 0 && isDomainError(error, 'BadRequest')) this.report(running, 'credential_failure');
       const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
       throw await interrupted(error, rest);
     }
+  }
+
+  /** Notifies the issuer, which the wallet does not wait for. */
+  report(redeemed: RedeemedOffer, event: NotificationEvent): void {
+    const { background, client } = this.parts;
+    background.once('notification of an issuer', () => client.notify(redeemed, event));
   }
 
   /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
