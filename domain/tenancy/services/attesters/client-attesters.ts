@@ -22,6 +22,7 @@ import { ownerOf, type TenantService, type TenantServices, type TenantUrls } fro
 import { type AttesterSignerParts, attesterSigner, readInstanceKey, settingsOf } from './attester-configuration.ts';
 
 const TYPE = 'client-attester';
+const MAX_ID_LENGTH = 64;
 
 /** What is attested: that an instance of a client has a key. */
 interface AttestedInstance {
@@ -136,7 +137,7 @@ export class ClientAttesters {
   async recorded(targets: readonly Target[]): Promise<NonNullable<TrustedAttesters['recorded']>> {
     const owners = await Promise.all(targets.map((target) => this.#owner(target)));
     return async ({ jti: id }) => {
-      if (!isText(id)) return [];
+      if (!isText(id) || id.length > MAX_ID_LENGTH) return [];
       const found = await Promise.all(owners.map((parent) => this.#records.get({ parent, id })));
       return found.flatMap((record) =>
         record ? { jwk: record.value.signedBy, isRevoked: record.value.revokedAt !== undefined } : [],
