@@ -380,6 +380,20 @@ describe('readSettings', () => {
     expect(warnings.map((line) => line.split(' ')[0])).to.deep.equal(['issuer-service.conf', 'web.conf']);
   });
 
+  it('reads how clients authenticate as the reference implementation writes it, but for keys of its key services', async () => {
+    const file = (method: string) => ({
+      'credential-issuer-metadata.conf': `clientAuthenticationConfig { supportedMethods = [ { type = "preauth-anonymous" }, {
+        type = "client-attestation", config { clockSkewSeconds = 60, verificationMethod { ${method} } } } ] }`,
+    });
+    const { issuerMetadata } = await read(file('type = "static-jwk", jwk { kty = EC }'));
+    expect(issuerMetadata.clientAuthenticationConfig?.supportedMethods[1]).to.deep.equal({
+      type: 'client-attestation',
+      config: { clockSkewSeconds: 60, verificationMethod: { type: 'static-jwk', jwk: { kty: 'EC' } } },
+    });
+    const [problem] = await problems(file('type = "key-reference", reference = "key1"'));
+    expect(problem?.field).to.match(/^clientAuthenticationConfig\.supportedMethods\[1\]\.config\.verificationMethod/);
+  });
+
   describe('trusted-ca', () => {
     const on = { '_features.conf': 'enabledFeatures = [ trusted-ca ]' };
 

@@ -117,8 +117,6 @@ function attestersOf(
 ): TrustedAttesters {
   if (!method && !recorded)
     throw invalidField(['verificationMethod'], 'is required without a client-attester among the dependencies');
-  if (method?.type === 'key-reference' && !recorded)
-    throw invalidField(['verificationMethod', 'type'], 'is for the issuers of tenants');
   return {
     keys: method?.type === 'static-jwk' ? [at(['verificationMethod', 'jwk'], () => readAttesterKey(method.jwk))] : [],
     anchors: method?.type === 'x509-chain' ? anchorsOf(method.trustedRootCertificatesPem, certificates) : [],

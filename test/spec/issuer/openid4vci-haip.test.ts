@@ -270,4 +270,19 @@ describe('the security profile HAIP', () => {
       expect(message).to.include(`credential-issuer-metadata.conf: clientAttesters[1].jwks.keys[0] ${why}`);
     }
   });
+
+  it('who attests clients can be written as the reference implementation does, and in one way only', async () => {
+    const jwk = { ...makeHolderKey().jwk };
+    const attested = {
+      type: 'client-attestation',
+      config: { verificationMethod: { type: 'static-jwk', jwk } },
+    } as const;
+    const clientAuthenticationConfig = { supportedMethods: [attested] };
+    const server = await startServer({ settings: { issuerMetadata: { clientAuthenticationConfig } } });
+    const { body } = await server.call('getOpenid4vciServerMetadata');
+    await server.close();
+    expect(body).to.include({ 'pre-authorized_grant_anonymous_access_supported': false });
+    const both = { issuerMetadata: { clientAuthenticationConfig, clientAttesters: [{ jwks }] } };
+    expect(await refusal(start(both))).to.include('credential-issuer-metadata.conf: clientAuthenticationConfig says');
+  });
 });
