@@ -23,6 +23,8 @@ const OF_ONE_RUN = [
   'importWalletCredential example',
   'prepareExternalPresentation example',
   'submitExternalPresentation example',
+  'beginOfferAuthorization example',
+  'finishOfferAuthorization example',
   'prepareExternalOffer example',
   'submitExternalOffer example',
   'onboardIssuer kmsa',
