@@ -9,8 +9,12 @@ import { WebSocket } from 'undici';
 import type { Commands, Input, Message } from 'webdriver-bidi-protocol';
 import type { Walker } from './walk.ts';
 
-/** One process for the pages, and none in reserve: the start of each costs more than a page. */
+/**
+ * One process for the pages, and none in reserve: the start of each costs more than a page. A press goes to the page
+ * itself: by way of the window it goes to what was painted there last, which is something else while the page scrolls.
+ */
 const PREFERENCES = {
+  'remote.events.async.mouse.enabled': false,
   'dom.ipc.processCount': 1,
   'dom.ipc.processPrelaunch.enabled': false,
   'layout.frame_rate': 10,
@@ -154,11 +158,11 @@ export class FirefoxVisitor implements Walker {
   }
 
   async click(name: string): Promise<void> {
-    await this.#press(await this.#find('control', name));
+    await this.#press('control', name);
   }
 
   async type(label: string, text: string): Promise<void> {
-    await this.#press(await this.#find('field', label));
+    await this.#press('field', label);
     const keys = [...text].flatMap((value) => [{ type: 'keyDown', value } as const, { type: 'keyUp', value } as const]);
     await this.#act({ type: 'key', id: 'keyboard', actions: keys });
   }
@@ -181,30 +185,56 @@ export class FirefoxVisitor implements Walker {
     for (const fault of faults.filter((text) => pattern.test(text))) faults.splice(faults.indexOf(fault), 1);
   }
 
-  async #press(element: Found): Promise<void> {
+  /** Presses an element until it was pressed: a page that still changes moves it away meanwhile. */
+  async #press(by: 'control' | 'field', name: string): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!(await this.#isPressed(by, name)))
+      if (performance.now() > deadline) throw new Error(`The ${by} ${name} does not stay where it is`);
+  }
+
+  /** Presses where an element is, and looks whether it was still there. */
+  async #isPressed(by: 'control' | 'field', name: string): Promise<boolean> {
     const button = { type: 'pointerDown', button: 0 } as const;
-    const origin = { type: 'element', element } as const;
+    const origin = { type: 'element', element: await this.#find(by, name) } as const;
     const actions = [
       { type: 'pointerMove', x: 0, y: 0, origin } as const,
       button,
       { type: 'pointerUp', button: 0 } as const,
     ];
-    await this.#act({ type: 'pointer', id: 'mouse', actions });
+    await this.#act({ type: 'pointer', id: 'mouse', actions }).catch((error: Error) => {
+      if (!error.message.includes('move target out of bounds')) throw error;
+    });
+    const target = { context: this.context };
+    const asked = { expression: 'globalThis.isPressed', target, awaitPromise: false };
+    const { result } = Object(await this.firefox.send('script.evaluate', asked));
+    return result.value === true;
   }
 
   async #act(source: Input.SourceActions): Promise<void> {
     await this.firefox.send('input.performActions', { context: this.context, actions: [source] });
   }
 
-  /** Waits for an element, and brings it into view. @throws Error with what is on the page instead after a minute */
+  /**
+   * Waits for an element, brings it into view, and waits until it stays there. @throws Error with what is on the page
+   * instead after a minute
+   */
   async #find(by: keyof typeof FIND, name: string): Promise<Found> {
     const answer = await this.firefox.send('script.callFunction', {
       functionDeclaration: `async (name) => {
         const find = ${FIND[by]};
         const deadline = performance.now() + ${PATIENCE_MS};
-        while (!find(name) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-        find(name)?.scrollIntoView({ block: 'center' });
-        return find(name) ?? document.body.innerText;
+        let [found, before] = [];
+        for (;;) {
+          found = find(name);
+          found?.scrollIntoView({ block: 'center' });
+          const { x, y } = found?.getBoundingClientRect() ?? {};
+          if ((found && before === x + ' ' + y) || performance.now() > deadline) break;
+          before = x + ' ' + y;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        globalThis.isPressed = false;
+        found?.addEventListener('click', () => (globalThis.isPressed = true), { once: true, capture: true });
+        return found ?? document.body.innerText;
       }`,
       arguments: [{ type: 'string', value: name }],
       target: { context: this.context },
