@@ -269,6 +269,8 @@ export interface documents {
         | "listCertificateIds"
         | "createTenantIaca"
         | "createTenantSigner"
+        | "revokeTenantCertificate"
+        | "getTenantCrl"
         | "publishVical"
         | "listVicalVersionIds"
         | "getTenantVical"
@@ -578,6 +580,7 @@ export type logins =
     | "listCertificateIds"
     | "createTenantIaca"
     | "createTenantSigner"
+    | "revokeTenantCertificate"
     | "publishVical"
     | "listVicalVersionIds"
     | "addTrustedIssuer"
@@ -712,6 +715,7 @@ export interface permissions {
     listCertificateIds: "certificate-list";
     createTenantIaca: "certificate-issue";
     createTenantSigner: "certificate-issue";
+    revokeTenantCertificate: "certificate-revoke";
     publishVical: "vical-publish";
     listVicalVersionIds: "vical-list";
     addTrustedIssuer: "trusted-issuer-create";
@@ -1454,6 +1458,12 @@ export interface paths {
     };
     "/v1/{target}/x509-service-api/signers": {
         post: operations["createTenantSigner"];
+    };
+    "/v1/{target}/x509-service-api/revocations": {
+        post: operations["revokeTenantCertificate"];
+    };
+    "/v1/{target}/x509-service-api/crls/{crlId}": {
+        get: operations["getTenantCrl"];
     };
     "/v1/{target}/vical-service-api/versions/publish": {
         post: operations["publishVical"];
@@ -3422,6 +3432,23 @@ export interface components {
             certificate: components["schemas"]["CertificateElement"];
             certificateData: components["schemas"]["SignerCertificateData"];
             certificateValidationResult: components["schemas"]["CertificateFindings"];
+        };
+        UnwantedCertificate: {
+            certificate: components["schemas"]["Target"];
+            iaca: components["schemas"]["Target"];
+            reason?: components["schemas"]["RevocationReason"];
+        };
+        RevocationReason: "unspecified"
+            | "keyCompromise"
+            | "affiliationChanged"
+            | "superseded"
+            | "cessationOfOperation"
+            | "privilegeWithdrawn";
+        CertificateRevocation: {
+            serialNumber: string;
+            reason: components["schemas"]["RevocationReason"];
+            revokedDateTime: string;
+            crl: string;
         };
         NewVicalVersion: {
             vicalProvider: string;
@@ -7881,6 +7908,40 @@ interface own {
             201: {
                 content: {
                     "application/json": components["schemas"]["TenantSigner"];
+                };
+            };
+        };
+    };
+    revokeTenantCertificate: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnwantedCertificate"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CertificateRevocation"];
+                };
+            };
+        };
+    };
+    getTenantCrl: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                crlId: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/pkix-crl": string;
                 };
             };
         };

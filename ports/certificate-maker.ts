@@ -43,12 +43,41 @@ export interface CertificateContent extends SubjectContent {
   issuer: AuthorityNames;
 }
 
-/** Makes certificates and requests for them; every signature is made by the given signer, whose key is EC. */
+/** Why a certificate is revoked (RFC 5280 §5.3.1). */
+export type RevocationReason =
+  | 'unspecified'
+  | 'keyCompromise'
+  | 'affiliationChanged'
+  | 'superseded'
+  | 'cessationOfOperation'
+  | 'privilegeWithdrawn';
+
+/** A certificate of a list of revoked ones. */
+export interface RevokedCertificate {
+  /** Hexadecimal. */
+  serialNumber: string;
+  /** Milliseconds since the epoch, whole seconds. */
+  revokedAt: number;
+  reason: RevocationReason;
+}
+
+/** The content of a list of revoked certificates (RFC 5280 §5); times in milliseconds since the epoch, whole seconds. */
+export interface RevocationListContent {
+  issuer: AuthorityNames;
+  number: number;
+  thisUpdate: number;
+  nextUpdate: number;
+  revoked: readonly RevokedCertificate[];
+}
+
+/** Makes certificates, requests for them and lists of revoked ones; every signature is made by the given signer, whose key is EC. */
 export interface CertificateMaker {
   /** Returns a certificate (RFC 5280) as DER. @throws DomainError as `Signer.sign` */
   certificate(content: CertificateContent, signer: Signer): Promise<Uint8Array>;
   /** Returns a PKCS #10 request (RFC 2986) of the signer's key as DER. @throws DomainError as `Signer.sign` */
   request(content: SubjectContent, signer: Signer): Promise<Uint8Array>;
+  /** Returns a list of revoked certificates (RFC 5280 §5) as DER. @throws DomainError as `Signer.sign` */
+  revocationList(content: RevocationListContent, signer: Signer): Promise<Uint8Array>;
   /** The names of an authority with a certificate; attributes of other kinds are left out. */
   authority(certificate: ParsedCertificate, publicJwk: PublicJwk): Promise<AuthorityNames>;
 }

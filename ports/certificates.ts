@@ -55,6 +55,8 @@ export interface ParsedCertificate {
   /** SHA-256 of `der` as base64url: equal exactly when the certificates are. */
   readonly fingerprint: string;
   readonly version: 1 | 2 | 3;
+  /** Hexadecimal, as it is encoded. */
+  readonly serialNumber: string;
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
   /** Milliseconds since the epoch; the first moment of validity. */

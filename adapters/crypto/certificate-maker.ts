@@ -8,6 +8,7 @@ import type {
   CertificateContent,
   CertificateMaker,
   NamePart,
+  RevocationListContent,
   SubjectContent,
 } from '../../ports/certificate-maker.ts';
 import type { ParsedCertificate } from '../../ports/certificates.ts';
@@ -17,6 +18,7 @@ type Library = typeof X509;
 
 const ISSUER_ALT_NAME = '2.5.29.18';
 const SUBJECT_KEY_IDENTIFIER = '2.5.29.14';
+const CRL_NUMBER = '2.5.29.20';
 const HASHES = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' } as const;
 
 /** Makes certificates with @peculiar/x509, which is loaded when it is first used. */
@@ -56,6 +58,30 @@ export class PeculiarCertificates implements CertificateMaker {
     return new Uint8Array(made.rawData);
   }
 
+  async revocationList(content: RevocationListContent, signer: Signer): Promise<Uint8Array> {
+    const library = await import('@peculiar/x509');
+    const { algorithm, crypto, keys } = webCryptoOf(signer);
+    const { issuer, number, thisUpdate, nextUpdate, revoked } = content;
+    const made = await library.X509CrlGenerator.create(
+      {
+        issuer: issuerName(issuer, library),
+        thisUpdate: new Date(thisUpdate),
+        nextUpdate: new Date(nextUpdate),
+        // `unspecified` is 0 and left out (RFC 5280 §5.3.1).
+        entries: revoked.map(({ serialNumber, revokedAt, reason }) => ({
+          serialNumber,
+          revocationDate: new Date(revokedAt),
+          reason: library.X509CrlReason[reason],
+        })),
+        extensions: [await authorityKey(issuer, library), new library.Extension(CRL_NUMBER, false, derInteger(number))],
+        signingKey: keys.privateKey,
+        signingAlgorithm: algorithm,
+      },
+      crypto,
+    );
+    return new Uint8Array(made.rawData);
+  }
+
   async authority(certificate: ParsedCertificate, publicJwk: PublicJwk): Promise<AuthorityNames> {
     const library = await import('@peculiar/x509');
     const read = new library.X509Certificate(Uint8Array.from(certificate.der));
@@ -68,6 +94,15 @@ export class PeculiarCertificates implements CertificateMaker {
 }
 
 const ATTRIBUTES: readonly NamePart['attribute'][] = ['C', 'ST', 'L', 'O', 'CN'];
+
+/** A positive INTEGER (X.690 §8.3). */
+function derInteger(value: number): Uint8Array<ArrayBuffer> {
+  const digits = value.toString(16);
+  // A leading zero octet keeps the sign.
+  const octets = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  const content = (octets[0] ?? 0) > 0x7f ? [0, ...octets] : [...octets];
+  return Uint8Array.from([0x02, content.length, ...content]);
+}
 
 /** Web Crypto as the library calls it, with an ECDSA key that signs elsewhere. */
 function webCryptoOf({ keyType, publicJwk, sign }: Signer) {

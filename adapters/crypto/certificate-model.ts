@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
-import { base64url } from '../../domain/foundation/bytes.ts';
+import { base64url, hex } from '../../domain/foundation/bytes.ts';
 import { KEY_TYPES, opensslCurve } from '../../domain/jose/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
@@ -155,6 +155,7 @@ export function certificateModel(certificate: DerElement, x509: X509Certificate)
     der,
     fingerprint: createHash('sha256').update(der).digest('base64url'),
     version,
+    serialNumber: hex(parts.serialNumber),
     subject: distinguishedName(parts.subject),
     issuer: distinguishedName(parts.issuer),
     notBefore: parts.notBefore,

@@ -26,6 +26,7 @@ export interface Extension {
 interface CertificateParts {
   /** As it is written: 0 means version 1. */
   version: number;
+  serialNumber: Uint8Array;
   signature: Algorithm;
   issuer: DerElement;
   notBefore: number;
@@ -50,6 +51,7 @@ export function certificateParts(certificate: DerElement): CertificateParts {
     throw new DerError('the validity is not two times');
   return {
     version,
+    serialNumber: serial.content,
     signature: algorithmOf(algorithm),
     issuer: present(issuer),
     notBefore,

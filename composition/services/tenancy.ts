@@ -67,7 +67,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
   const ofServices = [issuers, attesters].map((one) => one.removeOwnData.bind(one));
-  const cleanUps = [...ofServices, verifiers.removeSessions.bind(verifiers), ...administration.cleanUps];
+  const removeLists = (target: Target) => certificates.revocation.removeLists(target);
+  const ofVerifiers = verifiers.removeSessions.bind(verifiers);
+  const cleanUps = [...ofServices, ofVerifiers, ...administration.cleanUps, removeLists];
   const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...certificates };
   const configurations = serviceConfigurations(platform, parts);
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });

@@ -6,6 +6,7 @@ import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/t
 import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
 import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
+import { CertificateRevocation } from '../../domain/tenancy/services/certificate-revocation.ts';
 import { CredentialStatusServices } from '../../domain/tenancy/services/credential-status.ts';
 import { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../../domain/tenancy/services/did-store.ts';
@@ -47,10 +48,13 @@ export function tenantStores(platform: TenantPlatform): Omit<TenantStoreServices
 /** The certificates of tenants, their VICALs, and whom they trust. */
 export function tenantCertificates(platform: TenantPlatform): Omit<TenantCertificateServices, 'lists' | 'resources'> {
   const stores = new CertificateStores(platform);
-  const onboarding = new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() });
+  const parts = { ...platform, maker: new PeculiarCertificates() };
+  const onboarding = new CertificateOnboarding(parts);
+  const revocation = new CertificateRevocation(parts);
   return {
     certificateStores: stores,
-    certificateServices: new CertificateServices({ ...platform, stores, onboarding }),
+    certificateServices: new CertificateServices({ ...platform, stores, onboarding, revocation }),
+    revocation,
     vicals: new VicalServices({ ...platform, writer: new SignedVicals() }),
     trustRegistries: new TrustRegistries(platform),
   };

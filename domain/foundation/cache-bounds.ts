@@ -29,6 +29,8 @@ export const CACHE_BYTES = {
   'trust-lists': 32 * MIB,
   /** Status lists of our own issuers, signed. */
   'published-lists': 8 * MIB,
+  /** Failures to sign lists of revoked certificates. */
+  'revocation-lists': 1 * MIB,
   /** What callers without a login had stored in the last day, by source. */
   'stranger-bytes': 8 * MIB,
   /** The ends of the chains of recorded events. */

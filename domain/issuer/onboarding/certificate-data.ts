@@ -105,7 +105,8 @@ export const agreesOn = (attribute: NamePart['attribute'], left: readonly NamePa
   return one?.length === 0 || other?.length === 0 || isSameSubject(one ?? [], other ?? []);
 };
 
-const canonicalName = (name: readonly NamePart[]): string =>
+/** Equal for names that are one for a verifier. */
+export const canonicalName = (name: readonly NamePart[]): string =>
   JSON.stringify(
     name.map(({ attribute, value }) => [attribute, value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()]),
   );

@@ -48,6 +48,7 @@ export const ACTIONS = {
   'certificate-create': 'store certificates',
   'certificate-list': 'list certificates',
   'certificate-issue': 'issue certificates',
+  'certificate-revoke': 'revoke certificates that were issued here',
   'vical-publish': 'publish VICALs',
   'vical-list': 'list versions of VICALs',
   'trusted-issuer-create': 'add trusted issuers',

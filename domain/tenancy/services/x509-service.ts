@@ -1,6 +1,11 @@
+import type { RevocationReason } from '../../../ports/certificate-maker.ts';
 import type { KeyReference } from '../../../ports/key-service.ts';
 import { at, invalidField, replacing } from '../../foundation/errors.ts';
-import type { IacaCertificateData, SignerCertificateData } from '../../issuer/onboarding/certificate-data.ts';
+import {
+  type IacaCertificateData,
+  readSubject,
+  type SignerCertificateData,
+} from '../../issuer/onboarding/certificate-data.ts';
 import type {
   CertificateOnboarding,
   IacaCertificate,
@@ -11,6 +16,7 @@ import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../x509/signer-profi
 import { parentOf, type Target } from '../access/targets.ts';
 import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
 import type { TreeResource } from '../tree/resource-repository.ts';
+import type { CertificateRevocation, Revocation } from './certificate-revocation.ts';
 import type { ServiceParts } from './child-creation.ts';
 import { dependencyKey, requireDependency } from './dependency-keys.ts';
 import type { TenantService, TenantServices } from './tenant-services.ts';
@@ -39,6 +45,13 @@ interface WantedSigner extends WantedCertificate {
   iaca: { kid: Target; certificate: Target };
 }
 
+/** A certificate to revoke: its target in the store, and that of the certificate of its authority. */
+interface UnwantedCertificate {
+  certificate: Target;
+  iaca: Target;
+  reason?: RevocationReason;
+}
+
 /** A certificate as it is stored, with what was checked. */
 type IssuedCertificate<C> = Omit<C, 'certificatePEM'> & { certificate: TreeResource<CertificateContent> };
 
@@ -50,32 +63,57 @@ export class CertificateServices {
       stores: CertificateStores;
       onboarding: CertificateOnboarding;
       keys: KeyBackends;
+      revocation: CertificateRevocation;
     },
   ) {}
 
-  /** Certifies an issuing authority. @throws DomainError `BadRequest` naming the member, `NotFound`, `Conflict` */
+  /** Certifies an issuing authority, and opens its list of revoked certificates. @throws DomainError `BadRequest` naming the member, `NotFound`, `Conflict` */
   async createIaca(target: Target, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
-    const { kid, certificateData, docType, certificateId: name } = wanted;
+    const { kid, certificateData, docType, certificateId } = wanted;
     const service = await this.parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
-    const { certificatePEM: certificatePem, ...made } = await this.parts.onboarding.certifyIaca(certificateData, key);
+    const { onboarding, revocation } = this.parts;
+    const name = at(['certificateData'], () => readSubject(certificateData));
+    const authority = { name, publicJwk: key.publicJwk };
+    const data = { crlDistributionPointUri: await revocation.urlOf(target, authority), ...certificateData };
+    const { certificatePEM: certificatePem, ...made } = await onboarding.certifyIaca(data, key);
+    await revocation.open(service, authority, { kid, pem: certificatePem });
     const complementaryMetadata = docType && { docType };
     const type = docType ? 'vical-entry' : 'base';
-    return { ...made, certificate: await this.#store(service, { type, certificatePem, complementaryMetadata, name }) };
+    return {
+      ...made,
+      certificate: await this.#store(service, { type, certificatePem, complementaryMetadata, name: certificateId }),
+    };
   }
 
-  /** Certifies a signer. @throws DomainError as `createIaca` */
+  /**
+   * Certifies a signer. Without a URL in the request the certificate names the list of its authority, if that was made here.
+   * @throws DomainError as `createIaca`
+   */
   async createSigner(target: Target, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
-    const { kid, purpose, certificateData, iaca, certificateId: name } = wanted;
-    const { keys, onboarding } = this.parts;
+    const { kid, purpose, iaca, certificateId: name } = wanted;
+    const { keys, onboarding, revocation } = this.parts;
     const service = await this.parts.services.at(target, 'x509-service');
     const key = await this.#key(service, kid, ['kid']);
     const authority = await this.#key(service, iaca.kid, ['iaca', 'kid']);
-    const iacaPem = await at(['iaca', 'certificate'], () => this.#authority(service, iaca.certificate));
+    const iacaPem = await at(['iaca', 'certificate'], () => this.#certificate(service, iaca.certificate));
     const iacaSigner = { iacaKey: keys.write(authority, authority.backend), iacaPem };
+    const { crlDistributionPointUri = await revocation.listOf(service, iacaPem), ...data } = wanted.certificateData;
+    const certificateData = { ...data, ...(crlDistributionPointUri !== undefined && { crlDistributionPointUri }) };
     const signer = { purpose, certificateData, iacaSigner };
     const { certificatePEM: certificatePem, ...made } = await at(PLACES, () => onboarding.certifySigner(signer, key));
     return { ...made, certificate: await this.#store(service, { type: 'base', certificatePem, name }) };
+  }
+
+  /** Revokes a certificate that the service issued. @throws DomainError as `CertificateRevocation.revoke`, `NotFound` */
+  async revoke(target: Target, { reason = 'unspecified', ...wanted }: UnwantedCertificate): Promise<Revocation> {
+    const service = await this.parts.services.at(target, 'x509-service');
+    const read = (member: 'certificate' | 'iaca') => at([member], () => this.#certificate(service, wanted[member]));
+    return this.parts.revocation.revoke(service, {
+      certificate: await read('certificate'),
+      iaca: await read('iaca'),
+      reason,
+    });
   }
 
   async #key(service: TenantService, kid: Target, place: string[]): Promise<KeyReference> {
@@ -84,7 +122,7 @@ export class CertificateServices {
     throw invalidField(place, `must be of one of the types ${CERTIFIED_KEY_TYPES.join(', ')}`);
   }
 
-  async #authority(service: TenantService, target: Target): Promise<string> {
+  async #certificate(service: TenantService, target: Target): Promise<string> {
     const { tree } = this.parts;
     await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
     const unknown = replacing('NotFound', () => invalidField([], 'is no certificate of that store'));

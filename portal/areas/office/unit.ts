@@ -79,11 +79,7 @@ async function certify({ target, name, country }: Pick<Unit, 'target' | 'name'> 
       return ask(api.POST('/v1/{target}/x509-service-api/iacas', { params, body }));
     },
     () => {
-      const certificateData = {
-        ...common,
-        commonName: 'Document signer',
-        crlDistributionPointUri: `${uri}/crl/${target}`,
-      };
+      const certificateData = { ...common, commonName: 'Document signer' };
       const body = { kid: signer.kid, certificateId: 'signer', iaca, certificateData };
       return ask(api.POST('/v1/{target}/x509-service-api/signers', { params, body }));
     },

@@ -84,6 +84,8 @@ const WRITES: Record<string, Shown> = {
   deleteCertificate: 'nothing',
   createTenantIaca: 'what it made',
   createTenantSigner: 'what it made',
+  // All of it is public: the list says it.
+  revokeTenantCertificate: 'what the same right reads',
   publishVical: 'what it made',
   addTrustedIssuer: 'what it made',
   createHostAlias: 'what it made',

@@ -211,6 +211,7 @@ describe('the request examples of the document', () => {
     await post('replaceCertificate', at(`${store}.one`), on);
     const { certificate } = await post('createTenantIaca', at(certifier), on);
     await post('createTenantSigner', at(certifier), on);
+    await post('revokeTenantCertificate', at(certifier), on);
     await post('addTrustedIssuer', at(`${tenant}.trust1`), on);
     const signer = { kid: `${kms}.iaca-key`, x5Chain: [certificate.data.pem] };
     const vical = { type: 'vical-service', dependencies: [kms, store], ...signer };

@@ -1,3 +1,4 @@
+import type { CertificateRevocation } from '../../../../domain/tenancy/services/certificate-revocation.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TrustRegistries } from '../../../../domain/tenancy/services/trust-registry.ts';
 import type { VicalServices } from '../../../../domain/tenancy/services/vical-service.ts';
@@ -13,6 +14,7 @@ export interface TenantCertificateServices {
   resources: Resources;
   certificateStores: CertificateStores;
   certificateServices: CertificateServices;
+  revocation: Pick<CertificateRevocation, 'list' | 'removeLists'>;
   vicals: VicalServices;
   trustRegistries: TrustRegistries;
   lists: Lists;
@@ -22,6 +24,9 @@ type Part = Partial<Handlers<'tenant-certificates'>>;
 
 /** A VICAL may be kept for a minute: a new version may be published at any time. */
 const VICAL_HEADERS = { 'content-type': 'application/cbor', 'cache-control': 'public, max-age=60' };
+
+/** A list of revoked certificates may be kept for five minutes: one may be revoked at any time. */
+const CRL_HEADERS = { 'content-type': 'application/pkix-crl', 'cache-control': 'public, max-age=300' };
 
 /** The certificates of tenants, and whom they trust. */
 export const tenantCertificateHandlers = (services: TenantCertificateServices): Handlers<'tenant-certificates'> => ({
@@ -40,10 +45,12 @@ const storeHandlers = ({ certificateStores, resources, trustRegistries }: Tenant
     addTrustedIssuer: replyToBody(201, ({ path, body, rights }) => trustRegistries.add({ rights, ...path }, body)),
   }) satisfies Part;
 
-const serviceHandlers = ({ certificateServices, vicals }: TenantCertificateServices) =>
+const serviceHandlers = ({ certificateServices, revocation, vicals }: TenantCertificateServices) =>
   ({
     createTenantIaca: replyToBody(201, ({ path, body }) => certificateServices.createIaca(path.target, body)),
     createTenantSigner: replyToBody(201, ({ path, body }) => certificateServices.createSigner(path.target, body)),
+    revokeTenantCertificate: replyToBody(200, ({ path, body }) => certificateServices.revoke(path.target, body)),
+    getTenantCrl: reply(200, ({ path }) => revocation.list(path.target, path.crlId), CRL_HEADERS),
     publishVical: replyToBody(201, ({ path, body, rights }) => vicals.publish({ rights, ...path }, body)),
     getTenantVical: reply(200, ({ path }) => vicals.vical(path.target), VICAL_HEADERS),
   }) satisfies Part;
