@@ -2134,6 +2134,13 @@ export interface components {
             kind: "federation";
             entity: string;
             trustAnchor: string;
+        } | {
+            kind: "attestation";
+            name: string;
+            issuer: string;
+        } | {
+            kind: "registered";
+            name: string;
         };
         DescribedQuery: {
             id: string;

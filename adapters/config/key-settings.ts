@@ -25,15 +25,22 @@ export function keyProblems({
     ...problemsOf('registration-defaults.conf', ['defaultKeyConfig'], () =>
       readKeyRequest(backend, { ...wanted, config }),
     ),
-    ...anchorKeyProblems('trusted-issuers.conf', trustedIssuers),
-    ...anchorKeyProblems('trusted-verifiers.conf', trustedVerifiers),
+    ...jwksProblems('trusted-issuers.conf', trustedIssuers, 'federations'),
+    ...jwksProblems('trusted-verifiers.conf', trustedVerifiers, 'federations'),
+    ...jwksProblems('trusted-verifiers.conf', trustedVerifiers, 'attestationIssuers'),
+    ...jwksProblems('trusted-verifiers.conf', trustedVerifiers, 'clients'),
   ];
 }
 
-const anchorKeyProblems = (file: string, { federations }: Pick<Settings['trustedIssuers'], 'federations'>) =>
-  federations.flatMap(({ jwks: { keys } }, index) =>
-    keys.flatMap((key, place) =>
-      problemsOf(file, ['federations', index, 'jwks', 'keys', place], () => readVerificationKey(key)),
+/** What is wrong with the keys of the parties in one list of a file. */
+const jwksProblems = <N extends string>(
+  file: string,
+  settings: { [K in N]: readonly { jwks?: { keys: unknown[] } }[] },
+  list: N,
+) =>
+  settings[list].flatMap(({ jwks }, index) =>
+    (jwks?.keys ?? []).flatMap((key, place) =>
+      problemsOf(file, [list, index, 'jwks', 'keys', place], () => readVerificationKey(key)),
     ),
   );
 

@@ -167,6 +167,10 @@ interface TrustedVerifierSettings {
   /** Authorities in PEM; without any, no certificate is judged. */
   certificates: string[];
   federations: FederationSettings[];
+  /** Whose attestations of verifiers are believed. */
+  attestationIssuers: { issuer: string; jwks: { keys: unknown[] } }[];
+  /** Verifiers that are known; one with `jwks` signs its requests. */
+  clients: { clientId: string; name: string; responseUris: string[]; jwks?: { keys: unknown[] } }[];
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */

@@ -13,6 +13,7 @@ import { KeyExports } from '../../domain/holdings/key-exports.ts';
 import { KeySigning } from '../../domain/holdings/key-signing.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
 import { WalletSettings } from '../../domain/holdings/wallet-settings.ts';
+import { signatureKeys } from '../../domain/jose/key-set.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../../domain/trust/trust-anchors.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
@@ -36,9 +37,10 @@ import { PresentationClient } from '../../domain/wallet/presentation/presentatio
 import { PresentationPlanner } from '../../domain/wallet/presentation/presentation-plan.ts';
 import { PresentationRequests } from '../../domain/wallet/presentation/presentation-request.ts';
 import { RequestDescriptions } from '../../domain/wallet/presentation/request-description.ts';
-import { PREFIXES } from '../../domain/wallet/presentation/request-signature.ts';
+import { usablePrefixes } from '../../domain/wallet/presentation/request-signature.ts';
 import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endpoint.ts';
 import { type Holdings, WalletSetup } from '../../domain/wallet/setup.ts';
+import type { PublishedKey } from '../../ports/published-keys.ts';
 import type { Platform } from '../platform/platform.ts';
 import { federationAnchors } from '../platform/trust.ts';
 import { walletClient } from './wallet-client.ts';
@@ -107,19 +109,21 @@ const returnUris = ({ publicUrl, wallet }: Settings) => ({
 /** Reads requests of verifiers, by what trusted-verifiers.conf and wallet-service.conf say. */
 function presentationRequests({ settings, ...platform }: Platform): PresentationRequests {
   const { trustedVerifiers, wallet } = settings;
-  const federations = federationAnchors(trustedVerifiers);
-  const prefixes = PREFIXES.filter((prefix) => prefix !== 'openid_federation' || federations.length > 0);
+  const trust = {
+    ...platform,
+    resolver: platform.dids,
+    verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
+    trustChains: new TrustChains({ ...platform, federations: federationAnchors(trustedVerifiers), most: 1 }),
+    attesters: trustedVerifiers.attestationIssuers.map(({ issuer, jwks }) => ({ issuer, keys: keysOf(jwks) })),
+    clients: trustedVerifiers.clients.map(({ jwks, ...client }) => ({ ...client, keys: keysOf(jwks) })),
+  };
   return new PresentationRequests(
-    { ...platform, encryption: joseEncryption, prefixes },
-    {
-      ...platform,
-      resolver: platform.dids,
-      verifierAnchors: rootAnchors(trustedVerifiers.certificates, platform.certificates),
-      trustChains: new TrustChains({ ...platform, federations, most: 1 }),
-      transactionProfiles: wallet.transactionDataProfiles,
-    },
+    { ...platform, encryption: joseEncryption, prefixes: usablePrefixes(trust) },
+    { ...trust, transactionProfiles: wallet.transactionDataProfiles },
   );
 }
+
+const keysOf = (jwks: unknown): PublishedKey[] => signatureKeys(jwks) ?? [];
 
 /** Fills new wallets with the key and the DID of registration-defaults.conf. */
 export function walletSetup(platform: Platform): WalletProvisioner {

@@ -62,7 +62,7 @@ describe('readSettings', () => {
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
       trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [], federations: [] },
-      trustedVerifiers: { certificates: [], federations: [] },
+      trustedVerifiers: { certificates: [], federations: [], attestationIssuers: [], clients: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },

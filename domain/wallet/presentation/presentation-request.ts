@@ -1,9 +1,9 @@
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
-import { at, DomainError } from '../../foundation/errors.ts';
-import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
-import { parseJws } from '../../jose/jws.ts';
+import { type ParsedJws, parseJws } from '../../jose/jws.ts';
 import { numericDate, timeProblems } from '../../jose/jwt-claims.ts';
 import { otherType } from '../../jose/token-types.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
@@ -17,7 +17,8 @@ import { createDeepLink, type DeepLink, parseDeepLink } from '../deep-link.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import { type RequestedLogin, requestedLogin } from './login-tokens.ts';
 import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
-import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
+import { acceptUnsigned, type RequestSigner, type SignatureParts, verifyRequest } from './request-signature.ts';
+import { metadataOf } from './response-recipient.ts';
 import { requestedTransactions } from './transactions.ts';
 
 /** A request for a presentation with all its parameters. */
@@ -68,6 +69,7 @@ export class PresentationRequests {
   async resolve(link: string): Promise<ResolvedRequest> {
     const request = await this.parameters(link);
     const { params } = request;
+    checkParameters(params);
     const query = await this.#parseQuery(params);
     if (query.language === 'presentation-exchange')
       params.set('presentation_definition', JSON.stringify(query.definition));
@@ -85,13 +87,13 @@ export class PresentationRequests {
     const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
     const [value, uri] = [outer.get('request'), outer.get('request_uri')];
     if (!isText(value) && !isText(uri)) {
-      readClientId(Object.fromEntries(outer));
-      return { base, params: new Map(outer) };
+      const signer = acceptUnsigned(Object.fromEntries(outer), this.checks);
+      return { base, params: describedBy(signer, new Map(outer)), signer };
     }
     const { text, nonce } = isText(uri)
-      ? await this.#objects[outer.get('request_uri_method') === 'post' ? 'post' : 'get'](uri)
+      ? await this.#fetch(uri, outer.get('request_uri_method'))
       : { text: value ?? '' };
-    const { claims, signer } = await this.#verifyObject(text);
+    const { claims, signer } = await this.#verifyObject(text, uri);
     if (nonce !== undefined && claims.wallet_nonce !== nonce)
       throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
     const clientId = outer.get('client_id');
@@ -99,19 +101,28 @@ export class PresentationRequests {
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
     const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
     const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
-    // The request says nothing of a client that its superiors speak of (OpenID4VP 1.0 §5.9.3).
-    if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
-    const expiresAt = numericDate(claims.exp);
-    return { base, params, signer, expiresAt };
+    return { base, params: describedBy(signer, params), signer, expiresAt: numericDate(claims.exp) };
+  }
+
+  /** The methods are compared with their case (OpenID4VP 1.0 §5.10). */
+  #fetch(uri: string, method = 'get'): ReturnType<RequestObjects['get']> {
+    if (method === 'get' || method === 'post') return this.#objects[method](uri);
+    throw invalidField(['link'], 'the request_uri_method must be get or post');
   }
 
   /**
    * A request that is not signed is as trustworthy as its link. Drafts did not demand the type of a request object
    * (OpenID4VP 1.0 §5).
    */
-  async #verifyObject(text: string): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
+  async #verifyObject(
+    text: string,
+    uri: string | undefined,
+  ): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
     at(['request'], () => checkDocumentSize('request-object', text));
-    if (text.startsWith('{')) return { claims: readUnsigned(text), signer: undefined };
+    if (text.startsWith('{')) {
+      const claims = readUnsigned(text);
+      return { claims, signer: acceptUnsigned(claims, this.checks) };
+    }
     const jws = parseJws(text, 'The request object');
     const { typ } = jws.header;
     if (
@@ -121,6 +132,7 @@ export class PresentationRequests {
       throw new DomainError('BadRequest', `The request object is not of the type ${REQUEST_OBJECT.TYP}`);
     const now = this.checks.clock.now();
     if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
+    checkAudience(jws, uri);
     return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.checks, now }) };
   }
 
@@ -141,11 +153,43 @@ export class PresentationRequests {
   }
 }
 
-/** Reads a request that a verifier answers with as JSON. @throws DomainError `BadRequest`, also for a client that cannot be verified */
+/**
+ * A signed request is for a wallet that its verifier knows nothing of (OpenID4VP 1.0 §5.8). Some verifiers name the address
+ * of the request itself, and RFC 9101 lets them say nothing.
+ */
+function checkAudience({ header, payload: { aud } }: ParsedJws, uri: string | undefined): void {
+  if (aud === undefined || header.alg === 'none') return;
+  const named = asList(aud);
+  if (!named.includes(REQUEST_OBJECT.AUDIENCE) && !(uri !== undefined && named.includes(uri)))
+    throw new DomainError('BadRequest', `The aud of the request object must be ${REQUEST_OBJECT.AUDIENCE}`);
+}
+
+/** What version 1.0 demands of each request, and drafts do not (OpenID4VP 1.0 §5.2, §8.2). @throws DomainError `BadRequest` */
+function checkParameters(params: ReadonlyMap<string, string>): void {
+  if (!params.has('dcql_query')) return;
+  if (!isText(params.get('nonce'))) throw new DomainError('BadRequest', 'The request has no nonce');
+  if (params.has('redirect_uri'))
+    throw new DomainError('BadRequest', 'The request has a redirect_uri, which is not for answers that are posted', {
+      oauthError: 'invalid_request',
+    });
+  if (/^https?:/i.test(params.get('client_id') ?? '') && !params.has('client_id_scheme'))
+    throw new DomainError('BadRequest', 'The client_id has no prefix that this wallet knows');
+}
+
+/** The request says nothing of a client that others speak of: its superiors, or the configuration (OpenID4VP 1.0 §5.9.3). */
+function describedBy(signer: RequestSigner | undefined, params: Map<string, string>): Map<string, string> {
+  if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
+  if (signer?.kind === 'registered') {
+    const { logo_uri: _, ...metadata } = metadataOf(params);
+    params.set('client_metadata', JSON.stringify({ ...metadata, client_name: signer.name }));
+  }
+  return params;
+}
+
+/** Reads a request that a verifier answers with as JSON. @throws DomainError `BadRequest` */
 function readUnsigned(text: string): JsonObject {
   const claims = at(['request'], () => parseJson(text));
   if (!isObject(claims)) throw new DomainError('BadRequest', 'The request object is not a JSON object');
-  readClientId(claims);
   return claims;
 }
 
@@ -159,7 +203,11 @@ export type ClientProof =
   /** The holder of a certificate signed the request; `name` is what the client_id says, `issuer` who made the certificate. */
   | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean }
   /** An entity below a trust anchor of the wallet signed the request. */
-  | { kind: 'federation'; entity: string; trustAnchor: string };
+  | { kind: 'federation'; entity: string; trustAnchor: string }
+  /** An issuer that the wallet trusts attests the key that signed the request. */
+  | { kind: 'attestation'; name: string; issuer: string }
+  /** The wallet knows the client, whose key signed the request, or whose address receives the answer. */
+  | { kind: 'registered'; name: string };
 
 /** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
 export function clientProof(request: RequestParameters): ClientProof {
@@ -174,7 +222,7 @@ export function clientProof(request: RequestParameters): ClientProof {
 
 function proofOf(signer: RequestSigner): ClientProof {
   if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };
-  if (signer.kind === 'certificate') return signer;
+  if (signer.kind !== 'federation') return signer;
   const { metadata: _, ...proof } = signer;
   return proof;
 }

@@ -174,6 +174,10 @@ function proofText(proof: Description['proof']): string {
       );
     case 'federation':
       return t.proven.federation(proof.entity, proof.trustAnchor);
+    case 'attestation':
+      return t.proven.attestation(proof.name, proof.issuer);
+    case 'registered':
+      return t.proven.registered(proof.name);
     case 'unproven':
       return t.unproven;
   }

@@ -125,6 +125,8 @@ export const wallet: typeof english = {
       certificate: (name, issuer) => `Unterschrieben von ${name}, mit einem Zertifikat von ${issuer}.`,
       untrusted: 'Dieser Server kennt den Aussteller dieses Zertifikats nicht.',
       federation: (entity, anchor) => `Unterschrieben von ${entity}, einem Mitglied von ${anchor}.`,
+      attestation: (name, issuer) => `Unterschrieben von ${name}, wie ${issuer} bestätigt.`,
+      registered: (name) => `Diese Brieftasche kennt ${name}.`,
     },
     choose: 'Welchen teilen Sie?',
     chooseSet: 'Was teilen Sie?',

@@ -122,6 +122,8 @@ export const wallet = {
       certificate: (name: string, issuer: string) => `Signed by ${name}, with a certificate of ${issuer}.`,
       untrusted: 'This server does not know the issuer of that certificate.',
       federation: (entity: string, anchor: string) => `Signed by ${entity}, a member of ${anchor}.`,
+      attestation: (name: string, issuer: string) => `Signed by ${name}, as ${issuer} attests.`,
+      registered: (name: string) => `This wallet knows ${name}.`,
     },
     choose: 'Which one do you share?',
     chooseSet: 'What do you share?',

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { expect } from 'chai';
-import { SignJWT } from 'jose';
+import { exportJWK, SignJWT } from 'jose';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { parseJws } from '../../../domain/jose/jws.ts';
+import { signatureKeys } from '../../../domain/jose/key-set.ts';
 import type { TrustAnchor } from '../../../domain/trust/trust-anchors.ts';
-import { readClientId, verifyRequest } from '../../../domain/wallet/presentation/request-signature.ts';
+import type { RegisteredClient } from '../../../domain/wallet/presentation/client-ids.ts';
+import {
+  acceptUnsigned,
+  usablePrefixes,
+  verifyRequest,
+} from '../../../domain/wallet/presentation/request-signature.ts';
+import type { AttestationIssuer } from '../../../domain/wallet/presentation/verifier-attestation.ts';
 import { offline } from '../../support/credentials/sd-jwts.ts';
 import {
   altNamesExtension,
@@ -29,6 +36,8 @@ const parts = {
   certificates: new NodeCertificates(),
   verifierAnchors: [] as TrustAnchor[],
   trustChains: noChains,
+  attesters: [] as AttestationIssuer[],
+  clients: [] as RegisteredClient[],
   now: NOW,
 };
 
@@ -107,15 +116,110 @@ describe('signatures of requests', () => {
   });
 
   it('a client_id of a kind that cannot be verified is refused, one that says nothing of a signature is not', async () => {
-    expect(() => readClientId({ client_id: 'verifier_attestation:x' })).to.throw('of the kind verifier_attestation');
+    expect(await verify({ client_id: 'verifier_attestation:x' })).to.match(/has no verifier attestation/);
     for (const [entity, why] of [
       ['x', 'no entity identifier'],
       ['https://verifier.example', 'no trust anchor'],
     ])
       expect(await verify({ client_id: `openid_federation:${entity}` })).to.include(why);
-    for (const client_id_scheme of ['verifier_attestation', 'entity_id'])
-      expect(await verify({ client_id: 'x', client_id_scheme })).to.match(/cannot verify a client_id/);
-    for (const client_id of ['redirect_uri:https://verifier.example/response', 'known', undefined])
+    for (const request of [
+      { client_id: 'x', client_id_scheme: 'entity_id' },
+      { client_id: 'invalid_scheme:x' },
+      { client_id: 'X509_hash:x' },
+      { client_id: 'pre-registered:x' },
+    ])
+      expect(await verify(request)).to.match(/does not know a client_id of the kind/);
+    for (const client_id of ['https://verifier.example/response', 'known', undefined])
       expect(await verify({ client_id })).to.equal(undefined);
+    const address = 'redirect_uri:https://verifier.example/response';
+    expect(await verify({ client_id: address })).to.match(/cannot be signed/);
+    expect(acceptUnsigned({ client_id: address }, parts)).to.equal(undefined);
+  });
+
+  it('a request without a signature is refused where the prefix demands one', () => {
+    for (const prefix of usablePrefixes({ ...parts, attesters: [{ issuer: 'a', keys: [] }] }))
+      if (prefix !== 'redirect_uri')
+        expect(() => acceptUnsigned({ client_id: `${prefix}:x` }, parts), prefix).to.throw('must be signed');
+  });
+
+  describe('with an attestation of a trusted issuer', () => {
+    const issuer = testKeys('P-256', 20);
+    const keys = testKeys('P-256', 21);
+    const client_id = 'verifier_attestation:shop';
+    const soon = Math.floor(NOW / 1000) + 60;
+
+    async function attested(
+      changed: JsonObject = {},
+      { typ = 'verifier-attestation+jwt', by = issuer, claims = {} } = {},
+    ) {
+      const cnf = { jwk: await exportJWK(keys.publicKey) };
+      const payload = { iss: 'https://attester.example', sub: 'shop', exp: soon, cnf, ...changed };
+      const jwt = await new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ }).sign(by.privateKey);
+      const token = await new SignJWT({ client_id, response_uri: 'https://shop.example/r', ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-authz-req+jwt', jwt })
+        .sign(keys.privateKey);
+      const published = signatureKeys({ keys: [await exportJWK(issuer.publicKey)] }) ?? [];
+      const attesters = [{ issuer: 'https://attester.example', keys: published }];
+      return verifyRequest(parseJws(token), { ...parts, attesters }).catch((error: unknown) => String(error));
+    }
+
+    it('the key of the attestation signs, and the response goes where the attestation says', async () => {
+      const signer = { kind: 'attestation', name: 'shop', issuer: 'https://attester.example' };
+      for (const changed of [
+        {},
+        { response_uris: ['https://shop.example/r'] },
+        { redirect_uris: ['https://shop.example/r', 'https://shop.example/s'] },
+      ])
+        expect(await attested(changed)).to.deep.equal(signer);
+    });
+
+    it('refuses an attestation of another type, issuer, key, client or address, and one that is over', async () => {
+      const other = testKeys('P-256', 22);
+      const cases: [JsonObject, Parameters<typeof attested>[1], RegExp][] = [
+        [{}, { typ: 'JWT' }, /not of the type/],
+        [{ iss: 'https://other.example' }, {}, /does not trust/],
+        [{}, { by: other }, /not signed with a key of its issuer/],
+        [{ exp: soon - 120 }, {}, /exp that is not acceptable/],
+        [{ exp: undefined }, {}, /exp that is not acceptable/],
+        [{ sub: 'other' }, {}, /another client_id/],
+        [{ cnf: undefined }, {}, /no cnf.jwk/],
+        [{ cnf: { jwk: await exportJWK(other.publicKey) } }, {}, /signature of the request object is not valid/],
+        [{ response_uris: ['https://shop.example/other'] }, {}, /none of those/],
+        [{ redirect_uris: [] }, {}, /none of those/],
+      ];
+      for (const [changed, given, why] of cases) expect(await attested(changed, given), String(why)).to.match(why);
+    });
+  });
+
+  it('a registered client answers to its keys and addresses, and others without a prefix are refused beside it', async () => {
+    const keys = testKeys('P-256', 20);
+    const published = signatureKeys({ keys: [await exportJWK(keys.publicKey)] }) ?? [];
+    const bank = { clientId: 'bank', name: 'The bank', responseUris: ['https://bank.example/r'], keys: published };
+    const shop = {
+      clientId: 'https://shop.example',
+      name: 'The shop',
+      responseUris: ['https://shop.example/r'],
+      keys: [],
+    };
+    const known = { ...parts, clients: [bank, shop] };
+    const asked = async (client_id: string, response_uri: string, by = keys) => {
+      const token = await new SignJWT({ client_id, response_uri })
+        .setProtectedHeader({ alg: 'ES256' })
+        .sign(by.privateKey);
+      return verifyRequest(parseJws(token), known).catch((error: unknown) => String(error));
+    };
+    const unsigned = (client_id: string, response_uri: string) => () =>
+      acceptUnsigned({ client_id, response_uri }, known);
+    expect(await asked('bank', 'https://bank.example/r')).to.deep.equal({ kind: 'registered', name: 'The bank' });
+    expect(unsigned(shop.clientId, 'https://shop.example/r')()).to.deep.equal({ kind: 'registered', name: 'The shop' });
+    expect(await asked('bank', 'https://evil.example/r')).to.match(/none of those/);
+    expect(await asked('bank', 'https://bank.example/r', testKeys('P-256', 21))).to.match(
+      /not signed with a registered key/,
+    );
+    expect(await asked(shop.clientId, 'https://shop.example/r')).to.match(/not signed with a registered key/);
+    expect(unsigned('bank', 'https://bank.example/r')).to.throw('must be signed');
+    expect(unsigned(shop.clientId, 'https://evil.example/r')).to.throw('none of those');
+    expect(unsigned('stranger', 'https://bank.example/r')).to.throw('not registered');
+    expect(usablePrefixes(known)).to.include('pre-registered').and.not.include('openid_federation');
   });
 });
