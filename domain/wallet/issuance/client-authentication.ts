@@ -54,10 +54,10 @@ export class ClientAuthentication {
   }
 
   /**
-   * Chooses the method that says most about the wallet. @throws DomainError `BadRequest` when the server takes none that
-   * the wallet has, `UpstreamFailed`, `UpstreamTimeout`
+   * Chooses the method that says most about the wallet; undefined when the server states methods and the wallet has none
+   * of them. @throws DomainError `UpstreamFailed`, `UpstreamTimeout`
    */
-  async open(server: AuthorizationServer, client: ProtocolClient): Promise<ClientCredentials> {
+  async choose(server: AuthorizationServer, client: ProtocolClient): Promise<ClientCredentials | undefined> {
     const { attester, assertionSigner, keys, clientId } = this.parts;
     const takes = (method: string): boolean => server.authMethods.includes(method);
     if (attester && takes('attest_jwt_client_auth')) {
@@ -67,7 +67,13 @@ export class ClientAuthentication {
       return { method: 'attest_jwt_client_auth', key, attestation, challenge };
     }
     if (assertionSigner && takes('private_key_jwt')) return { method: 'private_key_jwt' };
-    if (server.authMethods.length === 0 || takes('none')) return { method: 'none' };
+    return server.authMethods.length === 0 || takes('none') ? { method: 'none' } : undefined;
+  }
+
+  /** As `choose`. @throws DomainError `BadRequest` when there is no method */
+  async open(server: AuthorizationServer, client: ProtocolClient): Promise<ClientCredentials> {
+    const credentials = await this.choose(server, client);
+    if (credentials) return credentials;
     throw new DomainError(
       'BadRequest',
       `The authorization server wants clients to authenticate (${server.authMethods.join(', ').slice(0, 200)}), and ` +

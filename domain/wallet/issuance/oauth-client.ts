@@ -56,14 +56,16 @@ export class OauthClient {
     return { server, clientId, credentials, dpop: await dpop.bind(server.dpopAlgorithms) };
   }
 
-  /** A session for a pre-authorized code: without a name where the server takes that or knows no other clients. */
+  /**
+   * A session for a pre-authorized code: of a client without a name where the server takes that, and where it takes no
+   * method of the wallet, since many servers do not say that they take it.
+   */
   async openForCode(server: AuthorizationServer): Promise<ClientSession> {
-    const isAnonymous = server.takesAnonymousCodes || server.authMethods.length === 0;
-    if (!isAnonymous) {
-      const session = await this.open(server);
-      return session.credentials.method === 'none' ? { ...session, clientId: undefined } : session;
-    }
-    return { server, credentials: { method: 'none' }, dpop: await this.parts.dpop.bind(server.dpopAlgorithms) };
+    const { authentication, dpop } = this.parts;
+    const chosen = server.takesAnonymousCodes ? undefined : await authentication.choose(server, this.#client);
+    const credentials = chosen ?? { method: 'none' };
+    const clientId = credentials.method === 'none' ? undefined : authentication.clientId;
+    return { server, clientId, credentials, dpop: await dpop.bind(server.dpopAlgorithms) };
   }
 
   /**

@@ -92,6 +92,10 @@ describe('our issuer with HAIP and our wallet', () => {
     const text = await offer('identity', 'PRE_AUTHORIZED');
     const { status, body } = await (far as WalletUser).call('acceptCredentialOffer', { text });
     expect(status, JSON.stringify(body)).to.equal(200);
+    const refused = await (bare as WalletUser).call('acceptCredentialOffer', {
+      text: await offer('identity', 'PRE_AUTHORIZED'),
+    });
+    expect([refused.status, refused.body.upstreamError], 'without an attester').to.deep.equal([400, 'invalid_client']);
   });
 
   for (const profile of ['card', 'sheet'])
