@@ -450,6 +450,14 @@ describe('readSettings', () => {
     };
     const keys = 'federations[0].jwks.keys[0]';
     expect(await fieldsOf('https://anchor.example')).to.deep.equal(files.map((file) => [file, keys]));
+    const issuers = JSON.stringify({
+      attestationIssuers: [{ issuer: 'a', jwks }],
+      clients: [{ clientId: 'a', name: 'A', responseUris: ['https://a.example/r'], jwks }],
+    });
+    const found = await problems({ 'trusted-verifiers.conf': issuers });
+    const parties = ['attestationIssuers', 'clients'].map((list) => `${list}[0].jwks.keys[0]`);
+    const own = found.filter(({ file }) => file === 'trusted-verifiers.conf');
+    expect(own.map(({ field }) => field)).to.deep.equal(parties);
     const names = await fieldsOf('https://anchor.example?a');
     expect(names).to.deep.include.members(files.map((file) => [file, 'federations[0].entityId']));
   });

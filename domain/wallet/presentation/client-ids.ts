@@ -37,12 +37,6 @@ export interface ClientId {
   registered?: RegisteredClient;
 }
 
-/** The names that drafts have for kinds. */
-const DRAFT_NAMES: ReadonlyMap<unknown, ClientIdPrefix> = new Map([
-  ...CLIENT_ID_PREFIXES.map((prefix) => [prefix, prefix] as const),
-  ['did', 'decentralized_identifier'],
-]);
-
 /** Kinds of the drafts that this wallet has no means to verify. */
 const UNKNOWN_SCHEMES: readonly unknown[] = ['entity_id'];
 
@@ -50,7 +44,7 @@ const UNKNOWN_SCHEMES: readonly unknown[] = ['entity_id'];
 const UNPREFIXED = ['http', 'https', 'did'];
 
 /**
- * Reads how a verifier is identified. An identifier of the configuration is that client, whatever it looks like.
+ * Reads how a verifier is identified. An identifier of the configuration is that client, with or without a prefix.
  * @throws DomainError `BadRequest` for a kind that this wallet does not know, and where clients are registered for a name
  * that is none of them
  */
@@ -67,5 +61,7 @@ export function readClientId(request: JsonObject, clients: readonly RegisteredCl
   if (text.startsWith('did:')) return { prefix: 'decentralized_identifier', id: text, isPrefixed: false };
   if (word === undefined && scheme === undefined && text !== '' && clients.length > 0)
     throw badRequest('The client_id is not registered with this wallet');
-  return { prefix: DRAFT_NAMES.get(scheme), id: text, isPrefixed: false };
+  // The drafts name kinds as the prefixes do, but for one.
+  const named = scheme === 'did' ? 'decentralized_identifier' : scheme;
+  return { prefix: CLIENT_ID_PREFIXES.find((one) => one === named), id: text, isPrefixed: false };
 }

@@ -121,7 +121,7 @@ export function acceptUnsigned(claims: JsonObject, { clients }: Pick<Checks, 'cl
   return undefined;
 }
 
-/** The client sends its responses where it is registered with, whoever made the request. */
+/** The client sends its responses where it is registered with, regardless of who made the request. */
 function registeredSigner({ name, responseUris }: RegisteredClient, claims: JsonObject): RequestSigner {
   checkAddress(claims, responseUris);
   return { kind: 'registered', name };

@@ -52,7 +52,7 @@ export async function verifierAttestation(
   return { issuer: attester.issuer, key: readVerificationKey(cnf.jwk), addresses: addressesOf(jws.payload) };
 }
 
-/** `redirect_uris` bind the address of the response, whatever its name in the request is. */
+/** `redirect_uris` bind the address of the response, under both of its names in requests. */
 function addressesOf({ redirect_uris: redirects, response_uris: responses }: JsonObject): string[] | undefined {
   if (redirects === undefined && responses === undefined) return undefined;
   return [redirects ?? [], responses ?? []].flatMap(asList).filter(isText);
