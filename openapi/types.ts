@@ -65,6 +65,8 @@ export interface documents {
         | "listMissingCredentials"
         | "matchRequestedCredentials"
         | "presentCredentials"
+        | "describePageRequest"
+        | "answerPageRequest"
         | "prepareExternalPresentation"
         | "submitExternalPresentation"
         | "prepareExternalOffer"
@@ -501,6 +503,8 @@ export type logins =
     | "listMissingCredentials"
     | "matchRequestedCredentials"
     | "presentCredentials"
+    | "describePageRequest"
+    | "answerPageRequest"
     | "prepareExternalPresentation"
     | "submitExternalPresentation"
     | "prepareExternalOffer"
@@ -937,6 +941,12 @@ export interface paths {
     };
     "/wallet-api/wallet/{wallet}/exchange/usePresentationRequest": {
         post: operations["presentCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/describePageRequest": {
+        post: operations["describePageRequest"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/usePageRequest": {
+        post: operations["answerPageRequest"];
     };
     "/wallet-api/wallet/{wallet}/exchange/external_signatures/presentation/prepare": {
         post: operations["prepareExternalPresentation"];
@@ -2081,6 +2091,7 @@ export interface components {
         };
         WalletPresentation: {
             presentationRequest: string;
+            consent?: components["schemas"]["Consent"];
             selectedCredentials: string[];
             did?: string;
             loginDid?: string;
@@ -2089,7 +2100,26 @@ export interface components {
             };
             note?: string;
         };
+        PageProtocol: "openid4vp-v1-unsigned" | "openid4vp-v1-signed" | "openid4vp-v1-multisigned";
+        PageOrigin: string;
+        PageData: { [key: string]: unknown };
+        PageRequest: {
+            origin: components["schemas"]["PageOrigin"];
+            protocol: components["schemas"]["PageProtocol"];
+            data: components["schemas"]["PageData"];
+        };
+        PageAnswer: {
+            origin: components["schemas"]["PageOrigin"];
+            protocol: components["schemas"]["PageProtocol"];
+            data: components["schemas"]["PageData"];
+            consent?: components["schemas"]["Consent"];
+            selectedCredentials: string[];
+            loginDid?: string;
+            note?: string;
+        };
+        Consent: string;
         RequestDescription: {
+            consent: components["schemas"]["Consent"];
             verifier: components["schemas"]["StatedVerifier"];
             proof: components["schemas"]["ClientProof"];
             purposes: string[];
@@ -2141,6 +2171,9 @@ export interface components {
         } | {
             kind: "registered";
             name: string;
+        } | {
+            kind: "origin";
+            host: string;
         };
         DescribedQuery: {
             id: string;
@@ -5235,6 +5268,47 @@ interface own {
         };
         responses: {
             200: components["responses"]["VerifierReply"];
+        };
+    };
+    describePageRequest: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RequestDescription"];
+                };
+            };
+        };
+    };
+    answerPageRequest: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageAnswer"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        protocol: components["schemas"]["PageProtocol"];
+                        data: { [key: string]: unknown };
+                    };
+                };
+            };
         };
     };
     prepareExternalPresentation: {

@@ -30,9 +30,11 @@ import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
 import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
+import { ConsentedRequests } from '../../domain/wallet/presentation/consented-requests.ts';
 import { CredentialMatching } from '../../domain/wallet/presentation/credential-matching.ts';
 import { ExternalPresentations } from '../../domain/wallet/presentation/external-presentations.ts';
 import { LoginTokens } from '../../domain/wallet/presentation/login-tokens.ts';
+import { PageRequests } from '../../domain/wallet/presentation/page-requests.ts';
 import { PresentationClient } from '../../domain/wallet/presentation/presentation-client.ts';
 import { PresentationPlanner } from '../../domain/wallet/presentation/presentation-plan.ts';
 import { PresentationRequests } from '../../domain/wallet/presentation/presentation-request.ts';
@@ -57,7 +59,9 @@ export function walletServices(platform: Platform): WalletServices {
   const receiving = { ...platform, dids, credentials, client, images, resolver, interrupted };
   const offers = new OfferRedemption(receiving, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
-  const presenting = { ...platform, dids, credentials, requests, matching: platform };
+  const consented = new ConsentedRequests({ ...platform, requests });
+  const pages = new PageRequests(requests);
+  const presenting = { ...platform, dids, credentials, requests, consented, matching: platform };
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
   const logins = new LoginTokens({ dids, clock });
@@ -77,11 +81,12 @@ export function walletServices(platform: Platform): WalletServices {
     portalUrl: settings.publicUrl,
     external: {
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
-      presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
+      presentations: new ExternalPresentations({ ...platform, planner, consented, verifiers, resolver }),
     },
     manifests: new OfferManifests({ offers, issuers: directory, images }),
     issuers: directory,
-    presentations: new PresentationClient({ requests, planner, verifiers, logins, activity }),
+    presentations: new PresentationClient({ requests, consented, pages, planner, verifiers, logins, activity }),
+    pages,
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),

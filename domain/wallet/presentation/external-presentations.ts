@@ -6,6 +6,7 @@ import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isSameJson, type JsonObject } from '../../foundation/json.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { parseJws } from '../../jose/jws.ts';
+import type { ConsentedRequests } from './consented-requests.ts';
 import { checkExternalToken, PREPARED_MS, type UnsignedToken, unsignedPresentation } from './external-token.ts';
 import { recordPresented } from './presentation-client.ts';
 import type { PresentationPlanner } from './presentation-plan.ts';
@@ -54,6 +55,7 @@ export class ExternalPresentations {
       store: Store;
       clock: Clock;
       planner: PresentationPlanner;
+      consented: ConsentedRequests;
       verifiers: VerifierEndpoint;
       resolver: DidResolver;
       signatures: Signatures;
@@ -95,7 +97,7 @@ export class ExternalPresentations {
 
   /** Sends what was prepared. @throws DomainError `BadRequest` naming the member that differs, or with the verifier's reason */
   async submit(walletId: string, answer: SignedPresentation): Promise<Redirect> {
-    const { verifiers, activity } = this.parts;
+    const { consented, verifiers, activity } = this.parts;
     const { jti } = at(['signed'], () => parseJws(answer.signed, 'The presentation')).payload;
     const key = { id: String(jti), parent: walletId };
     const known = await this.#prepared.get(key);
@@ -108,6 +110,7 @@ export class ExternalPresentations {
     const { base, params, formats: selected, submission } = taken.value;
     const request = { base, params: new Map(params) };
     const next = await verifiers.answer(request, { vp_token: answer.signed, presentation_submission: submission });
+    await consented.answered(walletId, answer.link);
     await recordPresented({ activity, walletId, selected, request, next });
     return next;
   }

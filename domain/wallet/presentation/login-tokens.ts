@@ -52,7 +52,7 @@ export class LoginTokens {
    */
   async parameters(
     walletId: string,
-    { login, params }: { login?: RequestedLogin; params: ReadonlyMap<string, string> },
+    { login, params, origin }: { login?: RequestedLogin; params: ReadonlyMap<string, string>; origin?: string },
     did: string | undefined,
   ): Promise<{ id_token?: string }> {
     if (login === undefined) {
@@ -62,7 +62,8 @@ export class LoginTokens {
     if (did === undefined) throw invalidField(['loginDid'], 'is required: the request asks for a login');
     const { kid, signer } = await at(['loginDid'], () => this.#signer(walletId, did, login));
     const iat = epochSeconds(this.parts.clock.now());
-    const claims: JsonObject = { iss: did, sub: did, aud: params.get('client_id'), nonce: params.get('nonce') };
+    const aud = params.get('client_id') ?? `origin:${origin}`;
+    const claims: JsonObject = { iss: did, sub: did, aud, nonce: params.get('nonce') };
     return { id_token: await signJws({ typ: 'JWT', kid }, { ...claims, iat, exp: iat + TOKEN_SECONDS }, signer) };
   }
 

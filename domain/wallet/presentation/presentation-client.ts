@@ -3,7 +3,9 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
 import { sanitizeReason } from '../protocol-client.ts';
+import { type ConsentedRequests, checkConsent } from './consented-requests.ts';
 import type { LoginTokens } from './login-tokens.ts';
+import type { PageRequest, PageRequests } from './page-requests.ts';
 import type {
   PlannedPresentation,
   PresentationAnswer,
@@ -14,18 +16,23 @@ import {
   createRequestLink,
   type PresentationRequests,
   type RequestParameters,
-  responseAddress,
+  responseHost,
 } from './presentation-request.ts';
 import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
 /** The refusal of the user. */
 type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
 
+/** The selection of the user for a page. */
+type PageAnswer = Omit<PresentationAnswer, 'link' | 'did'>;
+
 /** Presents credentials to verifiers (OpenID4VP). */
 export class PresentationClient {
   constructor(
     private readonly parts: {
       requests: PresentationRequests;
+      consented: ConsentedRequests;
+      pages: PageRequests;
       planner: PresentationPlanner;
       verifiers: VerifierEndpoint;
       logins: LoginTokens;
@@ -40,16 +47,14 @@ export class PresentationClient {
 
   /**
    * Presents the selected credentials. Returns where the verifier sends the user, if anywhere.
-   * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason
+   * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason;
+   * `Conflict` when the verifier changed the request that the user was shown
    */
   async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
-    const { planner, verifiers, logins, activity } = this.parts;
-    const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(answer, error));
-    const login = await logins.parameters(walletId, plan.request, answer.loginDid);
-    const signed: string[] = [];
-    for (const presentation of plan.presentations)
-      signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
-    const next = await verifiers.answer(plan.request, { ...plan.parameters(signed), ...login }, plan);
+    const { consented, planner, verifiers, activity } = this.parts;
+    const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(walletId, answer, error));
+    const next = await verifiers.answer(plan.request, await this.#parameters(walletId, plan, answer), plan);
+    await consented.answered(walletId, answer.link);
     await recordPresented({ activity, walletId, ...plan, ...answer, next });
     return next;
   }
@@ -59,19 +64,46 @@ export class PresentationClient {
    * user, if anywhere. @throws DomainError `BadRequest` naming `link`, or when the verifier does not accept the answer
    */
   async decline(walletId: string, { link, note }: Decline): Promise<Redirect> {
-    const { requests, verifiers, activity } = this.parts;
-    const request = await requests.parameters(link);
+    const { consented, verifiers, activity } = this.parts;
+    const request = await consented.parameters(walletId, link);
     const next = await verifiers.decline(request);
+    await consented.answered(walletId, link);
     const facts = exchangeFacts({ request, note, next });
     await activity.record(walletId, { event: 'Credential', action: 'Decline', ...facts });
     return next;
   }
 
+  /**
+   * Answers the request of a page with the selected credentials; the caller passes the response to the browser.
+   * @throws DomainError `BadRequest` naming `origin`, `data`, `selectedCredentials` or `loginDid`; `Conflict` as `present`
+   */
+  async answerPage(walletId: string, page: PageRequest, answer: PageAnswer): Promise<JsonObject> {
+    const { pages, planner, verifiers, activity } = this.parts;
+    const request = await pages.read(page);
+    if (answer.consent !== undefined) checkConsent(request, answer.consent);
+    const plan = await planner.planFor(walletId, request, answer.selectedCredentials);
+    const response = await verifiers.sealed(request, await this.#parameters(walletId, plan, answer), plan);
+    await recordPresented({ activity, walletId, ...plan, ...answer, next: {} });
+    return response;
+  }
+
+  async #parameters(
+    walletId: string,
+    plan: PresentationPlan,
+    { did, loginDid }: Pick<PresentationAnswer, 'did' | 'loginDid'>,
+  ): Promise<JsonObject> {
+    const login = await this.parts.logins.parameters(walletId, plan.request, loginDid);
+    const signed: string[] = [];
+    for (const presentation of plan.presentations)
+      signed.push(await this.#sign(walletId, plan, { ...presentation, did }));
+    return { ...plan.parameters(signed), ...login };
+  }
+
   /** A verifier learns the code of an error that has one (OpenID4VP 1.0 §8.5); the error itself is for the caller. */
-  async #refuse({ link }: PresentationAnswer, error: unknown): Promise<never> {
-    const { requests, verifiers } = this.parts;
+  async #refuse(walletId: string, { link }: PresentationAnswer, error: unknown): Promise<never> {
+    const { consented, verifiers } = this.parts;
     if (isDomainError(error) && error.oauthError !== undefined)
-      await verifiers.decline(await requests.parameters(link), error.oauthError).catch(unlessForeign);
+      await verifiers.decline(await consented.parameters(walletId, link), error.oauthError).catch(unlessForeign);
     throw error;
   }
 
@@ -124,7 +156,7 @@ export async function recordPresented({
 function exchangeFacts({ request, note, loginDid, next: { redirectUri } }: Answered) {
   const clientId = request.params.get('client_id');
   const data: JsonObject = {
-    responseHost: new URL(responseAddress(request)).host,
+    responseHost: responseHost(request),
     loginDid,
     ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
   };

@@ -7,7 +7,8 @@ import type { Credentials, StoredCredential } from '../../holdings/credentials.t
 import type { Dids, SigningDid } from '../../holdings/dids.ts';
 import type { CompiledQuery, QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
-import { type PresentationRequests, type ResolvedRequest, responseAddress } from './presentation-request.ts';
+import type { ConsentedRequests } from './consented-requests.ts';
+import { type ResolvedRequest, responseAddress } from './presentation-request.ts';
 import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
 import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
 import { assign, compileFor } from './submission.ts';
@@ -17,6 +18,8 @@ import { assignTransactions, signedTransactions } from './transactions.ts';
 export interface PresentationAnswer {
   /** The link of the request. */
   link: string;
+  /** `consentTo` the request that the user was shown; any other is refused. */
+  consent?: string;
   /** Ids of credentials of the wallet. */
   selectedCredentials: string[];
   /** The DID to present as, in formats whose presentations name their holder; that of the first credential when absent. */
@@ -61,7 +64,7 @@ export class PresentationPlanner {
     private readonly parts: {
       dids: Dids;
       credentials: Credentials;
-      requests: PresentationRequests;
+      consented: ConsentedRequests;
       matching: QueryPorts;
       clock: Clock;
       ids: Ids;
@@ -70,23 +73,33 @@ export class PresentationPlanner {
 
   /**
    * Plans the response that shows of the selected credentials what is asked for, and authorizes the transactions.
-   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `PresentationRequests.resolve`
+   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `ConsentedRequests.answer`
    */
-  async plan(walletId: string, { link, selectedCredentials }: PresentationAnswer): Promise<PresentationPlan> {
-    const { requests, matching, ids } = this.parts;
-    const request = await requests.resolve(link);
+  async plan(walletId: string, answer: PresentationAnswer): Promise<PresentationPlan> {
+    const request = await this.parts.consented.answer(walletId, answer);
     responseAddress(request);
+    return this.planFor(walletId, request, answer.selectedCredentials);
+  }
+
+  /** The same for a request that was read. @throws DomainError `BadRequest` naming `selectedCredentials` */
+  async planFor(walletId: string, request: ResolvedRequest, ids: string[]): Promise<PresentationPlan> {
+    const { matching } = this.parts;
     const recipient = recipientOf(request.params);
-    const selected = await this.#select(walletId, selectedCredentials);
+    const selected = await this.#select(walletId, ids);
     const query = await compileFor(request.query, { matching, credentials: selected });
     const hints = assign(query, selected);
     const { formats } = matching;
-    const { presentations, parameters } = planResponse(request.query, { hints, selected, formats, id: ids.uuid() });
+    const { presentations, parameters } = planResponse(request.query, {
+      hints,
+      selected,
+      formats,
+      id: this.parts.ids.uuid(),
+    });
     const transactions = assignTransactions(request.transactions, presentations);
     return {
       ...{ request, selected, parameters },
       recipient,
-      mdocNonce: ids.uuid(),
+      mdocNonce: this.parts.ids.uuid(),
       presentations: presentations.map((outline, place) => ({
         format: outline.format,
         isSigned: outline.isSigned,
@@ -115,7 +128,7 @@ export class PresentationPlanner {
     { format, selected, credentials, transactions, did }: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
   ): Promise<UnsignedPresentation> {
     const { dids, clock, ids } = this.parts;
-    const { params } = plan.request;
+    const { params, origin } = plan.request;
     const preferred = selected.map(({ holder }) => holder);
     const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);
     const transactionData = signedTransactions(transactions);
@@ -124,7 +137,7 @@ export class PresentationPlanner {
       credentials,
       holder: { did: holder.did, kid: holder.kid },
       nonce: params.get('nonce'),
-      audience: params.get('client_id'),
+      audience: origin === undefined ? params.get('client_id') : `origin:${origin}`,
       handover: handoverOf(plan),
       ...(transactionData && { transactionData }),
       now: clock.now(),
@@ -154,8 +167,9 @@ function handoverOf({
   mdocNonce,
 }: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>): Handover {
   const [clientId = '', nonce = ''] = ['client_id', 'nonce'].map((name) => request.params.get(name));
+  const encrypted = recipient && { encryptionKey: recipientThumbprint(recipient) };
+  if (request.origin !== undefined) return { kind: 'dc-api', origin: request.origin, nonce, ...encrypted };
   const parties = { clientId, nonce, responseUri: responseAddress(request) };
-  if (request.query.language === 'dcql')
-    return { kind: 'redirect', ...parties, ...(recipient && { encryptionKey: recipientThumbprint(recipient) }) };
+  if (request.query.language === 'dcql') return { kind: 'redirect', ...parties, ...encrypted };
   return { kind: 'draft', ...parties, ...(recipient && { mdocNonce }) };
 }

@@ -27,10 +27,15 @@ export interface RequestParameters extends DeepLink {
   signer?: RequestSigner;
   /** When the request ends, in milliseconds since the epoch. */
   expiresAt?: number;
+  /** The page that asks over the Digital Credentials API: the response goes back to the caller, who passes it on. */
+  origin?: string;
 }
 
-/** A request for a presentation, with everything that it refers to. */
-export interface ResolvedRequest extends RequestParameters {
+/** A request for a presentation with all that it refers to in its parameters. */
+export type CompleteRequest = RequestParameters;
+
+/** A request for a presentation, with everything that it asks for. */
+export interface ResolvedRequest extends CompleteRequest {
   query: PresentationQuery;
   transactions: TransactionData[];
   /** Absent when presentations alone are asked for. */
@@ -67,16 +72,30 @@ export class PresentationRequests {
 
   /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(link: string): Promise<ResolvedRequest> {
-    const request = await this.parameters(link);
+    return this.read(await this.complete(await this.parameters(link)));
+  }
+
+  /** Fetches what the parameters refer to. @throws DomainError as `resolve` */
+  async complete(request: RequestParameters): Promise<CompleteRequest> {
+    const params = new Map(request.params);
+    const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
+    if (isText(params.get('dcql_query')) && (isText(inline) || isText(uri)))
+      throw new DomainError('BadRequest', 'The request holds both a dcql_query and a presentation_definition');
+    if (!isText(inline) && isText(uri)) {
+      const definition = await this.#client.json({ method: 'GET', url: uri, expects: 'presentation-definition' });
+      params.set('presentation_definition', JSON.stringify(definition));
+    }
+    params.delete('presentation_definition_uri');
+    return { ...request, params };
+  }
+
+  /** Reads a request that has everything in it. @throws DomainError `BadRequest` */
+  read(request: CompleteRequest): ResolvedRequest {
     const { params } = request;
     checkParameters(params);
-    const query = await this.#parseQuery(params);
-    if (query.language === 'presentation-exchange')
-      params.set('presentation_definition', JSON.stringify(query.definition));
-    params.delete('presentation_definition_uri');
+    const query = this.#readQuery(params);
     const transactions = requestedTransactions(params, this.checks.transactionProfiles);
-    const login = requestedLogin(params);
-    return { ...request, query, transactions, login };
+    return { ...request, query, transactions, login: requestedLogin(params) };
   }
 
   /**
@@ -99,8 +118,7 @@ export class PresentationRequests {
     const clientId = outer.get('client_id');
     if (clientId !== undefined && claims.client_id !== clientId)
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
-    const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
-    const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+    const params = parametersOf(claims);
     return { base, params: describedBy(signer, params), signer, expiresAt: numericDate(claims.exp) };
   }
 
@@ -110,10 +128,7 @@ export class PresentationRequests {
     throw invalidField(['link'], 'the request_uri_method must be get or post');
   }
 
-  /**
-   * A request that is not signed is as trustworthy as its link. Drafts did not demand the type of a request object
-   * (OpenID4VP 1.0 §5).
-   */
+  /** A request that is not signed is as trustworthy as its link. */
   async #verifyObject(
     text: string,
     uri: string | undefined,
@@ -124,6 +139,17 @@ export class PresentationRequests {
       return { claims, signer: acceptUnsigned(claims, this.checks) };
     }
     const jws = parseJws(text, 'The request object');
+    return { claims: jws.payload, signer: await this.verify(jws, { uri }) };
+  }
+
+  /**
+   * Verifies a request object, from `uri` if it was fetched. Drafts did not demand its type (OpenID4VP 1.0 §5).
+   * @throws DomainError `BadRequest`
+   */
+  async verify(
+    jws: ParsedJws,
+    { uri, isOverDcApi }: { uri?: string; isOverDcApi?: boolean },
+  ): Promise<RequestSigner | undefined> {
     const { typ } = jws.header;
     if (
       otherType(typ, 'request-object') !== undefined ||
@@ -133,25 +159,28 @@ export class PresentationRequests {
     const now = this.checks.clock.now();
     if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
     checkAudience(jws, uri);
-    return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.checks, now }) };
+    return verifyRequest(jws, { ...this.checks, now, isOverDcApi });
   }
 
-  /** A request has either a `dcql_query` or a definition, in itself or behind a URL (OpenID4VP 1.0 §5.1, draft 20 §5.4). */
-  async #parseQuery(params: Map<string, string>): Promise<PresentationQuery> {
-    const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
-    const dcql = params.get('dcql_query');
-    if (isText(dcql) && (isText(inline) || isText(uri)))
-      throw new DomainError('BadRequest', 'The request holds both a dcql_query and a presentation_definition');
+  /** A request has either a `dcql_query` or a definition (OpenID4VP 1.0 §5.1, draft 20 §5.4). */
+  #readQuery(params: ReadonlyMap<string, string>): PresentationQuery {
+    const [dcql, definition] = [params.get('dcql_query'), params.get('presentation_definition')];
     if (isText(dcql))
       return { language: 'dcql', query: at(['dcql_query'], () => readDcqlQuery(parseJson(dcql), this.#formats)) };
-    if (!isText(inline) && !isText(uri))
+    if (!isText(definition))
       throw new DomainError('BadRequest', 'The request holds no presentation_definition and no dcql_query');
-    const definition = isText(inline)
-      ? at(['presentation_definition'], () => readDefinition(parseJson(inline)))
-      : readDefinition(await this.#client.json({ method: 'GET', url: uri ?? '', expects: 'presentation-definition' }));
-    return { language: 'presentation-exchange', definition };
+    const read = at(['presentation_definition'], () => readDefinition(parseJson(definition)));
+    return { language: 'presentation-exchange', definition: read };
   }
 }
+
+/** The parameters of a request object; values that are no texts are JSON. */
+export const parametersOf = (claims: JsonObject): Map<string, string> =>
+  new Map(
+    Object.entries(claims)
+      .filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null)
+      .map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]),
+  );
 
 /**
  * A signed request is for a wallet that its verifier knows nothing of (OpenID4VP 1.0 §5.8). Some verifiers name the address
@@ -177,7 +206,7 @@ function checkParameters(params: ReadonlyMap<string, string>): void {
 }
 
 /** The request says nothing of a client that others speak of: its superiors, or the configuration (OpenID4VP 1.0 §5.9.3). */
-function describedBy(signer: RequestSigner | undefined, params: Map<string, string>): Map<string, string> {
+export function describedBy(signer: RequestSigner | undefined, params: Map<string, string>): Map<string, string> {
   if (signer?.kind === 'federation') params.set('client_metadata', JSON.stringify(signer.metadata));
   if (signer?.kind === 'registered') {
     const { logo_uri: _, ...metadata } = metadataOf(params);
@@ -207,12 +236,15 @@ export type ClientProof =
   /** An issuer that the wallet trusts attests the key that signed the request. */
   | { kind: 'attestation'; name: string; issuer: string }
   /** The wallet knows the client, whose key signed the request, or whose address receives the answer. */
-  | { kind: 'registered'; name: string };
+  | { kind: 'registered'; name: string }
+  /** The page asks that receives the answer. */
+  | { kind: 'origin'; host: string };
 
 /** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
 export function clientProof(request: RequestParameters): ClientProof {
   const { params, signer } = request;
   if (signer) return proofOf(signer);
+  if (request.origin !== undefined) return { kind: 'origin', host: responseHost(request) };
   const address = responseAddress(request);
   const clientId = (params.get('client_id') ?? '').replace(/^redirect_uri:/, '');
   const scheme = params.get('client_id_scheme') ?? 'redirect_uri';
@@ -232,6 +264,10 @@ export function createRequestLink(request: ResolvedRequest): string {
   responseAddress(request);
   return createDeepLink(request);
 }
+
+/** Host and port of where the response goes. @throws DomainError as `responseAddress` */
+export const responseHost = (request: RequestParameters): string =>
+  new URL(request.origin ?? responseAddress(request)).host;
 
 /** Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
 export function responseAddress({ params }: RequestParameters): string {

@@ -14,14 +14,9 @@ import type {
 } from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
 import { sanitizeReason } from '../protocol-client.ts';
+import { type ConsentedRequests, consentTo } from './consented-requests.ts';
 import type { RequestedLogin } from './login-tokens.ts';
-import {
-  type ClientProof,
-  clientProof,
-  type PresentationRequests,
-  type ResolvedRequest,
-  responseAddress,
-} from './presentation-request.ts';
+import { type ClientProof, clientProof, type ResolvedRequest, responseHost } from './presentation-request.ts';
 import { candidates, compileFor } from './submission.ts';
 
 /** Who asks, by the request's own account. */
@@ -54,6 +49,8 @@ interface DescribedQuery extends QueryFacts {
 
 /** What a user has to know to answer a request. */
 export interface RequestDescription {
+  /** What an answer repeats to agree to exactly this. */
+  consent: string;
   verifier: StatedVerifier;
   proof: ClientProof;
   purposes: string[];
@@ -76,16 +73,23 @@ export class RequestDescriptions {
   constructor(
     private readonly parts: {
       credentials: Credentials;
-      requests: PresentationRequests;
+      consented: ConsentedRequests;
       matching: QueryPorts;
       turns: Turns;
     },
   ) {}
 
-  /** Errors name the link as `link`. @throws DomainError as `PresentationRequests.resolve`, `BadRequest` for one that cannot be answered */
+  /**
+   * Keeps the request for its answer. Errors name the link as `link`.
+   * @throws DomainError as `PresentationRequests.resolve`, `BadRequest` for one that cannot be answered
+   */
   async describe(walletId: string, link: string): Promise<RequestDescription> {
-    const { credentials, requests, matching, turns } = this.parts;
-    const request = await requests.resolve(link);
+    return this.of(walletId, await this.parts.consented.show(walletId, link));
+  }
+
+  /** Describes a request that was read. @throws DomainError `BadRequest` */
+  async of(walletId: string, request: ResolvedRequest): Promise<RequestDescription> {
+    const { credentials, matching, turns } = this.parts;
     const { expiresAt, login } = request;
     const verifier = statedVerifier(request);
     const usable = await credentials.usable(walletId);
@@ -93,6 +97,7 @@ export class RequestDescriptions {
     const matches = await at(['link'], () => candidates(compiled, usable, turns));
     const { purposes, queries, choices } = compiled.describe();
     return {
+      consent: consentTo(request),
       verifier,
       proof: clientProof(request),
       purposes: [...new Set(purposes.map(sanitizeReason))],
@@ -123,7 +128,7 @@ function statedVerifier(request: ResolvedRequest): StatedVerifier {
     ...(clientId !== undefined && { clientId: sanitizeReason(clientId) }),
     ...(isText(name) && { name: sanitizeReason(name) }),
     ...(httpUrl(logoUri) && { logoUri: String(logoUri) }),
-    responseHost: new URL(responseAddress(request)).host,
+    responseHost: responseHost(request),
   };
 }
 

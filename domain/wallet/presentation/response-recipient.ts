@@ -16,6 +16,7 @@ export interface ResponseRecipient {
 /** The algorithm of a request that lists none (OpenID4VP 1.0 §5.1). */
 const DEFAULT_ENC = 'A128GCM';
 const { ALG, ENC } = ENCRYPTION;
+const ENCRYPTED_MODES: readonly unknown[] = ['direct_post.jwt', 'dc_api.jwt'];
 
 /**
  * Reads from a request to whom its response is encrypted (OpenID4VP 1.0 §8.3; the members of the drafts that JARM names).
@@ -23,7 +24,7 @@ const { ALG, ENC } = ENCRYPTION;
  * @throws DomainError `BadRequest` when it is to be, and the metadata has no key or algorithm that this wallet can use
  */
 export function recipientOf(params: ReadonlyMap<string, string>): ResponseRecipient | undefined {
-  if (params.get('response_mode') !== 'direct_post.jwt') return undefined;
+  if (!ENCRYPTED_MODES.includes(params.get('response_mode'))) return undefined;
   const metadata = metadataOf(params);
   const { jwks, authorization_encrypted_response_alg: stated } = metadata;
   const jwk = encryptionKey(jwks, stated);

@@ -32,9 +32,10 @@ export class VerifierEndpoint {
   async answer(
     request: RequestParameters,
     parameters: JsonObject,
-    { mdocNonce: apu }: Partial<Pick<PresentationPlan, 'mdocNonce'>> = {},
+    nonces: Partial<Pick<PresentationPlan, 'mdocNonce'>> = {},
   ): Promise<Redirect> {
-    const reply = await this.#post(request, await this.#form(request, { ...parameters, ...stateOf(request) }, apu));
+    const response = await this.sealed(request, { ...parameters, ...stateOf(request) }, nonces);
+    const reply = await this.#post(request, asForm(response));
     const next = redirectOf(reply);
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply, { ...next });
     return next;
@@ -48,18 +49,17 @@ export class VerifierEndpoint {
     throw this.#client.errorFrom(reply, { ...next });
   }
 
-  async #form(
+  /** The response as an object: its parameters, or where the request asks for it their encrypted form alone. */
+  async sealed(
     { params }: RequestParameters,
     parameters: JsonObject,
-    apu: string | undefined,
-  ): Promise<Record<string, string>> {
+    { mdocNonce: apu }: Partial<Pick<PresentationPlan, 'mdocNonce'>>,
+  ): Promise<JsonObject> {
     const recipient = recipientOf(params);
-    if (recipient) {
-      const apv = params.get('nonce');
-      return { response: await encryptResponse(recipient, { parameters, apu, apv }, this.#encryption) };
-    }
-    const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-    return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, asText(value)]));
+    if (!recipient) return parameters;
+    return {
+      response: await encryptResponse(recipient, { parameters, apu, apv: params.get('nonce') }, this.#encryption),
+    };
   }
 
   #post(request: RequestParameters, form: Record<string, string>): Promise<OutboundReply> {
@@ -72,6 +72,11 @@ export class VerifierEndpoint {
     });
   }
 }
+
+const asForm = (parameters: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, isText(value) ? value : JSON.stringify(value)]),
+  );
 
 const stateOf = ({ params }: RequestParameters): { state?: string } => {
   const state = params.get('state');

@@ -178,6 +178,8 @@ function proofText(proof: Description['proof']): string {
       return t.proven.attestation(proof.name, proof.issuer);
     case 'registered':
       return t.proven.registered(proof.name);
+    case 'origin':
+      return t.proven.origin(proof.host);
     case 'unproven':
       return t.unproven;
   }
@@ -206,7 +208,8 @@ const Answers = ({ asked, request: presentationRequest, chosen, done }: AnswersP
   const selectedCredentials = selectionOf(asked, chosen);
   const share = () => {
     const login = chosen.did === undefined ? {} : { loginDid: chosen.did };
-    const body = { presentationRequest, selectedCredentials: selectedCredentials ?? [], ...login };
+    const { consent } = asked.description;
+    const body = { presentationRequest, consent, selectedCredentials: selectedCredentials ?? [], ...login };
     return ask(api.POST('/wallet-api/wallet/{wallet}/exchange/usePresentationRequest', { params, body }));
   };
   const decline = () => {

@@ -126,6 +126,7 @@ export const wallet: typeof english = {
       untrusted: 'Dieser Server kennt den Aussteller dieses Zertifikats nicht.',
       federation: (entity, anchor) => `Unterschrieben von ${entity}, einem Mitglied von ${anchor}.`,
       attestation: (name, issuer) => `Unterschrieben von ${name}, wie ${issuer} bestätigt.`,
+      origin: (host) => `Die Seite von ${host} fragt und bekommt die Antwort.`,
       registered: (name) => `Diese Brieftasche kennt ${name}.`,
     },
     choose: 'Welchen teilen Sie?',

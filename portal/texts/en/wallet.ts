@@ -123,6 +123,7 @@ export const wallet = {
       untrusted: 'This server does not know the issuer of that certificate.',
       federation: (entity: string, anchor: string) => `Signed by ${entity}, a member of ${anchor}.`,
       attestation: (name: string, issuer: string) => `Signed by ${name}, as ${issuer} attests.`,
+      origin: (host: string) => `The page of ${host} asks, and gets the answer.`,
       registered: (name: string) => `This wallet knows ${name}.`,
     },
     choose: 'Which one do you share?',

@@ -20,6 +20,7 @@ const OF_ONE_RUN = [
   'declinePresentationRequest example',
   'matchRequestedCredentials example',
   'presentCredentials example',
+  'answerPageRequest example',
   'importWalletCredential example',
   'prepareExternalPresentation example',
   'submitExternalPresentation example',
@@ -237,6 +238,7 @@ describe('the request examples of the document', () => {
     await post('generateWalletKey', { token, path: { wallet } });
     await post('matchWalletCredentials', { token, path: { wallet } });
     await post('listMissingCredentials', { token, path: { wallet } });
+    await post('describePageRequest', { token, path: { wallet } });
     for (const operationId of [
       'onboardIssuer',
       'onboardIaca',

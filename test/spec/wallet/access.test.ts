@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { type Call, useServer } from '../../support/servers/server.ts';
 
+const PAGE = { origin: 'https://shop.example', protocol: 'openid4vp-v1-unsigned', data: {} };
+
 /** Every operation on a wallet with a call that is well-formed. */
 const OPERATIONS: Record<string, Call> = {
   listWalletKeys: {},
@@ -58,6 +60,8 @@ const OPERATIONS: Record<string, Call> = {
   resolveTypeMetadata: { query: { vct: 'http://127.0.0.1:1' } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  describePageRequest: { json: PAGE },
+  answerPageRequest: { json: { ...PAGE, selectedCredentials: ['a'] } },
   prepareExternalPresentation: {
     json: { did: 'did:key:any', presentationRequest: 'openid4vp://?client_id=a', selectedCredentialIdList: ['a'] },
   },

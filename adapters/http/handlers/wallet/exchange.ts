@@ -44,12 +44,20 @@ export const authorizationHandlers = ({ authorizations, portalUrl }: WalletServi
   }) satisfies Part;
 
 /** How presentation requests are looked at and answered. */
-export const presentationHandlers = ({ presentations, descriptions, matching }: WalletServices) =>
+export const presentationHandlers = ({ presentations, descriptions, pages, matching }: WalletServices) =>
   ({
     resolvePresentationRequest: reply(200, ({ body }) => at({ link: ['body'] }, () => presentations.resolve(body))),
     describePresentationRequest: reply(200, async ({ walletId, body }) =>
       descriptionView(await at({ link: ['body'] }, () => descriptions.describe(walletId, body))),
     ),
+    describePageRequest: reply(200, async ({ walletId, body }) =>
+      descriptionView(await at(PAGE, async () => descriptions.of(walletId, await pages.read(body)))),
+    ),
+    answerPageRequest: async ({ walletId, body }) => {
+      const { origin, protocol, data, ...answer } = body;
+      const response = await at(PAGE, () => presentations.answerPage(walletId, { origin, protocol, data }, answer));
+      return { status: 200, body: { protocol, data: response } };
+    },
     declinePresentationRequest: async ({ walletId, body }) => {
       const { presentationRequest: link, note } = body;
       const place = { link: ['body', 'presentationRequest'] };
@@ -63,17 +71,24 @@ export const presentationHandlers = ({ presentations, descriptions, matching }: 
       credentialViews(walletId, await at({ link: ['body'] }, () => matching.forRequest(walletId, body))),
     ),
     presentCredentials: async ({ walletId, body }) => {
-      const { presentationRequest: link, selectedCredentials, did, loginDid, note } = body;
+      const { presentationRequest: link, consent, selectedCredentials, did, loginDid, note } = body;
       const place = {
         link: ['body', 'presentationRequest'],
         selectedCredentials: ['body', 'selectedCredentials'],
         loginDid: ['body', 'loginDid'],
       };
-      const answer = { link, selectedCredentials, did, loginDid, note };
+      const answer = { link, consent, selectedCredentials, did, loginDid, note };
       const presented = at(place, () => presentations.present(walletId, answer));
       return { status: 200, body: await presented.catch(withErrorMessage) };
     },
   }) satisfies Part;
+
+const PAGE = {
+  origin: ['body', 'origin'],
+  data: ['body', 'data'],
+  selectedCredentials: ['body', 'selectedCredentials'],
+  loginDid: ['body', 'loginDid'],
+};
 
 const descriptionView = ({ expiresAt, ...described }: RequestDescription) => ({
   ...described,

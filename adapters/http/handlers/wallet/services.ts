@@ -20,6 +20,7 @@ import type { TypeMetadata } from '../../../../domain/wallet/issuance/type-metad
 import type { WalletIssuers } from '../../../../domain/wallet/issuance/wallet-issuers.ts';
 import type { CredentialMatching } from '../../../../domain/wallet/presentation/credential-matching.ts';
 import type { ExternalPresentations } from '../../../../domain/wallet/presentation/external-presentations.ts';
+import type { PageRequests } from '../../../../domain/wallet/presentation/page-requests.ts';
 import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
 import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
 
@@ -53,6 +54,7 @@ export interface WalletServices {
   manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  pages: PageRequests;
   matching: CredentialMatching;
   activity: ActivityListing;
   descriptions: RequestDescriptions;
