@@ -19,7 +19,8 @@ interface ConfigurationOptions {
 }
 
 /**
- * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
+ * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC, also as
+ * `types` beside what wallets show, `display` and the `claims` of the SD-JWT VC; a text
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
  * a configuration under its own id, with a `vct` and no format an SD-JWT VC. Configurations that the version does not know
  * by their format or their key attestations are left out.
@@ -47,20 +48,41 @@ function expand(name: string, entry: ConfigurationEntry, options: ConfigurationO
       { id: `${name}${row.configurationSuffix}`, entry: { format: row.name, display: displayOf(name), ...more } },
       options,
     );
-  if (Array.isArray(entry))
+  const list = typeListIn(entry);
+  if (list)
     return rows
       .filter(({ selector }) => selector !== 'doc_type')
-      .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
-  if (typeof entry !== 'string') {
+      .map((row) => ofRow(row, row.selector === 'type' ? typedBy(list) : labelledBy(list)));
+  if (typeof entry === 'object' && !Array.isArray(entry)) {
     const format =
       entry.format ?? (isText(entry.vct) ? rows.find(({ selector }) => selector === 'vct')?.name : undefined);
     return [readEntry({ id: name, entry: { ...entry, format } }, options)];
   }
-  const selector = selectorOf(entry);
+  const selector = selectorOf(String(entry));
   const row = rows.find((one) => one.selector === selector);
   if (!row) throw invalidField([], 'names a type of a format that is not available');
-  return [ofRow(row, { [selector === 'vct' ? 'vct' : 'doctype']: entry })];
+  return [ofRow(row, { [selector === 'vct' ? 'vct' : 'doctype']: String(entry) })];
 }
+
+/** A list of W3C types, with what wallets show. */
+interface TypeList {
+  types: unknown[];
+  display?: unknown;
+  /** Of the SD-JWT VC. */
+  claims?: unknown;
+}
+
+function typeListIn(entry: ConfigurationEntry): TypeList | undefined {
+  if (Array.isArray(entry)) return { types: entry };
+  if (typeof entry === 'string' || entry.format !== undefined || !Array.isArray(entry.types)) return undefined;
+  return { ...entry, types: entry.types };
+}
+
+const shownBy = ({ display }: TypeList): JsonObject => (display === undefined ? {} : { display });
+
+const typedBy = (list: TypeList): JsonObject => ({ credential_definition: { type: list.types }, ...shownBy(list) });
+
+const labelledBy = (list: TypeList): JsonObject => ({ claims: list.claims, ...shownBy(list) });
 
 /** Whether a text is a `vct` (a URL, a URN) or a document type (ISO/IEC 18013-5 §7.2.1: a reversed domain name). */
 function selectorOf(text: string): 'vct' | 'doc_type' {

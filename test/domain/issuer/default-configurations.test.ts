@@ -90,6 +90,15 @@ describe('the built-in credential configurations', () => {
     }
   });
 
+  it('the card of the tour, from a list of types, has a name, colours and labels', () => {
+    const { display, claims } = configuration('IdentityCredential_dc+sd-jwt');
+    expect(display.map(({ locale }) => locale)).to.deep.equal(['en', 'de']);
+    expect(display[0]).to.include.keys('background_color', 'text_color');
+    expect(claims.map(({ path }) => path)).to.deep.equal([['given_name'], ['family_name'], ['birthdate']]);
+    const w3c = configuration('IdentityCredential_jwt_vc_json');
+    expect([w3c.display, w3c.claims]).to.deep.equal([display, []]);
+  });
+
   it('an EU PID is shown with the labels of its claims, in both formats', () => {
     const labelsOf = (id: string): [string, string | undefined][] =>
       readDisplay({}, v1Configuration(configuration(id)))?.claims.map(({ path, labels }) => [
