@@ -393,7 +393,7 @@ const VERSIONS_FILE = 'domain/issuer/versions.ts';
 /** Comparisons of other versions than those of protocols: of a certificate, of a service's configuration, of stored data. */
 const OTHER_VERSIONS = [
   'domain/migration/data-version.ts:',
-  'domain/tenancy/services/vical-service.ts:',
+  'domain/tenancy/services/certificates/vical-service.ts:',
   'domain/x509/certificate-rules.ts:',
 ];
 

@@ -94,6 +94,7 @@ const FOR_EVERYONE = [
   /^\/v1\/(credentials|superadmin)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/(status-lists|vical-service-api|client-attester-api)\//,
+  /^\/v1\/\{target\}\/x509-service-api\/crls\//,
   /^\/(openid4vc\/policies|openid4vc\/policy-list|transaction-data-profiles)$/,
   /^\/(portal\/(\{asset\}|verify-button\.js)|portal\.json)?$/,
   /^\/(docs|favicon\.ico|api\.json|livez|readyz)(\/|$)/,

@@ -1,9 +1,9 @@
-import type { CertificateRevocation } from '../../../../domain/tenancy/services/certificate-revocation.ts';
+import type { CertificateRevocation } from '../../../../domain/tenancy/services/certificates/certificate-revocation.ts';
+import type { VicalServices } from '../../../../domain/tenancy/services/certificates/vical-service.ts';
+import type { CertificateServices } from '../../../../domain/tenancy/services/certificates/x509-service.ts';
+import type { CertificateStores } from '../../../../domain/tenancy/services/certificates/x509-store.ts';
 import { LISTS, type Lists } from '../../../../domain/tenancy/services/lists.ts';
 import type { TrustRegistries } from '../../../../domain/tenancy/services/trust-registry.ts';
-import type { VicalServices } from '../../../../domain/tenancy/services/vical-service.ts';
-import type { CertificateServices } from '../../../../domain/tenancy/services/x509-service.ts';
-import type { CertificateStores } from '../../../../domain/tenancy/services/x509-store.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import { done, type Handlers, reply, replyToBody } from '../../messages/operations.ts';

@@ -1,19 +1,19 @@
-import type { CertificateMaker, NamePart, RevocationReason } from '../../../ports/certificate-maker.ts';
-import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
-import type { PublicJwk, Signer } from '../../../ports/key-service.ts';
-import type { Collection, Store, Stored } from '../../../ports/store.ts';
-import type { Clock } from '../../../ports/system.ts';
-import { base64, fingerprint, fromBase64 } from '../../foundation/bytes.ts';
-import { DomainError, ignoring, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { insertFirst, removeAll, retried, update } from '../../foundation/records.ts';
-import { floorToSeconds, isoSeconds } from '../../foundation/time.ts';
-import { TimedCache } from '../../foundation/timed-cache.ts';
-import { canonicalName } from '../../issuer/onboarding/certificate-data.ts';
-import { isSameKey, thumbprint } from '../../jose/jwk.ts';
-import type { KeyBackends } from '../../keys/key-backends.ts';
-import { signerForOthers } from '../../keys/others-signer.ts';
-import { isSameName } from '../../x509/name-constraints.ts';
-import { derOfPem } from '../../x509/pem.ts';
+import type { CertificateMaker, NamePart, RevocationReason } from '../../../../ports/certificate-maker.ts';
+import type { Certificates, ParsedCertificate } from '../../../../ports/certificates.ts';
+import type { PublicJwk, Signer } from '../../../../ports/key-service.ts';
+import type { Collection, Store, Stored } from '../../../../ports/store.ts';
+import type { Clock } from '../../../../ports/system.ts';
+import { base64, fingerprint, fromBase64 } from '../../../foundation/bytes.ts';
+import { DomainError, ignoring, invalidField, isDomainError } from '../../../foundation/errors.ts';
+import { insertFirst, removeAll, retried, update } from '../../../foundation/records.ts';
+import { floorToSeconds, isoSeconds } from '../../../foundation/time.ts';
+import { TimedCache } from '../../../foundation/timed-cache.ts';
+import { canonicalName } from '../../../issuer/onboarding/certificate-data.ts';
+import { isSameKey, thumbprint } from '../../../jose/jwk.ts';
+import type { KeyBackends } from '../../../keys/key-backends.ts';
+import { signerForOthers } from '../../../keys/others-signer.ts';
+import { isSameName } from '../../../x509/name-constraints.ts';
+import { derOfPem } from '../../../x509/pem.ts';
 import {
   nextList,
   publishedNow,
@@ -23,11 +23,11 @@ import {
   revoking,
   signedList,
   withoutSignature,
-} from '../../x509/revocation-list.ts';
-import type { Target } from '../access/targets.ts';
-import type { ResourceTree } from '../tree/resource-tree.ts';
-import { dependencyKey } from './dependency-keys.ts';
-import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from './tenant-services.ts';
+} from '../../../x509/revocation-list.ts';
+import type { Target } from '../../access/targets.ts';
+import type { ResourceTree } from '../../tree/resource-tree.ts';
+import { dependencyKey } from '../dependency-keys.ts';
+import { ownerOf, type TenantService, type TenantServices, type TenantUrls } from '../tenant-services.ts';
 
 const TYPE = 'x509-service';
 /** How long a failure to sign is cached: any reader can ask for a list, and the key service may charge for each call. */

@@ -1,14 +1,14 @@
-import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
-import { at, invalidField } from '../../foundation/errors.ts';
-import { readCertificate } from '../../x509/certificate-chain.ts';
-import { authorityViolation } from '../../x509/certificate-rules.ts';
-import { pemOf } from '../../x509/pem.ts';
-import { childOf, type Target } from '../access/targets.ts';
-import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
-import type { TreeResource } from '../tree/resource-repository.ts';
-import { refusePrivateKeys } from '../tree/secrets.ts';
-import { SERVICE_TYPES } from '../tree/service-types.ts';
-import { ChildStore, type ServiceParts } from './child-creation.ts';
+import type { Certificates, ParsedCertificate } from '../../../../ports/certificates.ts';
+import { at, invalidField } from '../../../foundation/errors.ts';
+import { readCertificate } from '../../../x509/certificate-chain.ts';
+import { authorityViolation } from '../../../x509/certificate-rules.ts';
+import { pemOf } from '../../../x509/pem.ts';
+import { childOf, type Target } from '../../access/targets.ts';
+import { type CertificateContent, RESOURCE_KINDS } from '../../tree/resource-kinds.ts';
+import type { TreeResource } from '../../tree/resource-repository.ts';
+import { refusePrivateKeys } from '../../tree/secrets.ts';
+import { SERVICE_TYPES } from '../../tree/service-types.ts';
+import { ChildStore, type ServiceParts } from '../child-creation.ts';
 
 /** A certificate to store. */
 export interface NewCertificate {

@@ -1,25 +1,25 @@
-import type { RevocationReason } from '../../../ports/certificate-maker.ts';
-import type { KeyReference } from '../../../ports/key-service.ts';
-import { at, invalidField, replacing } from '../../foundation/errors.ts';
+import type { RevocationReason } from '../../../../ports/certificate-maker.ts';
+import type { KeyReference } from '../../../../ports/key-service.ts';
+import { at, invalidField, replacing } from '../../../foundation/errors.ts';
 import {
   type IacaCertificateData,
   readSubject,
   type SignerCertificateData,
-} from '../../issuer/onboarding/certificate-data.ts';
+} from '../../../issuer/onboarding/certificate-data.ts';
 import type {
   CertificateOnboarding,
   IacaCertificate,
   SignerCertificate,
-} from '../../issuer/onboarding/certificate-onboarding.ts';
-import type { KeyBackends } from '../../keys/key-backends.ts';
-import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../x509/signer-profiles.ts';
-import { parentOf, type Target } from '../access/targets.ts';
-import { type CertificateContent, RESOURCE_KINDS } from '../tree/resource-kinds.ts';
-import type { TreeResource } from '../tree/resource-repository.ts';
+} from '../../../issuer/onboarding/certificate-onboarding.ts';
+import type { KeyBackends } from '../../../keys/key-backends.ts';
+import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../../x509/signer-profiles.ts';
+import { parentOf, type Target } from '../../access/targets.ts';
+import { type CertificateContent, RESOURCE_KINDS } from '../../tree/resource-kinds.ts';
+import type { TreeResource } from '../../tree/resource-repository.ts';
+import type { ServiceParts } from '../child-creation.ts';
+import { dependencyKey, requireDependency } from '../dependency-keys.ts';
+import type { TenantService, TenantServices } from '../tenant-services.ts';
 import type { CertificateRevocation, Revocation } from './certificate-revocation.ts';
-import type { ServiceParts } from './child-creation.ts';
-import { dependencyKey, requireDependency } from './dependency-keys.ts';
-import type { TenantService, TenantServices } from './tenant-services.ts';
 import type { CertificateStores, NewCertificate } from './x509-store.ts';
 
 /** What both requests have. */
