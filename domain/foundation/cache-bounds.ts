@@ -13,7 +13,7 @@ export const CACHE_BYTES = {
   'public-keys': 8 * MIB,
   'private-keys': 8 * MIB,
   /** Public keys of key management services, and connections to them with one set of credentials each. */
-  'kms-public-keys': 4 * MIB,
+  'kms-public-keys': 3 * MIB,
   'kms-connections': 16 * MIB,
   /** Keys that a did:jwk or did:key spells out. */
   'did-keys': 4 * MIB,

@@ -48,7 +48,7 @@ const READERS = {
 } as const satisfies Record<string, Reader>;
 
 /** The name of a protocol. */
-export type PageProtocol = keyof typeof READERS;
+type PageProtocol = keyof typeof READERS;
 
 /** Reads requests of pages. */
 export class PageRequests {
