@@ -7,11 +7,8 @@ import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
 import { makeIssuer, newResident, STATUS } from '../support/portal/residents.ts';
 import { Visitor } from '../support/portal/walk.ts';
-import { wordsLeft } from '../support/portal/words.ts';
 
 const LISTS = '/#/office/acme.t1/status';
-/** What these pages say that is no text of a language: names, targets, kinds of lists and signers. */
-const DATA = /^(– |Credenza – )?Credenza$|^t1$/;
 
 const CREDENTIAL = 'urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e';
 
@@ -71,26 +68,15 @@ describe('status lists in the office', () => {
     await dialog.getByRole('button', { name: button }).click();
   }
 
-  it('L1, X7: who may only look is offered no change, and a forced one is refused; no word of another language is left', async () => {
+  it('L1: who may only look is offered no change, and a forced one is refused', async () => {
     const looker = await world.clerk([may(STATUS, 'status-credential-list'), may(STATUS, 'status-entry-list')]);
     const page = await open(LISTS);
     await atWork(page, looker);
-    await page.evaluate("localStorage.setItem('language', 'en-XA')");
-    await page.reload();
-    const looks = async (shown: string): Promise<void> => {
-      await page.locator(shown).first().waitFor();
-      expect(
-        (await wordsLeft(page)).filter((text) => !DATA.test(text)),
-        shown,
-      ).to.deep.equal([]);
-    };
-    await looks('table');
     await page.getByRole('rowheader').first().getByRole('link').click();
     await page.waitForURL(/status\/[^/]+$/);
-    await looks('.summary ~ * table');
     await page.getByRole('rowheader').first().getByRole('link').click();
     await page.waitForURL(/status\/[^/]+\/\d+$/);
-    await looks('.summary ~ .quiet');
+    await page.locator('.summary ~ .quiet').waitFor();
     const [, list, index] = /status\/([^/]+)\/(\d+)/.exec(page.url()) ?? [];
     expect(await page.locator('main').getByRole('button').count()).to.equal(1);
     const status = await page.evaluate(async (path) => {

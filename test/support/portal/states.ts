@@ -1,11 +1,11 @@
-import { onboard } from '../../../demo/actors/issuer.ts';
 import { crossDevice } from '../../actors/openid4vp.ts';
 import { KMS, may, VERIFIER } from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
 import { ISSUER } from '../../actors/tenant-issuer.ts';
 import { presenting, receiving } from './holder.ts';
 import type { OfficeWorld } from './office.ts';
-import { makeIssuer, newResident, revoke, STATUS } from './residents.ts';
+import { makeIssuer, newResident, revoke } from './residents.ts';
+import { type ListPage, listOf, openListOf } from './status-lists.ts';
 
 /** A state in which a page is looked at. */
 export interface State {
@@ -92,8 +92,8 @@ export async function fill(world: OfficeWorld): Promise<Filled> {
     states: [
       ...OPEN_PAGES,
       ...OFFICE_PAGES,
-      ...listPages('/office/:target/status', ...list),
-      ...listPages('/status', ...openList),
+      ...listPages('/office/:target/status', list),
+      ...listPages('/status', openList),
       { route: '/issue/:profile', path: '/issue/IdentityCredential_dc-sd-jwt', sees: 'form' },
       {
         route: '/issue/session/:id',
@@ -155,24 +155,6 @@ export async function fill(world: OfficeWorld): Promise<Filled> {
   };
 }
 
-/** The page of the list of the unit, in which there are the cards of two people, and the place of one. */
-async function listOf({ server, root }: OfficeWorld): Promise<[list: string, index: number]> {
-  const call = { path: { target: STATUS }, token: root };
-  const [{ listId }] = await ok(server.call('tenantListStatusLists', call));
-  const entries = { ...call, path: { target: STATUS, listId }, query: { status: 'valid' } };
-  const [{ index }] = await ok(server.call('tenantListStatusEntries', entries));
-  return [`${OFFICE}/status/${listId}`, index];
-}
-
-/** Makes a list of an open issuer with a credential; returns its page and the place of the credential. */
-async function openListOf({ server }: OfficeWorld): Promise<[list: string, index: number]> {
-  const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-  const { listId } = await ok(server.call('createStatusList', { json: issuer }), 201);
-  const entry = { path: { listId }, json: { credentialId: 'urn:example:1' } };
-  const made = await ok(server.call('allocateStatusEntry', entry), 201);
-  return [`/status/${listId}`, made.entry.index];
-}
-
 /** A policy that our issuers do not pass. */
 const FOREIGN = { policy: 'allowed-issuer', args: 'did:web:other.example.org' };
 
@@ -202,12 +184,12 @@ const OPEN_PAGES: State[] = [
 ];
 
 /** The pages of a status list, and of an entry of it that can be changed. */
-const listPages = (route: string, list: string, index: number): State[] => [
-  { route, name: 'found', path: `${list.slice(0, list.lastIndexOf('/'))}?value=none`, sees: '.notice' },
-  { route: `${route}/:list`, path: list, sees: 'table' },
-  { route: `${route}/:list`, name: 'none in this state', path: `${list}?state=suspended`, sees: '.notice' },
-  { route: `${route}/:list`, name: 'gone', path: `${list}x`, sees: '[role=alert]' },
-  { route: `${route}/:list/:index`, path: `${list}/${index}`, sees: 'dl' },
+const listPages = (route: string, { page, index }: ListPage): State[] => [
+  { route, name: 'found', path: `${page.slice(0, page.lastIndexOf('/'))}?value=none`, sees: '.notice' },
+  { route: `${route}/:list`, path: page, sees: 'table' },
+  { route: `${route}/:list`, name: 'none in this state', path: `${page}?state=suspended`, sees: '.notice' },
+  { route: `${route}/:list`, name: 'gone', path: `${page}x`, sees: '[role=alert]' },
+  { route: `${route}/:list/:index`, path: `${page}/${index}`, sees: 'dl' },
 ];
 
 const at = (page: string) => ({ route: `/office/:target/${page}`, path: `${OFFICE}/${page}` });
