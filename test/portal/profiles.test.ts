@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { newWalletUser } from '../actors/wallet-user.ts';
 import { usePages } from '../support/portal/browser.ts';
 import { readQr } from '../support/portal/qr.ts';
@@ -9,7 +10,7 @@ describe('the cards of the open issuer', () => {
   const server = useServer();
   const open = usePages(server);
 
-  it('I1, I2, I3, I10: every profile is found by a part of its name; its example is changed and issued; no private key is anywhere', async () => {
+  it('I1, I2, I3, I4, I10: every profile is found by a part of its name; its example is changed, corrected where it is refused, and issued; no private key is anywhere', async () => {
     const visitor = new Visitor(await open());
     const { page } = visitor;
     const seen: string[] = [];
@@ -41,10 +42,18 @@ describe('the cards of the open issuer', () => {
     const request = JSON.parse(await text.inputValue());
     expect(profile.credentialData).to.deep.include(request.runtimeOverrides.credentialData);
     request.runtimeOverrides.credentialData.family_name = 'Lovelace';
+    request.runtimeOverrides.credentialData._sd = 'reserved';
+    request.txCode = { length: 33 };
     await text.fill(JSON.stringify(request));
     await visitor.click('Form');
     expect(await family.inputValue()).to.equal('Lovelace');
-    await page.getByLabel('The holder also types a transaction code').check();
+    const code = page.getByLabel('The holder also types a transaction code');
+    await refused(visitor, code, 'must be <= 32');
+    await code.uncheck();
+    await code.check();
+    const reserved = page.getByLabel('sd', { exact: true });
+    await refused(visitor, reserved, 'is no name for a claim of this format');
+    await reserved.fill('');
     await visitor.click('Offer this card');
     await visitor.reads(/^Offer of /);
     const link = await readQr(page.getByRole('img', { name: 'QR code of the link below' }));
@@ -57,5 +66,19 @@ describe('the cards of the open issuer', () => {
     expect(seen.join(''))
       .to.include('IdentityCredential')
       .and.not.match(/"d"\s*:|PRIVATE KEY/);
+    page.forgive(/ 400 .*\/credential-offers/);
   });
+
+  /** Sends the form, and follows the summary, which has the focus, to a field that says what is wrong with it. */
+  async function refused(visitor: Visitor, field: Locator, message: string): Promise<void> {
+    const { page } = visitor;
+    await visitor.click('Offer this card');
+    await page
+      .locator('[role=alert]:focus')
+      .getByRole('link', { name: `: ${message}` })
+      .click();
+    await field.and(page.locator(':focus[aria-invalid=true]')).waitFor();
+    const described = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described}"]`).innerText()).to.equal(message);
+  }
 });
