@@ -138,7 +138,12 @@ const accept = ({ wallet, offer, code }: { wallet: string; offer: string; code: 
 const OfferedCredential = ({ name, claims }: Offered['credentials'][number]) => (
   <>
     <strong>{name}</strong>
-    {claims.length > 0 ? <span class="check-text quiet">{`${texts().wallet.claims} ${claims.join(', ')}`}</span> : null}
+    {claims.length > 0 ? (
+      <span class="check-text quiet">
+        {`${texts().wallet.claims} `}
+        <span translate={false}>{claims.join(', ')}</span>
+      </span>
+    ) : null}
   </>
 );
 
