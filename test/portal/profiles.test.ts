@@ -10,7 +10,7 @@ describe('the cards of the open issuer', () => {
   const server = useServer();
   const open = usePages(server);
 
-  it('I1, I2, I3, I4, I10: every profile is found by a part of its name; its example is changed, corrected where it is refused, and issued; no private key is anywhere', async () => {
+  it('I1, I2, I3, I4, I10: every profile is found by a part of its name; its example is changed, corrected and issued; no private key shows', async () => {
     const visitor = new Visitor(await open());
     const { page } = visitor;
     const seen: string[] = [];
