@@ -132,7 +132,7 @@ describe('pages of the portal', () => {
       .allInnerTexts()
       .then((texts) => [texts[1], texts.at(-1)]);
     expect(shared).to.match(/^Family name\s+Example$/);
-    expect(kept).to.include('Birthdate').and.include('Given name');
+    expect(kept).to.include('Date of birth').and.include('Given name');
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('alert').waitFor();
     page.forgive(/ 40\d | 502 /);

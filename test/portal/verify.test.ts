@@ -46,7 +46,7 @@ describe('requests and their results in the portal', () => {
     await visitor.click('Ask for something else');
     await visitor.reads('Ask for something');
     await page.getByLabel('Card', { exact: true }).selectOption('Identity Credential (SD-JWT VC)');
-    await page.getByLabel('Birthdate').check();
+    await page.getByLabel('Date of birth').check();
     await page.getByLabel('From an issuer that is allowed').check();
     await visitor.click('Make the request');
     await page.getByRole('alert').getByRole('link').click();
@@ -79,7 +79,7 @@ describe('requests and their results in the portal', () => {
     await elsewhere.getByText(/It was valid until/).waitFor();
     await elsewhere.getByRole('link', { name: 'Change the request' }).click();
     await elsewhere.getByLabel('Argument of From an issuer that is allowed').waitFor();
-    expect(await elsewhere.getByLabel('Birthdate').isChecked()).to.equal(true);
+    expect(await elsewhere.getByLabel('Date of birth').isChecked()).to.equal(true);
     await elsewhere.goBack();
     await elsewhere.getByRole('button', { name: 'Make a new one' }).click();
     await elsewhere.getByRole('img', { name: 'QR code' }).waitFor();

@@ -123,7 +123,7 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await expectAccessible(page);
     await page.getByRole('radio').first().check();
     const [shown, kept] = [await below(page, 'You share'), await below(page, 'You keep')];
-    expect(shown.sort()).to.deep.equal(['Birthdate', 'Family name']);
+    expect(shown.sort()).to.deep.equal(['Date of birth', 'Family name']);
     expect(kept).to.include('Given name');
     await expectAccessible(page);
     await visitor.click('Share');
@@ -155,7 +155,7 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.getByRole('radio').nth(1).waitFor();
     expect(await page.getByRole('group').first().getByRole('radio', { checked: true }).count()).to.equal(0);
     await page.getByRole('radio').nth(1).check();
-    expect(await below(page, 'You share')).to.deep.equal(['Birthdate']);
+    expect(await below(page, 'You share')).to.deep.equal(['Date of birth']);
     await page.getByText('By sharing you authorize: payment').waitFor();
     await page.getByText('10 EUR').waitFor();
     await page.getByText('recognises you by it').waitFor();

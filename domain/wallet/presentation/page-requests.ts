@@ -63,9 +63,9 @@ export class PageRequests {
       const read: Reader = READERS[protocol];
       const { claims, signer } = await read(data, this.requests);
       if (signer) checkOrigins(claims, origin);
-      if (!isObject(claims.dcql_query)) throw badRequest('The request has no dcql_query');
+      if (!isObject(claims.dcql_query)) throw invalidField([], 'must ask with a dcql_query');
       if (!MODES.includes(claims.response_mode))
-        throw badRequest(`The response_mode must be one of ${MODES.join(', ')}`);
+        throw invalidField([], `must have a response_mode that is one of ${MODES.join(', ')}`);
       const params = parametersOf(claims);
       for (const name of IGNORED) params.delete(name);
       const expiresAt = numericDate(claims.exp);
