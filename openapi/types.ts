@@ -5120,7 +5120,11 @@ interface own {
             };
         };
         responses: {
-            200: components["responses"]["WalletCredentials"];
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletCredential"][];
+                };
+            };
         };
     };
     returnFromIssuer: {

@@ -107,7 +107,9 @@ export class CredentialTypesOfTenants {
       const replaced = versionsOf(before).slice(0, MAX_VERSIONS - 1);
       return { ...types, [id]: { ...changed, createdAt, updatedAt: clock.now(), account, replaced } };
     });
-    return this.#element(target, id, typeNamed(published, target, id));
+    const element = this.#element(target, id, typeNamed(published, target, id));
+    // Who may change a type may not be one who may read what it was.
+    return { ...element, versions: element.versions.slice(0, 1) };
   }
 
   /** @throws DomainError `NotFound` */

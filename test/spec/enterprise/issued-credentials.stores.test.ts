@@ -202,7 +202,11 @@ describe('what an issuer of a tenant issued', () => {
     });
 
     it('200: the example of the document, as often as it is sent', async () => {
-      const one = await issue({ reference: 'File 4711', recipient: 'ada@example.org' });
+      await ok(world.post('createCredentialType', ISSUER, { ...MEMBER, id: 'member', revocable: true }), 201);
+      const runtimeOverrides = { credentialData: { name: 'Ada' } };
+      const offered = { reference: 'File 4711', recipient: 'ada@example.org', runtimeOverrides };
+      const one = await issue({ ...offered, profileId: 'member_dc-sd-jwt' });
+      expect(one).to.include({ typeVersion: 1, credentialConfigurationId: 'member_dc+sd-jwt' });
       const example = exampleOf(await operationOf('changeIssuedCredential')) as { reason: string };
       for (let times = 0; times < 2; times += 1)
         expect(await ok(call('changeIssuedCredential', one.id, example))).to.include({ state: 'revoked' });

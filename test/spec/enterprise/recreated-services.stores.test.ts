@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LISTS } from '../../../domain/tenancy/services/lists.ts';
 import { SERVICE_TYPES } from '../../../domain/tenancy/tree/service-types.ts';
+import { attest, createAttester } from '../../actors/client-attester.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import { type EnterpriseFixture, startEnterprise } from '../../actors/tenant.ts';
 import { IACA_DATA, MDL, ok } from '../../actors/tenant-certificates.ts';
@@ -38,12 +39,14 @@ describe('recreated services', () => {
       issuer2: { ...CARDS, profiles, dependencies: [at('kms'), at('credential-status')] },
       verifier2: { dependencies: [at('kms')] },
     };
-    const rest = TYPES.filter((type) => type !== 'vical-service');
+    const rest = TYPES.filter((type) => type !== 'vical-service' && type !== 'client-attester');
     for (const type of ['kms', 'x509-store', ...rest.filter((one) => one !== 'kms' && one !== 'x509-store')].toSorted(
       (a, b) => Number(Object.hasOwn(configurations, a)) - Number(Object.hasOwn(configurations, b)),
     ))
       await post('createService', at(type), { type, ...configurations[type] });
     await post('generateKey', at('kms.certified'), { keyType: 'secp256r1' });
+    const attesting = { signingKeyId: at('kms.certified'), dependencies: [at('kms')] };
+    await createAttester(world, attesting, at('client-attester'));
     const wanted = { kid: at('kms.certified'), certificateId: 'iaca', certificateData: IACA_DATA, docType: [MDL] };
     const { certificate } = await post('createTenantIaca', at('x509-service'), wanted);
     const dependencies = [at('kms'), at('x509-store')];
@@ -59,6 +62,7 @@ describe('recreated services', () => {
     await post('addCredential', at('credential-store.one'), { credential });
     await post('addStoredPolicy', at('policy-store.one'), { name: 'One', policy: { policy: 'signature' } });
     await post('createCredentialType', at('issuer2'), MEMBER);
+    await ok(attest(world, { target: at('client-attester') }));
     await post('createSavedCheck', at('verifier2.one'), { name: 'One', setup: crossDevice() });
     const issuer = 'https://issuer.example.org';
     await post('addTrustedIssuer', at('trust-registry.one'), { type: 'url', issuer });

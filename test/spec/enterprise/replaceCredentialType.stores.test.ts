@@ -83,10 +83,11 @@ describe('replaceCredentialType', () => {
     const changed = await ok(replace('member', change, token));
     const { version: _, ...content } = change;
     expect(changed).to.deep.include({ ...content, version: 2, createdDateTime: type.createdDateTime });
-    expect(await shown('member')).to.deep.equal(changed);
+    const versions = [...changed.versions, ...type.versions];
+    expect(await shown('member')).to.deep.equal({ ...changed, versions });
     expect(changed.versions[0]).to.deep.include({ version: 2, createdDateTime: changed.updatedDateTime });
     expect(changed.versions[0].account).to.equal(account);
-    expect(changed.versions.slice(1)).to.deep.equal(type.versions);
+    expect(changed.versions).to.have.length(1);
     const { claims } = (await configuration('member_dc+sd-jwt')).credential_metadata;
     expect(claims.map((one: Json) => [one.path.join(), one.mandatory])).to.deep.equal([
       ['family_name', true],
@@ -233,7 +234,8 @@ describe('replaceCredentialType', () => {
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409, 409, 409]);
     const won = answers.find(({ status }) => status === 200)?.body;
-    expect(await shown('raced')).to.deep.equal(won);
+    const { versions, ...rest } = await shown('raced');
+    expect({ ...rest, versions: versions.slice(0, 1) }).to.deep.equal(won);
     for (const lost of answers.filter(({ status }) => status === 409)) {
       expect(fieldsOf(lost)).to.deep.equal(['/body/version']);
       expect(lost.body.message).to.contain('version 2');

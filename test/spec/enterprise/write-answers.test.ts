@@ -31,6 +31,13 @@ type Shown = 'nothing' | 'what it made' | 'what the same right reads' | 'tried';
 const STATUS = 'acme.t1.status1';
 const CANARY = 'canary';
 
+const MEMBER = {
+  id: 'member',
+  display: [{ locale: 'en', name: 'Member' }],
+  claims: [{ path: ['family_name'], type: 'text' }],
+  formats: ['dc+sd-jwt'],
+};
+
 const WRITES: Record<string, Shown> = {
   createOrganization: 'what it made',
   registerEnterpriseAccount: 'what it made',
@@ -63,6 +70,7 @@ const WRITES: Record<string, Shown> = {
   replaceStoredPolicy: 'tried',
   deleteStoredPolicy: 'nothing',
   createCredentialType: 'what it made',
+  replaceCredentialType: 'tried',
   deleteCredentialType: 'nothing',
   changeIssuedCredential: 'tried',
   deleteIssuedRecipient: 'nothing',
@@ -246,6 +254,19 @@ describe('The answers of all writes at organizations and tenants', () => {
       replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),
     replaceStoredPolicy: () => replacing('addStoredPolicy', `${POLICY_STORE}.one`, [policy(CANARY), policy('other')]),
     replaceSavedCheck: () => replacing('createSavedCheck', `${VERIFIER}.one`, [check(CANARY), check('other')]),
+    replaceCredentialType: async () => {
+      const { id: _, ...content } = { ...MEMBER, version: 1 };
+      const before = { ...MEMBER, display: [{ locale: 'en', name: CANARY }] };
+      const { versions } = await ok('createCredentialType', { path: { target: ISSUER }, json: before });
+      const path = { target: ISSUER, typeId: MEMBER.id };
+      const [{ account } = { account: '' }] = versions as { account: string }[];
+      return {
+        actions: ['credential-type-update'],
+        write: { path, json: content },
+        read: ['getCredentialType', { path }],
+        hidden: [account],
+      };
+    },
     changeIssuedCredential: async () => {
       const issuedId = await issued();
       const path = { target: ISSUER, issuedId };

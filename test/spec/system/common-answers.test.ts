@@ -11,12 +11,14 @@ const MALFORMED = {
   listIssuanceProfiles: '/issuer2/profiles?x=1',
   createStatusToken: '/issuer2/status-tokens?x=1',
   createCredentialOffersInBulk: '/issuer2/credential-offers/bulk?x=1',
+  returnFromIssuer: '/wallet-api/authorization-response?code=x',
   getStatusCredential: '/v1/credentials/status/%zz',
   getStatusToken: '/v1/credentials/token/%zz',
   getStatusList: '/status-lists/%zz',
   getDraft13CredentialType: '/draft13/%zz',
   getFinalCredentialType: '/openid4vci/%zz',
   getCredentialType: '/.well-known/vct/draft13/%zz',
+  getTenantCrl: '/v1/acme/x509-service-api/crls/list1?x=1',
 };
 const POSTED = ['createStatusToken', 'createCredentialOffersInBulk'];
 

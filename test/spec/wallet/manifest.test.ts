@@ -287,9 +287,13 @@ describe('the display data of the built-in credentials', () => {
     expect(status, JSON.stringify(body)).to.equal(200);
     const { display } = body[0];
     expect(display.credential[0]).to.include({ name: 'EU Person Identification Data', backgroundColor: '#003399' });
+    const labels = (en: string, de: string) => [
+      { name: en, locale: 'en' },
+      { name: de, locale: 'de' },
+    ];
     expect(display.claims).to.deep.include.members([
-      { path: ['family_name'], labels: [{ name: 'Family name', locale: 'en' }] },
-      { path: ['age_equal_or_over', '18'], labels: [{ name: 'Over 18', locale: 'en' }] },
+      { path: ['family_name'], labels: labels('Family name', 'Nachname') },
+      { path: ['age_equal_or_over', '18'], labels: labels('Over 18', 'Über 18') },
     ]);
   });
 });

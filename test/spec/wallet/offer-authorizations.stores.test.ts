@@ -13,7 +13,7 @@ const finish = (user: WalletUser, json: object) => user.call('finishOfferAuthori
 const held = async (user: WalletUser) => (await user.call('listWalletCredentials')).body;
 const refusal = ({ status, body }: Answer) => [status, body.details?.[0].path];
 
-describe('an offer of our issuer that its holder authorizes', () => {
+describe('beginOfferAuthorization: an offer of our issuer that its holder authorizes', () => {
   let issuance: AttestedIssuance;
   let holder: WalletUser;
   before(async () => {
@@ -61,7 +61,7 @@ describe('an offer of our issuer that its holder authorizes', () => {
   });
 });
 
-describe('an offer of another issuer that its holder authorizes', () => {
+describe('finishOfferAuthorization: an offer of another issuer that its holder authorizes', () => {
   const server = useServer({ settings: { wallet: { redirectUris: [REDIRECT_URI] } }, outboundTimeoutMs: 2000 });
   let holder: WalletUser;
   let issuer: TestIssuer;

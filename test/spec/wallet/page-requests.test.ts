@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import { REQUEST_OBJECT } from '../../../domain/presentation/request-parameters.ts';
@@ -61,6 +62,14 @@ describe('requests of pages', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({ aud: `origin:${ORIGIN}`, nonce: 'n' });
     const log = (await holder.call('listWalletEvents')).body;
     expect(JSON.stringify(log)).to.include('bought a lamp').and.include('shop.example');
+  });
+
+  it('200: answers the request that was described', async () => {
+    const asked = page({ data: data({ nonce: randomUUID() }) });
+    const { consent } = (await describePage(asked)).body;
+    const { status, body } = await answer({ ...asked, consent });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body.data.vp_token.card).to.have.length(1);
   });
 
   it('400: names the member that is wrong', async () => {
