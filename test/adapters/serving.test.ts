@@ -103,7 +103,7 @@ describe('credenza serve', () => {
 
   it('completes current requests within ten seconds after a stop signal', async () => {
     const { url, command } = await serve();
-    const slow = post(url, '/onboard/issuer', { key: { backend: 'jwk', keyType: 'RSA4096' } });
+    const slow = post(url, '/onboard/issuer', { key: { backend: 'jwk', keyType: 'RSA3072' } });
     await fetch(`${url}/livez`);
     const stopped = command.stop();
     expect((await slow).status).to.equal(200);

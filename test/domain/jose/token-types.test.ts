@@ -74,4 +74,6 @@ const BLIND = [
   // Compared with the token that was to be signed.
   'domain/wallet/presentation/external-presentations.ts',
   'domain/wallet/presentation/external-token.ts',
+  // Verified by the reader of request objects, which looks at their type.
+  'domain/wallet/presentation/page-requests.ts',
 ];
