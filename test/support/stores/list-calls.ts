@@ -121,4 +121,5 @@ export const NO_LISTS: Record<string, string> = {
   listOpenid4vciKeys: 'is the keys of one issuer',
   listClientAttesterKeys: 'is the keys of one service, at most 100',
   listIssuerCredentials: 'is the metadata of one issuer',
+  describePageRequest: 'matches credentials as describePresentationRequest does, which is measured',
 };
