@@ -1,13 +1,14 @@
-import type { KeyType, Signer } from '../../ports/key-service.ts';
+import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Origin } from '../../ports/turn.ts';
 import type { CreatedDid, DidCreation } from '../dids/did-creation.ts';
 import type { DidCreator } from '../dids/did-creator.ts';
 import { methodIdOf } from '../dids/did-document.ts';
-import { verificationMethod } from '../dids/did-methods.ts';
-import { at, DomainError, replacing } from '../foundation/errors.ts';
+import { containsKey, didJwk, publicKeyOfDid, verificationMethod } from '../dids/did-methods.ts';
+import { at, DomainError, ignoring, invalidField, replacing } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { readAll, removeAll } from '../foundation/records.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import type { ActivityRecorder } from './activity.ts';
 import { DefaultDids } from './default-dids.ts';
 import type { DidRegistry } from './did-registry.ts';
@@ -46,6 +47,21 @@ export interface SigningDid {
   /** The DID URL of the key. */
   kid: string;
   signer: Signer;
+}
+
+/** What a wallet signs with; the key comes before its DIDs. */
+export interface HolderChoice {
+  did?: string | null;
+  /** The id of a key of the wallet. */
+  keyId?: string;
+  /** A private key of the caller. */
+  key?: KeyReference;
+}
+
+/** The DIDs among which one of a key is found. */
+interface KeyChoice extends Pick<HolderChoice, 'did'> {
+  dids: readonly DidSummary[];
+  preferred: readonly string[];
 }
 
 /** The DIDs of wallets, each in the wallet that owns it. */
@@ -190,18 +206,45 @@ export class Dids {
   }
 
   /**
-   * Returns the DID to sign as: the requested one, else the first of `preferred` that the wallet has, else the default
-   * one, else the oldest. @throws DomainError `BadRequest` when the wallet has no such DID
+   * Returns the DID to sign as: that of the choice, else the first of `preferred` that the wallet has, else the default one,
+   * else the oldest. A key without a stored DID signs as its did:jwk, or as the did:key that is asked for.
+   * @throws DomainError `BadRequest` when the wallet has no such DID, naming `keyId` for no such key and `did` for one of another key
    */
-  async signingDid(owner: string, did?: string | null, preferred: string[] = []): Promise<SigningDid> {
+  async signingDid(owner: string, choice: HolderChoice = {}, preferred: string[] = []): Promise<SigningDid> {
+    const { did, keyId, key } = choice;
     const dids = await this.list(owner);
-    const named = (wanted: string): DidSummary | undefined => dids.find((entry) => entry.did === wanted);
-    const fallback = preferred.map(named).find(Boolean) ?? dids.find(({ isDefault }) => isDefault) ?? dids[0];
-    const chosen = did ? named(did) : fallback;
-    if (!chosen)
-      throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
-    const signer = await this.parts.keys.signer({ owner, id: chosen.keyId });
-    return { did: chosen.did, kid: kidOf(chosen.did, { ...chosen, ...signer }), signer };
+    const signer = key
+      ? this.parts.keys.signerOf(key)
+      : keyId === undefined
+        ? undefined
+        : await this.#signer(owner, keyId);
+    if (signer) return ofKey(signer, { dids, did, preferred });
+    const found = did ? await this.#known(owner, did, dids) : await this.#firstOf(owner, { dids, preferred });
+    if (found) return found;
+    throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
+  }
+
+  /** A DID of the wallet, or one that contains a key of it. */
+  async #known(owner: string, did: string, dids: readonly DidSummary[]): Promise<SigningDid | undefined> {
+    const stored = dids.find((entry) => entry.did === did);
+    const id = stored?.keyId ?? containedKey(did);
+    const signer =
+      id === undefined ? undefined : await this.parts.keys.signer({ owner, id }).catch(ignoring('NotFound'));
+    return signer && { did, kid: kidOf(did, { document: stored?.document ?? {}, ...signer }), signer };
+  }
+
+  async #firstOf(owner: string, { dids, preferred }: Pick<KeyChoice, 'dids' | 'preferred'>) {
+    for (const did of preferred) {
+      const found = await this.#known(owner, did, dids);
+      if (found) return found;
+    }
+    const chosen = dids.find(({ isDefault }) => isDefault) ?? dids[0];
+    return chosen && this.#known(owner, chosen.did, dids);
+  }
+
+  #signer(owner: string, id: string): Promise<Signer> {
+    const none = () => invalidField(['keyId'], `this wallet has no key ${id.slice(0, 64)}`);
+    return this.parts.keys.signer({ owner, id }).catch(replacing('NotFound', none));
   }
 
   async removeAll(owner: string): Promise<void> {
@@ -221,6 +264,22 @@ export class Dids {
 /** The DID URL of the key of a DID: as its document names it. */
 const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'> & Pick<Signer, 'publicJwk'>): string =>
   methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
+
+/** The thumbprint of the key that a DID contains. */
+const containedKey = (did: string): string | undefined =>
+  containsKey(did) ? thumbprint(publicKeyOfDid(did)) : undefined;
+
+/** The DID of a key: the one asked for, else one that is preferred, stored or a did:jwk. @throws DomainError `BadRequest` naming `did` */
+function ofKey(signer: Signer, { dids, did, preferred }: KeyChoice): SigningDid {
+  const id = thumbprint(signer.publicJwk);
+  const stored = dids.filter(({ keyId }) => keyId === id);
+  const isOwn = (one: string): boolean => stored.some((entry) => entry.did === one) || containedKey(one) === id;
+  if (did && !isOwn(did)) throw invalidField(['did'], 'is a DID of another key');
+  const first = stored.find(({ isDefault }) => isDefault) ?? stored[0];
+  const chosen = did || (preferred.find(isOwn) ?? first?.did ?? didJwk(signer.publicJwk));
+  const { document = {} } = stored.find((entry) => entry.did === chosen) ?? {};
+  return { did: chosen, kid: kidOf(chosen, { document, ...signer }), signer };
+}
 
 const known = (): DomainError => new DomainError('Conflict', 'This wallet has this DID already');
 

@@ -105,6 +105,11 @@ export class Keys {
     return this.#keys.signer(key);
   }
 
+  /** Returns the function that signs with a key that `read` returned. */
+  signerOf(reference: KeyReference): Signer {
+    return this.parts.keys.signer(reference);
+  }
+
   /**
    * Deletes a key here and at its backend; of concurrent deletions one finds it.
    * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`

@@ -64,7 +64,7 @@ export class ExternalIssuance {
     const { dids, client, offers, ids, clock } = this.parts;
     const offer = await at(['link'], () => offers.resolve(walletId, link));
     await offers.requireRoom(walletId);
-    const holder = await dids.signingDid(walletId, did);
+    const holder = await dids.signingDid(walletId, { did });
     const prepared = await client.prepare({ offer, holder, txCode });
     const named = { did: holder.did, issuer: offer.issuer };
     const handle = ids.uuid();

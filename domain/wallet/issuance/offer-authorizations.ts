@@ -76,7 +76,7 @@ export class OfferAuthorizations {
     if (offer.preAuthorizedCode !== undefined)
       return { grant: 'pre-authorized_code', ...(offer.txCode && { transactionCode: offer.txCode }) };
     await offers.requireRoom(walletId);
-    const holder = await dids.signingDid(walletId, did);
+    const holder = await dids.signingDid(walletId, { did });
     const attempt = { redirectUri, state: newSecret(random), verifier: newSecret(random) };
     const { url: authorizationUrl, pending } = await client.authorize(offer, attempt);
     const expiresAt = clock.now() + LOGIN_SECONDS * 1000;

@@ -97,7 +97,7 @@ export class OfferRedemption {
     const { dids, client, interrupted: kept } = this.parts;
     const { running, did, issuer } = begun;
     try {
-      const issued = await client.finish(running, await dids.signingDid(walletId, did));
+      const issued = await client.finish(running, await dids.signingDid(walletId, { did }));
       const received = await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
       this.report(running, 'credential_accepted');
       return received;
@@ -130,7 +130,7 @@ export class OfferRedemption {
 
   async #begin(walletId: string, { link, did, txCode }: OfferAnswer): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await this.parts.dids.signingDid(walletId, did);
+    const holder = await this.parts.dids.signingDid(walletId, { did });
     return { running: await this.parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
   }
 

@@ -72,7 +72,7 @@ export class LoginTokens {
     if (!(await dids.has(walletId, did))) throw invalidField([], 'is no DID of this wallet');
     if (subjectTypes && !subjectTypes.some((type) => did.startsWith(`${methodOf(type)}:`)))
       throw invalidField([], 'is of a method that the verifier does not accept');
-    const found = await dids.signingDid(walletId, did);
+    const found = await dids.signingDid(walletId, { did });
     const { alg } = KEY_TYPES[found.signer.keyType];
     if (signingAlg !== undefined && alg !== signingAlg)
       throw invalidField([], `signs with ${alg}, and the verifier asks for ${signingAlg.slice(0, 32)}`);

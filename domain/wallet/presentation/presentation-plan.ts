@@ -130,7 +130,7 @@ export class PresentationPlanner {
     const { dids, clock, ids } = this.parts;
     const { params, origin } = plan.request;
     const preferred = selected.map(({ holder }) => holder);
-    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);
+    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? { did } : {}, preferred);
     const transactionData = signedTransactions(transactions);
     const content: PresentationContent = {
       id: `urn:uuid:${ids.uuid()}`,
