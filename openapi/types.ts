@@ -87,6 +87,25 @@ export interface documents {
         | "resolveTypeMetadata"
         | "listRejectionReasons"
         | "parseMdoc">;
+    "wallet2-exchange": Pick<operations,
+        | "receiveCredentials"
+        | "resolveOffer"
+        | "requestToken"
+        | "requestNonce"
+        | "signProof"
+        | "fetchCredential"
+        | "createAuthorizationUrl"
+        | "exchangeCode"
+        | "receiveAuthorized"
+        | "presentToVerifier"
+        | "presentGivenCredentials"
+        | "resolveRequest"
+        | "matchGivenCredentials"
+        | "matchStoredCredentials"
+        | "previewRequest"
+        | "buildVpToken"
+        | "sendResponse"
+        | "rejectRequest">;
     "issuer": Pick<operations,
         | "onboardIssuer"
         | "onboardIaca"
@@ -522,6 +541,24 @@ export type logins =
     | "listFrequentCredentials"
     | "resolveTypeMetadata"
     | "listRejectionReasons"
+    | "receiveCredentials"
+    | "resolveOffer"
+    | "requestToken"
+    | "requestNonce"
+    | "signProof"
+    | "fetchCredential"
+    | "createAuthorizationUrl"
+    | "exchangeCode"
+    | "receiveAuthorized"
+    | "presentToVerifier"
+    | "presentGivenCredentials"
+    | "resolveRequest"
+    | "matchGivenCredentials"
+    | "matchStoredCredentials"
+    | "previewRequest"
+    | "buildVpToken"
+    | "sendResponse"
+    | "rejectRequest"
     | "listOrganizations"
     | "createOrganization"
     | "registerEnterpriseAccount"
@@ -1002,6 +1039,60 @@ export interface paths {
     };
     "/wallet-api/util/parseMDoc": {
         post: operations["parseMdoc"];
+    };
+    "/wallet/{wallet}/credentials/receive": {
+        post: operations["receiveCredentials"];
+    };
+    "/wallet/{wallet}/credentials/receive/resolve-offer": {
+        post: operations["resolveOffer"];
+    };
+    "/wallet/{wallet}/credentials/receive/request-token": {
+        post: operations["requestToken"];
+    };
+    "/wallet/{wallet}/credentials/receive/request-nonce": {
+        post: operations["requestNonce"];
+    };
+    "/wallet/{wallet}/credentials/receive/sign-proof": {
+        post: operations["signProof"];
+    };
+    "/wallet/{wallet}/credentials/receive/fetch-credential": {
+        post: operations["fetchCredential"];
+    };
+    "/wallet/{wallet}/credentials/receive/authorization-url": {
+        post: operations["createAuthorizationUrl"];
+    };
+    "/wallet/{wallet}/credentials/receive/exchange-code": {
+        post: operations["exchangeCode"];
+    };
+    "/wallet/{wallet}/credentials/receive/authorized": {
+        post: operations["receiveAuthorized"];
+    };
+    "/wallet/{wallet}/credentials/present": {
+        post: operations["presentToVerifier"];
+    };
+    "/wallet/{wallet}/credentials/present/isolated": {
+        post: operations["presentGivenCredentials"];
+    };
+    "/wallet/{wallet}/credentials/present/resolve-request": {
+        post: operations["resolveRequest"];
+    };
+    "/wallet/{wallet}/credentials/present/match-credentials": {
+        post: operations["matchGivenCredentials"];
+    };
+    "/wallet/{wallet}/credentials/present/match-credentials-from-store": {
+        post: operations["matchStoredCredentials"];
+    };
+    "/wallet/{wallet}/credentials/present/preview": {
+        post: operations["previewRequest"];
+    };
+    "/wallet/{wallet}/credentials/present/build-vp-token": {
+        post: operations["buildVpToken"];
+    };
+    "/wallet/{wallet}/credentials/present/send-response": {
+        post: operations["sendResponse"];
+    };
+    "/wallet/{wallet}/credentials/present/reject": {
+        post: operations["rejectRequest"];
     };
     "/onboard/issuer": {
         post: operations["onboardIssuer"];
@@ -2295,6 +2386,281 @@ export interface components {
             timestamp: components["schemas"]["DateTime"];
             operation: string;
             data: { [key: string]: unknown };
+        };
+        IssuerIdentifier: string;
+        WalletEndpoint: string;
+        InlineKey: {
+            type: "jwk";
+            jwk: { [key: string]: unknown };
+        };
+        HolderKeyId: string;
+        HolderDid: string;
+        OfferUrl: string;
+        OfferJson: { [key: string]: unknown };
+        WalletClientId: string;
+        TokenRequestHeaders: {
+            "OAuth-Client-Attestation"?: string;
+            "OAuth-Client-Attestation-PoP"?: string;
+        };
+        CredentialLabel: string;
+        CredentialMetadata: { [key: string]: unknown };
+        OfferToResolve: {
+            offerUrl?: components["schemas"]["OfferUrl"];
+            offerJson?: components["schemas"]["OfferJson"];
+        };
+        OfferToReceive: {
+            offerUrl?: components["schemas"]["OfferUrl"];
+            offerJson?: components["schemas"]["OfferJson"];
+            txCode?: string;
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            clientId?: components["schemas"]["WalletClientId"];
+            tokenRequestHeaders?: components["schemas"]["TokenRequestHeaders"];
+            metadata?: components["schemas"]["CredentialMetadata"];
+        };
+        TokenToRequest: {
+            tokenEndpoint: components["schemas"]["WalletEndpoint"];
+            preAuthorizedCode: string;
+            credentialIssuer?: components["schemas"]["IssuerIdentifier"];
+            txCode?: string;
+            anonymousPreAuthorizedCode: Defaulted<boolean>;
+            clientId?: components["schemas"]["WalletClientId"];
+            tokenRequestHeaders?: components["schemas"]["TokenRequestHeaders"];
+        };
+        ProofToSign: {
+            issuerUrl: components["schemas"]["IssuerIdentifier"];
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            nonce?: string;
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            clientId?: components["schemas"]["WalletClientId"];
+        };
+        ConfigurationId: string;
+        CredentialToFetch: {
+            credentialEndpoint: components["schemas"]["WalletEndpoint"];
+            accessToken: string;
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            proofJwt?: string;
+            storeInWallet: Defaulted<boolean>;
+            credentialIssuerBaseUrl?: components["schemas"]["IssuerIdentifier"];
+            metadata?: components["schemas"]["CredentialMetadata"];
+            label?: components["schemas"]["CredentialLabel"];
+        };
+        RefusedNonce: {
+            error: "invalid_nonce";
+            error_description?: string;
+        };
+        LoginToBegin: {
+            offerUrl?: components["schemas"]["OfferUrl"];
+            offerJson?: components["schemas"]["OfferJson"];
+            usePkce?: true;
+            useScope: Defaulted<boolean>;
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            clientId?: components["schemas"]["WalletClientId"];
+            redirectUri?: string;
+        };
+        BegunLogin: {
+            authorizationUrl: string;
+            state: string;
+            codeVerifier: string;
+            credentialConfigurationId: string;
+            credentialIssuerBaseUrl: string;
+            nonceEndpoint?: string;
+        };
+        LoginState: string;
+        LoginVerifier: string;
+        LoginIssuer: string;
+        LoginCode: string;
+        CodeToExchange: {
+            code: components["schemas"]["LoginCode"];
+            credentialIssuerBaseUrl: components["schemas"]["IssuerIdentifier"];
+            codeVerifier?: components["schemas"]["LoginVerifier"];
+            state?: components["schemas"]["LoginState"];
+            iss?: components["schemas"]["LoginIssuer"];
+        };
+        AuthorizedOffer: {
+            code: components["schemas"]["LoginCode"];
+            credentialIssuer: components["schemas"]["IssuerIdentifier"];
+            credentialEndpoint: components["schemas"]["WalletEndpoint"];
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            codeVerifier?: components["schemas"]["LoginVerifier"];
+            state?: components["schemas"]["LoginState"];
+            iss?: components["schemas"]["LoginIssuer"];
+            nonceEndpoint?: components["schemas"]["WalletEndpoint"];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            useDpop: Defaulted<boolean>;
+            metadata?: components["schemas"]["CredentialMetadata"];
+            label?: components["schemas"]["CredentialLabel"];
+        };
+        StepDisplay: {
+            name?: string;
+            locale?: string;
+            logoUri?: string;
+            logoAltText?: string;
+            description?: string;
+            backgroundColor?: string;
+            backgroundImageUri?: string;
+            textColor?: string;
+        };
+        ResolvedCredentialOffer: {
+            credentialIssuer: string;
+            credentialConfigurationIds: string[];
+            grantType?: "pre-authorized_code" | "authorization_code";
+            preAuthorizedCode?: string;
+            txCodeRequired: boolean;
+            credentialEndpoint: string;
+            tokenEndpoint?: string;
+            nonceEndpoint?: string;
+            issuer: {
+                credentialIssuer: string;
+                display?: components["schemas"]["StepDisplay"];
+            };
+            offeredCredentials: components["schemas"]["OfferedConfiguration"][];
+            transactionCode?: {
+                inputMode: "numeric" | "text";
+                length?: number;
+                description?: string;
+            };
+        };
+        OfferedConfiguration: {
+            configurationId: string;
+            format: string;
+            scope?: string;
+            vct?: string;
+            doctype?: string;
+            display?: components["schemas"]["StepDisplay"];
+            claims: {
+                path: components["schemas"]["ClaimsPath"];
+                mandatory?: boolean;
+                displayName?: string;
+            }[];
+        };
+        ClaimsPath: (string | number | null)[];
+        RequestUrl: string;
+        RequestToResolve: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+        };
+        RequestToAnswer: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            runPolicies?: boolean;
+        };
+        GivenCredentials: {
+            id?: string;
+            credential: string;
+        }[];
+        RequestWithCredentials: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            credentials: components["schemas"]["GivenCredentials"];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+        };
+        WalletDcqlQuery: { [key: string]: unknown };
+        ResolvedVerifierRequest: {
+            authorizationRequest: components["schemas"]["ShownRequest"];
+            nonce?: string;
+            clientId?: string;
+            responseUri?: string;
+            hasRequestUri: boolean;
+            dcqlQuery?: components["schemas"]["WalletDcqlQuery"];
+        };
+        ShownRequest: { [key: string]: unknown };
+        RequestPreview: {
+            valid: boolean;
+            error?: {
+                code: string;
+                message?: string;
+            };
+            authorizationRequest?: components["schemas"]["ShownRequest"];
+            keyId?: string;
+            clientId?: string;
+            clientProof?: components["schemas"]["ClientProof"];
+            verifier?: {
+                name?: string;
+                locale?: string;
+                logoUri?: string;
+                clientUri?: string;
+                policyUri?: string;
+                termsOfServiceUri?: string;
+            };
+            responseUri?: string;
+            state?: string;
+            nonce?: string;
+            responseEncryption?: {
+                required: boolean;
+                keyManagementAlgorithm?: string;
+                contentEncryptionAlgorithm?: string;
+                verifierKeyId?: string;
+                verifierKeyThumbprint?: string;
+            };
+            transactionData: {
+                type: string;
+                credentialQueryIds: string[];
+                rawJson: string;
+                details: { [key: string]: unknown };
+            }[];
+            credentialOptions: components["schemas"]["CredentialOption"][];
+            credentialRequirements: {
+                options: string[][];
+            }[];
+        };
+        CredentialOption: {
+            queryId: string;
+            credentialId: string;
+            multiple: boolean;
+            format: string;
+            issuer?: string;
+            subject?: string;
+            label?: string;
+            credentialData: { [key: string]: unknown };
+            disclosures: {
+                path: components["schemas"]["ClaimsPath"];
+                name?: string;
+                value: unknown;
+                selectivelyDisclosable: boolean;
+                required: boolean;
+                selectable: boolean;
+            }[];
+        };
+        CredentialSelection: {
+            queryId: string;
+            credentialId: string;
+        };
+        SelectionToBuild: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            selectedCredentialOptions?: components["schemas"]["CredentialSelection"][];
+            selectedDisclosureOptions?: {
+                queryId: string;
+                credentialId: string;
+                path: components["schemas"]["ClaimsPath"];
+            }[];
+            selectedCredentialIds?: {
+                [key: string]: string[];
+            };
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+        };
+        ResponseToSend: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            vpToken: string;
+            idToken?: string;
+        };
+        RequestToReject: {
+            requestUrl: components["schemas"]["RequestUrl"];
+            errorCode: Defaulted<string>;
+            errorDescription?: string;
         };
         OnboardingRequest: {
             key?: {
@@ -4027,6 +4393,45 @@ export interface components {
                 };
             };
         };
+        ReceivedCredentials: {
+            content: {
+                "application/json": {
+                    credentialIds: string[];
+                    deferredTransactionIds: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        StepToken: {
+            content: {
+                "application/json": {
+                    accessToken: string;
+                    expiresIn?: number;
+                    tokenType?: string;
+                };
+            };
+        };
+        MatchedCredentials: {
+            content: {
+                "application/json": {
+                    matchedQueryIds: string[];
+                    matchCount: number;
+                    matchedCredentialIds: {
+                        [key: string]: string[];
+                    };
+                };
+            };
+        };
+        PresentationResult: {
+            content: {
+                "application/json": {
+                    transmission_success: boolean;
+                    verifier_response?: { [key: string]: unknown };
+                    redirect_to?: string;
+                };
+            };
+        };
         OfferUrl: {
             content: {
                 "text/plain": string;
@@ -5610,6 +6015,329 @@ interface own {
                     "application/json": { [key: string]: unknown };
                 };
             };
+        };
+    };
+    receiveCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferToReceive"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ReceivedCredentials"];
+        };
+    };
+    resolveOffer: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferToResolve"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ResolvedCredentialOffer"];
+                };
+            };
+        };
+    };
+    requestToken: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenToRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StepToken"];
+        };
+    };
+    requestNonce: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    credentialIssuer: components["schemas"]["IssuerIdentifier"];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        nonce?: string;
+                    };
+                };
+            };
+        };
+    };
+    signProof: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofToSign"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        proofJwt: string;
+                    };
+                };
+            };
+        };
+    };
+    fetchCredential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialToFetch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        rawCredentials: string[];
+                    };
+                };
+            };
+            400: {
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["RefusedNonce"];
+                };
+            };
+        };
+    };
+    createAuthorizationUrl: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginToBegin"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BegunLogin"];
+                };
+            };
+        };
+    };
+    exchangeCode: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeToExchange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StepToken"];
+        };
+    };
+    receiveAuthorized: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizedOffer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ReceivedCredentials"];
+        };
+    };
+    presentToVerifier: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestToAnswer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PresentationResult"];
+        };
+    };
+    presentGivenCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestWithCredentials"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PresentationResult"];
+        };
+    };
+    resolveRequest: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestToResolve"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ResolvedVerifierRequest"];
+                };
+            };
+        };
+    };
+    matchGivenCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    dcqlQuery: components["schemas"]["WalletDcqlQuery"];
+                    credentials: components["schemas"]["GivenCredentials"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MatchedCredentials"];
+        };
+    };
+    matchStoredCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    dcqlQuery: components["schemas"]["WalletDcqlQuery"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MatchedCredentials"];
+        };
+    };
+    previewRequest: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestToResolve"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RequestPreview"];
+                };
+            };
+        };
+    };
+    buildVpToken: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelectionToBuild"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        vpToken: string;
+                        idToken?: string;
+                    };
+                };
+            };
+        };
+    };
+    sendResponse: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseToSend"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PresentationResult"];
+        };
+    };
+    rejectRequest: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestToReject"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PresentationResult"];
         };
     };
     onboardIssuer: {

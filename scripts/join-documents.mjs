@@ -11,6 +11,7 @@ const NAMES = [
   'wallet-credentials',
   'wallet-exchange',
   'wallet-activity',
+  'wallet2-exchange',
   'issuer',
   'draft-authorization',
   'draft11',

@@ -25,9 +25,12 @@ import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import { IssuerNonces } from '../../domain/wallet/issuance/issuer-nonces.ts';
+import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { OfferAuthorizations } from '../../domain/wallet/issuance/offer-authorizations.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { PossessionProofs } from '../../domain/wallet/issuance/possession-proofs.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
 import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
 import { ConsentedRequests } from '../../domain/wallet/presentation/consented-requests.ts';
@@ -42,6 +45,10 @@ import { RequestDescriptions } from '../../domain/wallet/presentation/request-de
 import { usablePrefixes } from '../../domain/wallet/presentation/request-signature.ts';
 import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endpoint.ts';
 import { type Holdings, WalletSetup } from '../../domain/wallet/setup.ts';
+import { CredentialSteps } from '../../domain/wallet/steps/credential-steps.ts';
+import { PresentingSteps } from '../../domain/wallet/steps/presenting-steps.ts';
+import { StepTokens } from '../../domain/wallet/steps/step-tokens.ts';
+import { TokenSteps } from '../../domain/wallet/steps/token-steps.ts';
 import type { PublishedKey } from '../../ports/published-keys.ts';
 import type { Platform } from '../platform/platform.ts';
 import { federationAnchors } from '../platform/trust.ts';
@@ -52,7 +59,8 @@ export function walletServices(platform: Platform): WalletServices {
   const { outbound, clock, dids: resolver, activity, settings } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const directory = new IssuerDirectory(outbound);
-  const client = issuanceClient(platform, directory);
+  const issuing = issuanceParts(platform, directory);
+  const client = new IssuanceClient(issuing);
   const requests = presentationRequests(platform);
   const images = new EmbeddedImages(outbound);
   const interrupted = new InterruptedOffers(platform);
@@ -65,6 +73,10 @@ export function walletServices(platform: Platform): WalletServices {
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
   const logins = new LoginTokens({ dids, clock });
+  const presentations = new PresentationClient({ requests, consented, pages, planner, verifiers, logins, activity });
+  const authorizing = { ...platform, dids, client, offers, returnUris: returnUris(settings) };
+  const authorizations = new OfferAuthorizations(authorizing);
+  const stepping = { ...authorizing, directory, tokens: new StepTokens(platform) };
   return {
     keys,
     keyExports: new KeyExports({ ...platform, keys }),
@@ -77,7 +89,15 @@ export function walletServices(platform: Platform): WalletServices {
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers,
-    authorizations: new OfferAuthorizations({ ...platform, dids, client, offers, returnUris: returnUris(settings) }),
+    authorizations,
+    tokenSteps: new TokenSteps({ ...stepping, authorizations, oauth: new OauthClient(issuing) }),
+    credentialSteps: new CredentialSteps({
+      ...issuing,
+      ...stepping,
+      proofs: new PossessionProofs(issuing),
+      nonces: new IssuerNonces(outbound),
+    }),
+    presenting: new PresentingSteps({ ...presenting, planner, presentations }),
     portalUrl: settings.publicUrl,
     external: {
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
@@ -85,7 +105,7 @@ export function walletServices(platform: Platform): WalletServices {
     },
     manifests: new OfferManifests({ offers, issuers: directory, images }),
     issuers: directory,
-    presentations: new PresentationClient({ requests, consented, pages, planner, verifiers, logins, activity }),
+    presentations,
     pages,
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
@@ -98,11 +118,11 @@ export function walletServices(platform: Platform): WalletServices {
   };
 }
 
-/** Requests credentials from issuers, encrypted where they require it. */
-function issuanceClient(platform: Platform, directory: IssuerDirectory): IssuanceClient {
+/** What credentials are requested from issuers with, encrypted where they require it. */
+function issuanceParts(platform: Platform, directory: IssuerDirectory) {
   const dpop = new DpopCalls(platform);
   const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
-  return new IssuanceClient({ ...platform, directory, requests, dpop, ...walletClient(platform) });
+  return { ...platform, directory, requests, dpop, ...walletClient(platform) };
 }
 
 /** Where logins at issuers may return to. */

@@ -129,6 +129,12 @@ interface ReadAll<T> {
   order?: 'id' | 'created+' | 'created-';
 }
 
+/** Makes room for one more record of a parent that keeps at most `most`: the oldest goes. */
+export async function makeRoom(collection: Collection<unknown>, { parent, most }: { parent: string; most: number }) {
+  const ids = await collection.ids({ parent, order: 'created+', offset: 0, limit: most });
+  if (ids.length === most) await collection.remove({ parent, id: ids[0] ?? '' });
+}
+
 /** Removes all records of one parent; those that disappear meanwhile are no error. */
 export async function removeAll<T>({ collection, parent }: ReadAll<T>): Promise<void> {
   for (const { id } of await readAll({ collection, parent })) await collection.remove({ parent, id });

@@ -266,7 +266,7 @@ const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'>
   methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
 
 /** The thumbprint of the key that a DID contains. */
-const containedKey = (did: string): string | undefined =>
+export const containedKey = (did: string): string | undefined =>
   containsKey(did) ? thumbprint(publicKeyOfDid(did)) : undefined;
 
 /** The DID of a key: the one asked for, else one that is preferred, stored or a did:jwk. @throws DomainError `BadRequest` naming `did` */

@@ -1,5 +1,6 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { CollectionSpec } from '../../ports/store.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Removable } from '../foundation/removal.ts';
 import type { CategoryList } from './category-list.ts';
 
@@ -62,6 +63,10 @@ export interface CredentialRecord {
   deletedAt?: number;
   /** Absent when the issuer published none. */
   display?: CredentialDisplay;
+  /** A name that its owner gave it. */
+  label?: string;
+  /** What its owner keeps with it. */
+  metadata?: JsonObject;
   /** The ids of the user's categories that it is in. */
   categoryIds?: string[];
 }

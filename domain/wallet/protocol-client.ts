@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError, type ErrorCode, isDomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 
@@ -14,6 +14,31 @@ export const sanitizeReason = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, MAX_REASON);
+
+/** What a counterparty answered, in our words and with its own. */
+interface Answered {
+  /** With its error code. */
+  plain: string;
+  stated: string;
+  reason: string;
+}
+
+/** An error whose message has words of a counterparty. */
+class CounterpartyError extends DomainError {
+  readonly plain: string;
+
+  constructor(code: ErrorCode, { plain, stated, reason }: Answered, extra: Record<string, unknown>) {
+    super(code, `${stated}${reason && `: ${reason}`}`, { extra });
+    this.plain = plain;
+  }
+}
+
+/** The same error with nothing of a counterparty but its error code. */
+export function withoutWords(error: unknown): unknown {
+  if (!isDomainError(error)) return error;
+  const quoting = [error, error.cause].find((one) => one instanceof CounterpartyError);
+  return quoting ? new DomainError(error.code, quoting.plain, { ...error, cause: error }) : error;
+}
 
 /** Sends requests to a counterparty: an issuer or a verifier, as errors name it. */
 export class ProtocolClient {
@@ -51,10 +76,17 @@ export class ProtocolClient {
   /** `BadRequest` with the counterparty's reason for a 4xx, else `UpstreamFailed`; with its OAuth error code, if any. */
   errorFrom(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
     const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
-    const reason = reasonOf(reply);
-    const message = `The ${this.name} answered with ${reply.status}${reason && `: ${reason}`}`;
     const upstreamError = readErrorCode(readObject(reply)?.error);
-    return new DomainError(code, message, { extra: { ...extra, ...(upstreamError && { upstreamError }) } });
+    const plain = `The ${this.name} answered with ${reply.status}`;
+    const words = {
+      plain: upstreamError === undefined ? plain : `${plain} (${upstreamError})`,
+      reason: reasonOf(reply),
+    };
+    return new CounterpartyError(
+      code,
+      { ...words, stated: plain },
+      { ...extra, ...(upstreamError && { upstreamError }) },
+    );
   }
 }
 

@@ -50,6 +50,10 @@ export function compileDcql(query: DcqlQuery, ports: DcqlPorts): CompiledQuery {
   const byId = new Map(compiled.map((one) => [one.query.id, one]));
   const isSatisfied = (found: readonly Match[]): boolean =>
     isEnough(sufficiency, new Set(found.flatMap(({ queryId, met }) => (met ? queryId : []))));
+  const alternatives = (queryId: string, credential: QueriedCredential): ClaimPath[][] => {
+    const one = byId.get(queryId);
+    return one ? requestedClaims(one, credential) : [];
+  };
   return {
     queryIds: sufficiency.ids,
     singleIds: new Set(query.credentials.flatMap(({ id, multiple }) => (multiple ? [] : id))),
@@ -66,10 +70,8 @@ export function compileDcql(query: DcqlQuery, ports: DcqlPorts): CompiledQuery {
       const one = byId.get(queryId);
       return one !== undefined && satisfies(one, credential);
     },
-    requested: (queryId, credential) => {
-      const one = byId.get(queryId);
-      return one && requestedClaims(one, credential);
-    },
+    requested: (queryId, credential) => alternatives(queryId, credential)[0],
+    alternatives,
     brokenConstraint: () => undefined,
   };
 }
@@ -126,23 +128,23 @@ function hasClaims({ claims, query: { claimSets } }: CompiledCredential, documen
 }
 
 /**
- * The places of the claims of the first claim set that is complete, or of all claims; those that their values select
+ * The places of the claims of each claim set that is complete, or of all claims; those that their values select
  * where there are any (OpenID4VP 1.0 §6.4.1). None where no claims are asked for: what is always shown is enough.
  */
 function requestedClaims(
   { claims, query: { claimSets }, rootOf }: CompiledCredential,
   credential: QueriedCredential,
-): ClaimPath[] {
+): ClaimPath[][] {
   const root = rootOf(credential);
   const isMet = (id: string): boolean => claims.some((claim) => claim.id === id && isClaimMet(claim, root));
-  const chosen = claimSets.find((set) => set.every(isMet));
-  const asked = chosen ? claims.filter(({ id = '' }) => chosen.includes(id)) : claims;
+  const complete = claimSets.filter((set) => set.every(isMet));
+  const asked = complete.map((set) => claims.filter(({ id = '' }) => set.includes(id)));
   const outer = Object.keys(credential.claims).filter((name) => credential.claims[name] === root);
-  return asked.flatMap(({ path, values }) =>
+  const placesOf = ({ path, values }: CompiledClaim): ClaimPath[] =>
     locate(root, path)
       .filter(({ value }) => values?.has(value) !== false)
-      .map(({ path: place }) => [...outer, ...place]),
-  );
+      .map(({ path: place }) => [...outer, ...place]);
+  return (complete.length === 0 ? [claims] : asked).map((set) => set.flatMap(placesOf));
 }
 
 function isClaimMet({ path, values }: CompiledClaim, document: unknown): boolean {

@@ -40,6 +40,7 @@ export async function compileDefinition(definition: PresentationDefinition, port
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
     requested: (queryId, { claims }) => byId.get(queryId)?.requested(claims),
+    alternatives: (queryId, { claims }) => [byId.get(queryId)?.requested(claims)],
     brokenConstraint: (presentations, found) =>
       brokenConstraint(definition, { presentations, matches: found }) ??
       excessOf(byId, { presentations, matches: found }),

@@ -115,6 +115,8 @@ export interface CompiledQuery {
    * it asks for the credential as a whole.
    */
   requested(queryId: string, credential: QueriedCredential): ClaimPath[] | undefined;
+  /** The same for each way to answer the query, in the verifier's order of preference; `requested` is the first. */
+  alternatives(queryId: string, credential: QueriedCredential): (ClaimPath[] | undefined)[];
   /** The first required relation between the presented credentials, or limit of their disclosure, that is broken. */
   brokenConstraint(
     presentations: readonly QueriedPresentation[],

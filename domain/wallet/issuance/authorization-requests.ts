@@ -21,6 +21,8 @@ interface AuthorizationPurpose {
   metadata: JsonObject;
   server: AuthorizationServer;
   attempt: LoginAttempt;
+  /** Whether scopes name the credentials although the server takes details. */
+  usesScope?: boolean;
 }
 
 /** What the redirect of an authorization server has (RFC 6749 §4.1.2, RFC 9207 §2). */
@@ -37,6 +39,7 @@ export function authorizationParameters({
   offer,
   metadata,
   server,
+  usesScope = false,
   attempt: { redirectUri, state, verifier },
 }: AuthorizationPurpose): Record<string, string> {
   return {
@@ -45,7 +48,7 @@ export function authorizationParameters({
     code_challenge: codeChallenge(verifier),
     code_challenge_method: CODE_CHALLENGE_METHOD,
     ...(offer.issuerState !== undefined && { issuer_state: offer.issuerState }),
-    ...(server.takesDetails
+    ...(server.takesDetails && !usesScope
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : { scope: scopeOf(offer, metadata) }),
   };
@@ -58,7 +61,7 @@ function scopeOf({ configurationIds }: ParsedOffer, metadata: JsonObject): strin
     if (isText(scope)) return scope;
     throw new DomainError(
       'BadRequest',
-      `The authorization server takes no authorization_details, and "${id.slice(0, 100)}" has no scope`,
+      `The credentials are to be named by scopes, and "${id.slice(0, 100)}" has none`,
     );
   });
   return [...new Set(scopes)].join(' ');

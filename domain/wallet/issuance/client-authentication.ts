@@ -16,6 +16,8 @@ import type { WalletAttester } from './wallet-attester.ts';
 export type ClientCredentials =
   | { method: 'none' }
   | { method: 'private_key_jwt' }
+  /** Headers that the caller made. */
+  | { method: 'given'; headers: Record<string, string> }
   | { method: 'attest_jwt_client_auth'; key: KeyReference; attestation: string; challenge?: string };
 
 /** What is added to a request. */
@@ -27,7 +29,17 @@ interface Authenticated {
 /** A client of a server. */
 interface NamedClient {
   server: AuthorizationServer;
+  /** The wallet's own when absent. */
+  clientId?: string;
   credentials: ClientCredentials;
+}
+
+/** How a caller wants the wallet to appear at a server. */
+export interface ClientOptions {
+  /** In place of the wallet's own. */
+  clientId?: string;
+  /** A client attestation with its proof, in the headers of a token request. */
+  headers?: Record<string, string>;
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -57,8 +69,13 @@ export class ClientAuthentication {
    * Chooses the method that says most about the wallet; undefined when the server states methods and the wallet has none
    * of them. @throws DomainError `UpstreamFailed`, `UpstreamTimeout`
    */
-  async choose(server: AuthorizationServer, client: ProtocolClient): Promise<ClientCredentials | undefined> {
-    const { attester, assertionSigner, keys, clientId } = this.parts;
+  async choose(
+    server: AuthorizationServer,
+    client: ProtocolClient,
+    { clientId = this.clientId, headers }: ClientOptions = {},
+  ): Promise<ClientCredentials | undefined> {
+    if (headers) return { method: 'given', headers };
+    const { attester, assertionSigner, keys } = this.parts;
     const takes = (method: string): boolean => server.authMethods.includes(method);
     if (attester && takes('attest_jwt_client_auth')) {
       const key = await keys.create('jwk', { keyType: 'secp256r1' });
@@ -71,8 +88,8 @@ export class ClientAuthentication {
   }
 
   /** As `choose`. @throws DomainError `BadRequest` when there is no method */
-  async open(server: AuthorizationServer, client: ProtocolClient): Promise<ClientCredentials> {
-    const credentials = await this.choose(server, client);
+  async open(server: AuthorizationServer, client: ProtocolClient, options?: ClientOptions): Promise<ClientCredentials> {
+    const credentials = await this.choose(server, client, options);
     if (credentials) return credentials;
     throw new DomainError(
       'BadRequest',
@@ -82,8 +99,9 @@ export class ClientAuthentication {
   }
 
   /** Proofs for one request; each is good once. */
-  async prove({ server, credentials }: NamedClient): Promise<Authenticated> {
-    const { clock, ids, keys, clientId, assertionSigner } = this.parts;
+  async prove({ server, credentials, clientId = this.clientId }: NamedClient): Promise<Authenticated> {
+    if (credentials.method === 'given') return { headers: credentials.headers, form: {} };
+    const { clock, ids, keys, assertionSigner } = this.parts;
     const iat = epochSeconds(clock.now());
     const claims = { iss: clientId, aud: server.issuer, jti: ids.uuid(), iat };
     if (credentials.method === 'attest_jwt_client_auth') {

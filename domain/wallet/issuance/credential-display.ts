@@ -84,7 +84,8 @@ function readClaims(configuration: JsonObject): ClaimDisplay[] {
   return distinct(claims, ({ path }) => JSON.stringify(path), DISPLAY_BOUNDS.claims);
 }
 
-function readLabels(display: unknown): ClaimDisplay['labels'] {
+/** The labels of a claim by language, as far as they can be shown. */
+export function readLabels(display: unknown): ClaimDisplay['labels'] {
   const labels = objectsIn(display).flatMap((entry) => {
     const name = readText(entry.name, DISPLAY_BOUNDS.nameCharacters);
     return name === undefined ? [] : [present({ name, locale: matching(entry.locale, LOCALE) })];

@@ -5,6 +5,8 @@ import type { ClaimDisplay } from '../../holdings/records.ts';
 interface DescribedClaim {
   path: ClaimDisplay['path'];
   display: unknown;
+  /** Whether the issuer always has it. */
+  mandatory: unknown;
 }
 
 /** The most claims and groups of claims that are looked at. */
@@ -25,8 +27,8 @@ export function* describedClaims(configuration: JsonObject): Generator<Described
 
 /** A list of descriptions with their claims path pointers (OpenID4VCI 1.0 appendices B.2 and C). */
 function* listed(claims: unknown[]): Generator<DescribedClaim> {
-  for (const { path, display } of claims.slice(0, MAX_VISITED).filter(isObject))
-    if (isPath(path)) yield { path, display };
+  for (const { path, display, mandatory } of claims.slice(0, MAX_VISITED).filter(isObject))
+    if (isPath(path)) yield { path, display, mandatory };
 }
 
 function isPath(path: unknown): path is ClaimDisplay['path'] {
@@ -44,7 +46,7 @@ function* nested(claims: JsonObject, path: string[], budget: { left: number }): 
     if (!isObject(claim) || !isName(name)) continue;
     const { display, ...members } = claim;
     const isLabel = !isObject(display) || isText(display.name);
-    if (isLabel) yield { path: [...path, name], display };
+    if (isLabel) yield { path: [...path, name], display, mandatory: claim.mandatory };
     yield* nested(isLabel ? members : claim, [...path, name], budget);
   }
 }

@@ -1,6 +1,7 @@
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
+import { makeRoom } from '../../foundation/records.ts';
 import type { RunningIssuance } from './issuance-client.ts';
 
 /** An offer that was redeemed and whose credentials have not all arrived; with the access token of the issuer. */
@@ -46,9 +47,7 @@ export class InterruptedOffers {
   /** Returns whether the offer is kept; too large ones are not. */
   async keep(walletId: string, link: string, value: InterruptedOffer): Promise<boolean> {
     if (JSON.stringify(value).length > MAX_LENGTH) return false;
-    const first = { parent: walletId, order: 'created+', offset: 0, limit: MAX_INTERRUPTED } as const;
-    const kept = await this.#records.ids(first);
-    if (kept.length === MAX_INTERRUPTED) await this.#records.remove({ parent: walletId, id: kept[0] ?? '' });
+    await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
     await this.#records.insert({ ...keyOf(walletId, link), value, expiresAt: this.#clock.now() + CONTINUED_MS });
     return true;
   }

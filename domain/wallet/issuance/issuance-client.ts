@@ -9,11 +9,12 @@ import type { CredentialDisplay } from '../../holdings/records.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import { authorizationParameters, type LoginAttempt } from './authorization-requests.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { ClientAuthentication } from './client-authentication.ts';
+import type { ClientAuthentication, ClientOptions } from './client-authentication.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
-import { type AccessGrant, type DpopCalls, noteNonce } from './dpop-calls.ts';
+import type { AccessGrant, DpopCalls } from './dpop-calls.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
+import { IssuerNonces } from './issuer-nonces.ts';
 import { type ClientSession, OauthClient } from './oauth-client.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
@@ -34,6 +35,7 @@ interface Redemption {
   offer: ParsedOffer;
   holder: SigningDid;
   txCode?: string;
+  client?: ClientOptions;
 }
 
 /** A credential as received from an issuer, not verified yet. */
@@ -70,6 +72,8 @@ export interface RedeemedOffer extends AccessGrant {
 /** A redeemed offer whose credentials are requested one after the other. */
 export interface RunningIssuance extends RedeemedOffer {
   nonce?: string;
+  /** The life of the access token in seconds, if the server stated it. */
+  expiresIn?: number;
   /** What is still to be requested. */
   wanted: WantedCredential[];
 }
@@ -89,6 +93,11 @@ export interface PendingAuthorization {
   attempt: Omit<LoginAttempt, 'state'>;
 }
 
+/** How a caller wants a login to be asked for. */
+export interface LoginOptions extends Pick<ClientOptions, 'clientId'> {
+  usesScope?: boolean;
+}
+
 /** One running exchange with an issuer. */
 interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'accessToken' | 'dpop' | 'nonce'> {
   holder: SigningDid;
@@ -105,6 +114,7 @@ export class IssuanceClient {
   readonly #client: ProtocolClient;
   readonly #oauth: OauthClient;
   readonly #proofs: PossessionProofs;
+  readonly #nonces: IssuerNonces;
 
   constructor(
     private readonly parts: {
@@ -121,23 +131,31 @@ export class IssuanceClient {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
     this.#oauth = new OauthClient(parts);
     this.#proofs = new PossessionProofs(parts);
+    this.#nonces = new IssuerNonces(parts.outbound);
   }
 
   /** Redeems a pre-authorized code. @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout` */
-  async open({ offer, txCode }: Omit<Redemption, 'holder'>): Promise<RunningIssuance> {
+  async open({ offer, txCode, client }: Omit<Redemption, 'holder'>): Promise<RunningIssuance> {
     const form = createTokenForm(offer, txCode);
     const { metadata, server } = await this.#serverOf(offer);
     const details: Record<string, string> = server.takesDetails
       ? { authorization_details: createAuthorizationDetails(offer, metadata) }
       : {};
-    return this.#redeem({ metadata, offer, session: await this.#oauth.openForCode(server) }, { ...form, ...details });
+    return this.#redeem(
+      { metadata, offer, session: await this.#oauth.openForCode(server, client) },
+      { ...form, ...details },
+    );
   }
 
   /** Asks for a login of the user. @throws DomainError as `open` */
-  async authorize(offer: ParsedOffer, attempt: LoginAttempt): Promise<{ url: string; pending: PendingAuthorization }> {
+  async authorize(
+    offer: ParsedOffer,
+    attempt: LoginAttempt,
+    { usesScope, ...options }: LoginOptions = {},
+  ): Promise<{ url: string; pending: PendingAuthorization }> {
     const { metadata, server } = await this.#serverOf(offer);
-    const session = await this.#oauth.open(server);
-    const parameters = authorizationParameters({ offer, metadata, server, attempt });
+    const session = await this.#oauth.open(server, options);
+    const parameters = authorizationParameters({ offer, metadata, server, attempt, usesScope });
     const url = await this.#oauth.authorizationUrl(session, parameters);
     const { state: _, ...kept } = attempt;
     return { url, pending: { offer, metadata, session, attempt: kept } };
@@ -175,7 +193,7 @@ export class IssuanceClient {
     const proofs: PreparedProof[] = [];
     for (const wanted of all) {
       if (proofs.length > 0 || exchange.nonce === undefined)
-        exchange.nonce = (await this.#freshNonce(exchange)) ?? exchange.nonce;
+        exchange.nonce = (await this.#nonces.fresh(exchange)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
       proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, ...wanted })) });
     }
@@ -223,7 +241,8 @@ export class IssuanceClient {
     return known.name;
   }
 
-  #describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
+  /** What an issuer says of the credentials of a configuration. @throws DomainError `BadRequest` for an unknown format */
+  describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
     const format = this.#formatOf(offered);
     const type = offered[this.parts.formats.get(format).typeMember];
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
@@ -244,20 +263,20 @@ export class IssuanceClient {
     { metadata, offer, session }: Omit<PendingAuthorization, 'attempt'>,
     form: Record<string, string>,
   ): Promise<RunningIssuance> {
-    const { grant, nonce, details } = await this.#oauth.redeem(session, form);
+    const { grant, nonce, expiresIn, details } = await this.#oauth.redeem(session, form);
     const wanted = wantedCredentials(parseIdentifiers(details), offer);
-    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], nonce };
+    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], nonce, expiresIn };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
   async #request(exchange: Exchange, wanted: WantedCredential): Promise<IssuedCredential[]> {
     const { metadata } = exchange;
     const configuration = configurationOf(metadata, wanted.configurationId);
-    exchange.nonce ??= await this.#freshNonce(exchange);
+    exchange.nonce ??= await this.#nonces.fresh(exchange);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
     if (refused && RETRY_WITH_NEW_NONCE.includes(refused.error)) {
-      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange);
+      exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#nonces.fresh(exchange);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
@@ -269,7 +288,7 @@ export class IssuanceClient {
   }
 
   #delivered(metadata: JsonObject, configuration: JsonObject, body: JsonObject = {}): IssuedCredential[] {
-    const described = this.#describe(metadata, configuration);
+    const described = this.describe(metadata, configuration);
     const { notification_id: id } = body;
     const notified = isText(id) && id.length <= MAX_NOTIFICATION_ID ? { notificationId: id } : {};
     return parseCredentialResponse(body).map((credential) => ({ ...described, ...notified, credential }));
@@ -279,16 +298,6 @@ export class IssuanceClient {
     const { metadata, accessToken, dpop } = exchange;
     const proof = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId });
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
-  }
-
-  async #freshNonce({ metadata, dpop }: Exchange): Promise<string | undefined> {
-    const { nonce_endpoint: url } = metadata;
-    if (!isText(url)) return undefined;
-    const headers = { accept: 'application/json' };
-    const reply = await this.#client.send({ method: 'POST', url, expects: 'protocol-reply', headers });
-    if (dpop) noteNonce(dpop, url, reply);
-    const { c_nonce: nonce } = this.#client.objectOf(reply);
-    return isText(nonce) ? nonce : undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { isCallableUrl } from '../../network/urls.ts';
 import { DPOP } from '../../oauth/dpop-proof.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { ClientAuthentication, ClientCredentials } from './client-authentication.ts';
+import type { ClientAuthentication, ClientCredentials, ClientOptions } from './client-authentication.ts';
 import type { AccessGrant, DpopBinding, DpopCalls } from './dpop-calls.ts';
 
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
@@ -23,6 +23,8 @@ export interface ClientSession {
 /** An access token, and what came with it. */
 interface TokenAnswer {
   grant: AccessGrant;
+  /** Its life in seconds, if stated. */
+  expiresIn?: number;
   /** The nonce of the drafts (OpenID4VCI draft 13 §6.2). */
   nonce?: string;
   /** The member `authorization_details`. */
@@ -49,22 +51,27 @@ export class OauthClient {
    * A session of a client that authenticates as the server wants it.
    * @throws DomainError as `ClientAuthentication.open`
    */
-  async open(server: AuthorizationServer): Promise<ClientSession> {
+  async open(server: AuthorizationServer, options: ClientOptions = {}): Promise<ClientSession> {
     const { authentication, dpop } = this.parts;
-    const credentials = await authentication.open(server, this.#client);
-    const { clientId } = authentication;
+    const credentials = await authentication.open(server, this.#client, options);
+    const { clientId = authentication.clientId } = options;
     return { server, clientId, credentials, dpop: await dpop.bind(server.dpopAlgorithms) };
   }
 
   /**
    * A session for a pre-authorized code: of a client without a name where the server takes that, and where it takes no
-   * method of the wallet, since many servers do not say that they take it.
+   * method of the wallet, since many servers do not say that they take it. What a caller wants comes before that.
    */
-  async openForCode(server: AuthorizationServer): Promise<ClientSession> {
+  async openForCode(
+    server: AuthorizationServer,
+    { isAnonymous = server.takesAnonymousCodes, ...options }: ClientOptions & { isAnonymous?: boolean } = {},
+  ): Promise<ClientSession> {
     const { authentication, dpop } = this.parts;
-    const chosen = server.takesAnonymousCodes ? undefined : await authentication.choose(server, this.#client);
+    const isUnnamed = isAnonymous && !options.headers && options.clientId === undefined;
+    const chosen = isUnnamed ? undefined : await authentication.choose(server, this.#client, options);
     const credentials = chosen ?? { method: 'none' };
-    const clientId = credentials.method === 'none' ? undefined : authentication.clientId;
+    const own = credentials.method === 'none' ? undefined : authentication.clientId;
+    const clientId = options.clientId ?? own;
     return { server, clientId, credentials, dpop: await dpop.bind(server.dpopAlgorithms) };
   }
 
@@ -92,8 +99,13 @@ export class OauthClient {
     const { server, clientId, dpop } = session;
     const named = clientId === undefined ? form : { ...form, client_id: clientId };
     const token = await this.#post({ session, url: server.tokenEndpoint, form: named, dpop });
-    const { c_nonce: nonce, authorization_details: details } = token;
-    return { grant: readGrant(token, dpop), details, ...(isText(nonce) && { nonce }) };
+    const { c_nonce: nonce, authorization_details: details, expires_in: expiresIn } = token;
+    return {
+      grant: readGrant(token, dpop),
+      details,
+      ...(isText(nonce) && { nonce }),
+      ...(isSeconds(expiresIn) && { expiresIn }),
+    };
   }
 
   async #push(request: FormRequest): Promise<string> {
@@ -120,6 +132,8 @@ export class OauthClient {
     return this.#client.objectOf(isChallenged ? await this.parts.dpop.send(make, { dpop }) : reply);
   }
 }
+
+const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The token of a response (RFC 6749 §5.1); a server may give a bearer token although it was sent a proof (RFC 9449 §5). */
 function readGrant({ access_token: accessToken, token_type: type }: JsonObject, dpop?: DpopBinding): AccessGrant {

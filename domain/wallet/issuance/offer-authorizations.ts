@@ -2,24 +2,31 @@ import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts'
 import type { Clock, Random } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { makeRoom, readAll } from '../../foundation/records.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids } from '../../holdings/dids.ts';
+import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import { LOGIN_SECONDS } from '../../oauth/pending-logins.ts';
 import { newSecret, secretId } from '../../oauth/secrets.ts';
 import { readErrorCode, sanitizeReason } from '../protocol-client.ts';
 import type { AuthorizationResponse } from './authorization-requests.ts';
-import type { IssuanceClient, PendingAuthorization } from './issuance-client.ts';
+import type { IssuanceClient, LoginOptions, PendingAuthorization } from './issuance-client.ts';
 import type { OfferAnswer, OfferRedemption } from './offer-redemption.ts';
 
 /** An offer that is to be authorized by a login of the user. */
-interface AuthorizedOffer extends Omit<OfferAnswer, 'txCode'> {
+interface AuthorizedOffer extends Pick<OfferAnswer, 'link' | 'requireUserInput'>, HolderChoice, LoginOptions {
   /** Where the login returns to; the page of this server when absent. */
   redirectUri?: string;
 }
 
 /** Where the user logs in, or that no login is needed. */
 type BegunAuthorization =
-  | { grant: 'authorization_code'; authorizationUrl: string; state: string; expiresAt: number }
+  | {
+      grant: 'authorization_code';
+      authorizationUrl: string;
+      state: string;
+      expiresAt: number;
+      login: StoredAuthorization;
+    }
   | { grant: 'pre-authorized_code'; transactionCode?: JsonObject };
 
 /** A login that the user was sent away for; with the secrets of the wallet. */
@@ -27,6 +34,15 @@ interface StoredAuthorization extends PendingAuthorization {
   did: string;
   link: string;
   requireUserInput: boolean;
+}
+
+/** The answer of a login, which its state or its verifier names. */
+type LoginAnswer = Omit<AuthorizationResponse, 'state'> &
+  ({ state: string } | { state?: undefined; verifier: string; issuer: string });
+
+/** A login with its code. */
+interface AnsweredLogin extends StoredAuthorization {
+  code: string;
 }
 
 /** Where logins may return to. */
@@ -70,21 +86,21 @@ export class OfferAuthorizations {
    */
   async begin(walletId: string, asked: AuthorizedOffer): Promise<BegunAuthorization> {
     const { offers, dids, client, random, clock } = this.parts;
-    const { link, did, requireUserInput } = asked;
+    const { link, requireUserInput, usesScope, clientId, ...choice } = asked;
     const redirectUri = this.#returnUri(asked.redirectUri);
     const offer = await at(['link'], () => offers.resolve(walletId, link));
     if (offer.preAuthorizedCode !== undefined)
       return { grant: 'pre-authorized_code', ...(offer.txCode && { transactionCode: offer.txCode }) };
     await offers.requireRoom(walletId);
-    const holder = await dids.signingDid(walletId, { did });
+    const holder = await dids.signingDid(walletId, choice);
     const attempt = { redirectUri, state: newSecret(random), verifier: newSecret(random) };
-    const { url: authorizationUrl, pending } = await client.authorize(offer, attempt);
+    const { url: authorizationUrl, pending } = await client.authorize(offer, attempt, { usesScope, clientId });
     const expiresAt = clock.now() + LOGIN_SECONDS * 1000;
     const { state } = attempt;
-    await this.#makeRoom(walletId);
-    const value = { ...pending, did: holder.did, link, requireUserInput };
-    await this.#records.insert({ ...keyOf(walletId, state), value, expiresAt });
-    return { grant: 'authorization_code', authorizationUrl, state, expiresAt };
+    await makeRoom(this.#records, { parent: walletId, most: MAX_PENDING });
+    const login = { ...pending, did: holder.did, link, requireUserInput };
+    await this.#records.insert({ ...keyOf(walletId, state), value: login, expiresAt });
+    return { grant: 'authorization_code', authorizationUrl, state, expiresAt, login };
   }
 
   /**
@@ -94,13 +110,28 @@ export class OfferAuthorizations {
   async finish(walletId: string, response: AuthorizationResponse): Promise<StoredCredential[]> {
     const { offers, client } = this.parts;
     await offers.requireRoom(walletId);
-    const taken = await this.#records.take(keyOf(walletId, response.state));
-    if (!taken)
-      throw invalidField(['state'], 'names no login of this wallet that is under way: it was answered or is too old');
-    const { did, link, requireUserInput, ...pending } = taken.value;
-    const code = readCode(response, pending);
+    const { code, did, link, requireUserInput, ...pending } = await this.take(walletId, response);
     const running = await client.openAuthorized(pending, code);
     return offers.complete(walletId, { running, did, issuer: pending.offer.issuer }, { link, requireUserInput });
+  }
+
+  /** Hands a login out with its code: it ends with the first answer of any kind. @throws DomainError as `finish` */
+  async take(walletId: string, answer: LoginAnswer): Promise<AnsweredLogin> {
+    const { state } = answer;
+    const key = state === undefined ? await this.#find(walletId, answer) : keyOf(walletId, state);
+    const taken = key && (await this.#records.take(key));
+    const named = state === undefined ? 'codeVerifier' : 'state';
+    if (!taken)
+      throw invalidField([named], 'names no login of this wallet that is under way: it was answered or is too old');
+    return { ...taken.value, code: readCode(answer, taken.value) };
+  }
+
+  async #find(parent: string, { verifier, issuer }: { verifier: string; issuer: string }) {
+    const logins = await readAll({ collection: this.#records, parent });
+    const found = logins.find(
+      ({ value: { attempt, offer } }) => attempt.verifier === verifier && offer.issuer === issuer,
+    );
+    return found && { parent, id: found.id };
   }
 
   #returnUri(redirectUri: string | undefined): string {
@@ -108,18 +139,16 @@ export class OfferAuthorizations {
     if (redirectUri === undefined || redirectUri === own || allowed.includes(redirectUri)) return redirectUri ?? own;
     throw invalidField(['redirectUri'], 'is not one that wallet-service.conf allows');
   }
-
-  async #makeRoom(parent: string): Promise<void> {
-    const ids = await this.#records.ids({ parent, order: 'created+', offset: 0, limit: MAX_PENDING });
-    if (ids.length === MAX_PENDING) await this.#records.remove({ parent, id: ids[0] ?? '' });
-  }
 }
 
 /** Found by the state alone, which a wallet cannot have of another one's login. */
 const keyOf = (walletId: string, state: string) => ({ parent: walletId, id: secretId(walletId, state) });
 
 /** The code of a response of the right server (RFC 9207 §2.4). */
-function readCode(response: AuthorizationResponse, { session: { server } }: PendingAuthorization): string {
+function readCode(
+  response: Omit<AuthorizationResponse, 'state'>,
+  { session: { server } }: PendingAuthorization,
+): string {
   const { code, iss, error, errorDescription = '' } = response;
   if (iss === undefined && server.statesIssuer)
     throw invalidField(['iss'], 'is missing; the server names itself in answers');

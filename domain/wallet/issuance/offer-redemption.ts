@@ -9,8 +9,10 @@ import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids } from '../../holdings/dids.ts';
+import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { CredentialRecord } from '../../holdings/records.ts';
 import { ProtocolClient } from '../protocol-client.ts';
+import type { ClientOptions } from './client-authentication.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
 import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
 import type { IssuanceClient, IssuedCredential, NotificationEvent, RedeemedOffer } from './issuance-client.ts';
@@ -18,17 +20,26 @@ import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { verifyReceivedCredential } from './received-credential.ts';
 
 /** An offer to accept, and how. */
-export interface OfferAnswer {
+export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, StorageOptions {
   link: string;
   /** The DID that the credentials are issued to; the default one when absent. */
   did?: string;
   txCode?: string;
+  client?: ClientOptions;
+}
+
+/** How received credentials are stored. */
+interface StorageOptions {
   /** Whether the user has yet to accept the credentials. */
   requireUserInput: boolean;
+  /** What their owner says of them. */
+  notes?: Pick<CredentialRecord, 'label' | 'metadata'>;
 }
 
 /** What an issuer delivered for an offer. */
-interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
+interface Delivery extends StorageOptions {
+  /** Absent where no offer was looked at. */
+  link?: string;
   issued: IssuedCredential[];
   /** The DID that the credentials were requested for. */
   holder: string;
@@ -85,20 +96,21 @@ export class OfferRedemption {
   async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
     await this.requireRoom(walletId);
     const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
-    return this.complete(walletId, begun, answer);
+    const { link, key, requireUserInput, notes } = answer;
+    return this.complete(walletId, begun, { link, key, requireUserInput, notes });
   }
 
   /** Gets what is left of a redeemed offer, as `accept`. */
   async complete(
     walletId: string,
     begun: InterruptedOffer,
-    { link, requireUserInput }: Pick<OfferAnswer, 'link' | 'requireUserInput'>,
+    { link, key, ...storage }: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
   ): Promise<StoredCredential[]> {
     const { dids, client, interrupted: kept } = this.parts;
     const { running, did, issuer } = begun;
     try {
-      const issued = await client.finish(running, await dids.signingDid(walletId, { did }));
-      const received = await this.receive(walletId, { issued, holder: did, link, issuer, requireUserInput });
+      const issued = await client.finish(running, await dids.signingDid(walletId, { did, key }));
+      const received = await this.receive(walletId, { ...storage, issued, holder: did, link, issuer });
       this.report(running, 'credential_accepted');
       return received;
     } catch (error) {
@@ -128,22 +140,22 @@ export class OfferRedemption {
     return known && kept.take(walletId, link);
   }
 
-  async #begin(walletId: string, { link, did, txCode }: OfferAnswer): Promise<InterruptedOffer> {
+  async #begin(walletId: string, { link, txCode, client, did, keyId, key }: OfferAnswer): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await this.parts.dids.signingDid(walletId, { did });
-    return { running: await this.parts.client.open({ offer, txCode }), did: holder.did, issuer: offer.issuer };
+    const holder = await this.parts.dids.signingDid(walletId, { did, keyId, key });
+    return { running: await this.parts.client.open({ offer, txCode, client }), did: holder.did, issuer: offer.issuer };
   }
 
   /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
   async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
     const { dids, credentials, images, formats, resolver, issuers, activity } = this.parts;
-    const { issued, holder, link, issuer, requireUserInput } = delivery;
+    const { issued, holder, link, issuer, requireUserInput, notes } = delivery;
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
     for (const credential of issued) await verifyReceivedCredential({ ...checked, issued: credential });
-    this.#forget(walletId, link);
+    if (link !== undefined) this.#forget(walletId, link);
     const displays = await images.embed(issued.map(({ display }) => display));
-    const common = { holder, pending: requireUserInput };
+    const common = { holder, pending: requireUserInput, ...notes };
     const arrived = issued.map(({ format, credential: document }, index) => {
       const display = displays[index];
       return { format, document, ...common, display };

@@ -67,7 +67,8 @@ export interface CredentialRequestParts {
   /** Of the issuer. */
   metadata: JsonObject;
   wanted: WantedCredential;
-  proof: KeyProof;
+  /** Absent for a configuration that demands none. */
+  proof?: KeyProof;
 }
 
 /**
@@ -77,13 +78,16 @@ export interface CredentialRequestParts {
 export function createCredentialRequest({ metadata, wanted, proof: given }: CredentialRequestParts): JsonObject {
   const { configurationId: id, identifier } = wanted;
   const isOfV1 = isV1(metadata);
-  const [[type = '', value] = []] = Object.entries(given);
-  const proof = isOfV1 ? { proofs: { [type]: [value] } } : { proof: { proof_type: type, ...given } };
+  const proof = given && (isOfV1 ? proofsOf(given) : { proof: { proof_type: Object.keys(given)[0], ...given } });
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isOfV1) return { credential_configuration_id: id, ...proof };
   const configuration = configurationOf(metadata, id);
   return { format: configuration.format, ...typeMembers(configuration), ...proof };
 }
+
+const proofsOf = (proof: KeyProof): JsonObject => ({
+  proofs: Object.fromEntries(Object.entries(proof).map(([type, value]) => [type, [value]])),
+});
 
 /** The members that name the type of a credential by its format (draft 13 appendix A). */
 function typeMembers({ credential_definition: definition, types, doctype, vct }: JsonObject): JsonObject {

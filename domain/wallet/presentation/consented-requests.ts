@@ -1,7 +1,8 @@
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, ignoring } from '../../foundation/errors.ts';
+import { makeRoom } from '../../foundation/records.ts';
 import {
   type CompleteRequest,
   type PresentationRequests,
@@ -59,15 +60,20 @@ export class ConsentedRequests {
    */
   async answer(walletId: string, { link, consent }: { link: string; consent?: string }): Promise<ResolvedRequest> {
     const { requests } = this.parts;
-    const shown = await this.#shown(walletId, link);
-    const request = shown ? requests.read(shown) : await requests.resolve(link);
+    const request = (await this.shown(walletId, link)) ?? (await requests.resolve(link));
     if (consent !== undefined) checkConsent(request, consent);
     return request;
   }
 
+  /** The request as it was shown, if it was. @throws DomainError `BadRequest` */
+  async shown(walletId: string, link: string): Promise<ResolvedRequest | undefined> {
+    const shown = await this.#shown(walletId, link);
+    return shown && this.parts.requests.read(shown);
+  }
+
   /** The same without what the request refers to. @throws DomainError as `PresentationRequests.parameters` */
-  async parameters(walletId: string, link: string): Promise<RequestParameters> {
-    return (await this.#shown(walletId, link)) ?? this.parts.requests.parameters(link);
+  async parameters(walletId: string, link: string, check?: { isUnverified?: boolean }): Promise<RequestParameters> {
+    return (await this.#shown(walletId, link)) ?? this.parts.requests.parameters(link, check);
   }
 
   /** Forgets a request that was answered. */
@@ -86,12 +92,9 @@ export class ConsentedRequests {
     const key = keyOf(walletId, link);
     await this.#kept.remove(key);
     if (JSON.stringify(value).length > MAX_LENGTH) return;
-    const kept = await this.#kept.ids({ parent: walletId, order: 'created+', offset: 0, limit: MAX_KEPT });
-    if (kept.length === MAX_KEPT) await this.#kept.remove({ parent: walletId, id: kept[0] ?? '' });
+    await makeRoom(this.#kept, { parent: walletId, most: MAX_KEPT });
     const expiresAt = Math.min(this.parts.clock.now() + KEPT_MS, request.expiresAt ?? Number.POSITIVE_INFINITY);
-    await this.#kept.insert({ ...key, value, expiresAt }).catch((error: unknown) => {
-      if (!isDomainError(error, 'Conflict')) throw error;
-    });
+    await this.#kept.insert({ ...key, value, expiresAt }).catch(ignoring('Conflict'));
   }
 }
 

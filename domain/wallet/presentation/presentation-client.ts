@@ -2,6 +2,7 @@ import { isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
 import { sanitizeReason } from '../protocol-client.ts';
 import { type ConsentedRequests, checkConsent } from './consented-requests.ts';
 import type { LoginTokens } from './login-tokens.ts';
@@ -18,10 +19,19 @@ import {
   type RequestParameters,
   responseHost,
 } from './presentation-request.ts';
-import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
+import type { Redirect, VerifierEndpoint, VerifierReply } from './verifier-endpoint.ts';
 
 /** The refusal of the user. */
-type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
+interface Decline extends Pick<PresentationAnswer, 'link' | 'note'> {
+  /** The code that the verifier learns; that the user declines when absent. */
+  error?: string;
+  description?: string;
+  /** Whether the refusal goes to the verifier of a request that is not signed as it should be. */
+  isUnverified?: boolean;
+}
+
+/** Whose keys sign a response. */
+export type ResponseSigner = HolderChoice & Pick<PresentationAnswer, 'loginDid'>;
 
 /** The selection of the user for a page. */
 type PageAnswer = Omit<PresentationAnswer, 'link' | 'did'>;
@@ -50,12 +60,18 @@ export class PresentationClient {
    * @throws DomainError `BadRequest` naming `link`, `selectedCredentials` or `loginDid`, or with the verifier's reason;
    * `Conflict` when the verifier changed the request that the user was shown
    */
-  async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
-    const { consented, planner, verifiers, activity } = this.parts;
+  async present(walletId: string, answer: PresentationAnswer): Promise<VerifierReply> {
+    const { planner } = this.parts;
     const plan = await planner.plan(walletId, answer).catch((error) => this.#refuse(walletId, answer, error));
-    const next = await verifiers.answer(plan.request, await this.#parameters(walletId, plan, answer), plan);
-    await consented.answered(walletId, answer.link);
-    await recordPresented({ activity, walletId, ...plan, ...answer, next });
+    return this.send(walletId, { ...plan, ...answer, parameters: await this.sign(walletId, plan, answer) });
+  }
+
+  /** Sends the parameters of a response. @throws DomainError `BadRequest` with the verifier's reason, `UpstreamFailed`, `UpstreamTimeout` */
+  async send(walletId: string, response: SignedResponse): Promise<VerifierReply> {
+    const { consented, verifiers, activity } = this.parts;
+    const next = await verifiers.answer(response.request, response.parameters, response);
+    await consented.answered(walletId, response.link);
+    await recordPresented({ ...response, activity, walletId, next });
     return next;
   }
 
@@ -63,10 +79,10 @@ export class PresentationClient {
    * Answers a request with `access_denied` and nothing else (OpenID4VP 1.0 §8.5). Returns where the verifier sends the
    * user, if anywhere. @throws DomainError `BadRequest` naming `link`, or when the verifier does not accept the answer
    */
-  async decline(walletId: string, { link, note }: Decline): Promise<Redirect> {
+  async decline(walletId: string, { link, note, error, description, isUnverified }: Decline): Promise<VerifierReply> {
     const { consented, verifiers, activity } = this.parts;
-    const request = await consented.parameters(walletId, link);
-    const next = await verifiers.decline(request);
+    const request = await consented.parameters(walletId, link, { isUnverified });
+    const next = await verifiers.decline(request, error, description);
     await consented.answered(walletId, link);
     const facts = exchangeFacts({ request, note, next });
     await activity.record(walletId, { event: 'Credential', action: 'Decline', ...facts });
@@ -82,20 +98,21 @@ export class PresentationClient {
     const request = await pages.read(page);
     if (answer.consent !== undefined) checkConsent(request, answer.consent);
     const plan = await planner.planFor(walletId, request, answer.selectedCredentials);
-    const response = await verifiers.sealed(request, await this.#parameters(walletId, plan, answer), plan);
+    const response = await verifiers.sealed(request, await this.sign(walletId, plan, answer), plan);
     await recordPresented({ activity, walletId, ...plan, ...answer, next: {} });
     return response;
   }
 
-  async #parameters(
+  /** The parameters of a planned response. @throws DomainError `BadRequest` naming `loginDid`, `key`, `keyId` or `did` */
+  async sign(
     walletId: string,
     plan: PresentationPlan,
-    { did, loginDid }: Pick<PresentationAnswer, 'did' | 'loginDid'>,
+    { did, keyId, key, loginDid }: ResponseSigner,
   ): Promise<JsonObject> {
     const login = await this.parts.logins.parameters(walletId, plan.request, loginDid);
     const signed: string[] = [];
     for (const presentation of plan.presentations)
-      signed.push(await this.#sign(walletId, plan, { ...presentation, did }));
+      signed.push(await this.#sign(walletId, plan, { ...presentation, did, keyId, key }));
     return { ...plan.parameters(signed), ...login };
   }
 
@@ -110,7 +127,7 @@ export class PresentationClient {
   async #sign(
     walletId: string,
     plan: PresentationPlan,
-    presentation: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
+    presentation: PlannedPresentation & HolderChoice,
   ): Promise<string> {
     const [only] = presentation.credentials;
     const { presentations } = presentation.format;
@@ -132,6 +149,13 @@ interface Answered {
   /** The DID that the user logged in as. */
   loginDid?: string;
   next: Redirect;
+}
+
+/** A response that is ready to be sent. */
+interface SignedResponse extends Omit<Answered, 'next'>, Partial<Pick<PresentationPlan, 'mdocNonce'>> {
+  link: string;
+  parameters: JsonObject;
+  selected: Parameters<typeof credentialActivity>[1][];
 }
 
 /** Records one activity for each presented credential. */

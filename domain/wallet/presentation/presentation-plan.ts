@@ -1,11 +1,13 @@
 import type { CredentialToPresent, Handover, PresentationContent } from '../../../ports/credential-formats.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
+import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { PresentableFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids, SigningDid } from '../../holdings/dids.ts';
-import type { CompiledQuery, QueryPorts } from '../../presentation/matching/compiled-query.ts';
+import { containedKey, type Dids, type HolderChoice, type SigningDid } from '../../holdings/dids.ts';
+import { thumbprint } from '../../jose/jwk.ts';
+import type { CompiledQuery, Hint, QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
 import type { ConsentedRequests } from './consented-requests.ts';
 import { type ResolvedRequest, responseAddress } from './presentation-request.ts';
@@ -58,6 +60,16 @@ export interface UnsignedPresentation {
   holder: SigningDid;
 }
 
+/** Credentials with the queries that they answer. */
+interface ChosenCredentials {
+  selected: StoredCredential[];
+  /** By their places in `selected`. */
+  hints: Hint[];
+  query: CompiledQuery;
+  /** What the user wants to show for a query; undefined for what the verifier prefers. */
+  shownFor?(queryId: string, index: number): ClaimPath[] | undefined;
+}
+
 /** Plans what is presented for a selection of the user. */
 export class PresentationPlanner {
   constructor(
@@ -83,12 +95,15 @@ export class PresentationPlanner {
 
   /** The same for a request that was read. @throws DomainError `BadRequest` naming `selectedCredentials` */
   async planFor(walletId: string, request: ResolvedRequest, ids: string[]): Promise<PresentationPlan> {
-    const { matching } = this.parts;
-    const recipient = recipientOf(request.params);
     const selected = await this.#select(walletId, ids);
-    const query = await compileFor(request.query, { matching, credentials: selected });
-    const hints = assign(query, selected);
-    const { formats } = matching;
+    const query = await compileFor(request.query, { matching: this.parts.matching, credentials: selected });
+    return this.planChosen(request, { selected, query, hints: assign(query, selected) });
+  }
+
+  /** The same for credentials that are assigned to the queries. @throws DomainError `BadRequest` for a transaction that none authorizes */
+  planChosen(request: ResolvedRequest, { selected, query, hints, shownFor }: ChosenCredentials): PresentationPlan {
+    const { formats } = this.parts.matching;
+    const recipient = recipientOf(request.params);
     const { presentations, parameters } = planResponse(request.query, {
       hints,
       selected,
@@ -104,7 +119,7 @@ export class PresentationPlanner {
         format: outline.format,
         isSigned: outline.isSigned,
         selected: outline.places.flatMap((index) => selected[index] ?? []),
-        credentials: toPresent(outline, { selected, query }),
+        credentials: toPresent(outline, { selected, query, shownFor }),
         transactions: transactions[place] ?? [],
       })),
     };
@@ -125,12 +140,15 @@ export class PresentationPlanner {
   async prepare(
     walletId: string,
     plan: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>,
-    { format, selected, credentials, transactions, did }: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
+    { format, selected, credentials, transactions, ...choice }: PlannedPresentation & HolderChoice,
   ): Promise<UnsignedPresentation> {
     const { dids, clock, ids } = this.parts;
     const { params, origin } = plan.request;
     const preferred = selected.map(({ holder }) => holder);
-    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? { did } : {}, preferred);
+    const { did, keyId, key } = choice;
+    const isOwn = key !== undefined && preferred.some((one) => containedKey(one) === thumbprint(key.publicJwk));
+    const bound = isOwn ? { key } : {};
+    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? { did, keyId, key } : bound, preferred);
     const transactionData = signedTransactions(transactions);
     const content: PresentationContent = {
       id: `urn:uuid:${ids.uuid()}`,
@@ -149,13 +167,13 @@ export class PresentationPlanner {
 /** The credentials of a presentation with the claims that the queries they answer ask for. */
 const toPresent = (
   { places, queryIds }: PresentationOutline,
-  { selected, query }: { selected: StoredCredential[]; query: CompiledQuery },
+  { selected, query, shownFor }: Omit<ChosenCredentials, 'hints'>,
 ): CredentialToPresent[] =>
   places.flatMap((index, place) => {
     const credential = selected[index];
     if (!credential) return [];
     const { document, parsed } = credential;
-    const asked = (queryIds[place] ?? []).map((id) => parsed && query.requested(id, parsed));
+    const asked = (queryIds[place] ?? []).map((id) => parsed && (shownFor?.(id, index) ?? query.requested(id, parsed)));
     const disclosed = asked.flatMap((paths) => paths ?? []);
     return [{ document, ...(asked.every((paths) => paths) && { disclosed }) }];
   });

@@ -100,18 +100,24 @@ export class PresentationRequests {
 
   /**
    * Returns the parameters of a request without what they refer to. With a request object, only its parameters count
-   * (RFC 9101 §6.3). Errors name the link as `link`. @throws DomainError as `resolve`
+   * (RFC 9101 §6.3). Errors name the link as `link`. With `isUnverified` they are read as they are, to tell the verifier that
+   * the request is refused. @throws DomainError as `resolve`
    */
-  async parameters(link: string): Promise<RequestParameters> {
+  async parameters(
+    link: string,
+    { isUnverified = false }: { isUnverified?: boolean } = {},
+  ): Promise<RequestParameters> {
     const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
     const [value, uri] = [outer.get('request'), outer.get('request_uri')];
     if (!isText(value) && !isText(uri)) {
+      if (isUnverified) return { base, params: new Map(outer) };
       const signer = acceptUnsigned(Object.fromEntries(outer), this.checks);
       return { base, params: describedBy(signer, new Map(outer)), signer };
     }
     const { text, nonce } = isText(uri)
       ? await this.#fetch(uri, outer.get('request_uri_method'))
       : { text: value ?? '' };
+    if (isUnverified) return { base, params: parametersOf(unverifiedClaims(text)) };
     const { claims, signer } = await this.#verifyObject(text, uri);
     if (nonce !== undefined && claims.wallet_nonce !== nonce)
       throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
@@ -213,6 +219,12 @@ export function describedBy(signer: RequestSigner | undefined, params: Map<strin
     params.set('client_metadata', JSON.stringify({ ...metadata, client_name: signer.name }));
   }
   return params;
+}
+
+/** What a request object says, whoever signed it. @throws DomainError `BadRequest` */
+function unverifiedClaims(text: string): JsonObject {
+  at(['request'], () => checkDocumentSize('request-object', text));
+  return text.startsWith('{') ? readUnsigned(text) : parseJws(text, 'The request object').payload;
 }
 
 /** Reads a request that a verifier answers with as JSON. @throws DomainError `BadRequest` */

@@ -12,6 +12,12 @@ export interface Redirect {
   redirectUri?: string;
 }
 
+/** What a verifier answered to a response. */
+export interface VerifierReply extends Redirect {
+  /** Its JSON object, if it is one. */
+  body?: JsonObject;
+}
+
 /** The error code of a user who declines (RFC 6749 §4.1.2.1, OpenID4VP 1.0 §8.5). */
 const ACCESS_DENIED = 'access_denied';
 
@@ -33,19 +39,20 @@ export class VerifierEndpoint {
     request: RequestParameters,
     parameters: JsonObject,
     nonces: Partial<Pick<PresentationPlan, 'mdocNonce'>> = {},
-  ): Promise<Redirect> {
+  ): Promise<VerifierReply> {
     const response = await this.sealed(request, { ...parameters, ...stateOf(request) }, nonces);
     const reply = await this.#post(request, asForm(response));
     const next = redirectOf(reply);
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply, { ...next });
-    return next;
+    return { ...next, body: readObject(reply) };
   }
 
   /** Posts an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */
-  async decline(request: RequestParameters, error = ACCESS_DENIED): Promise<Redirect> {
-    const reply = await this.#post(request, { error, ...stateOf(request) });
+  async decline(request: RequestParameters, error = ACCESS_DENIED, description?: string): Promise<VerifierReply> {
+    const said = { error, ...stateOf(request), ...(description !== undefined && { error_description: description }) };
+    const reply = await this.#post(request, said);
     const next = redirectOf(reply);
-    if (isSuccess(reply) || readObject(reply)?.error === error) return next;
+    if (isSuccess(reply) || readObject(reply)?.error === error) return { ...next, body: readObject(reply) };
     throw this.#client.errorFrom(reply, { ...next });
   }
 

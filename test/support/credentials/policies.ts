@@ -111,6 +111,7 @@ const openQuery: CompiledQuery = {
   describe: () => ({ purposes: [], queries: [], choices: [] }),
   accepts: () => true,
   requested: () => undefined,
+  alternatives: () => [undefined],
   brokenConstraint: () => undefined,
 };
 

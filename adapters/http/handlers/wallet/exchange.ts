@@ -1,6 +1,7 @@
 import { at, DomainError, isDomainError } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
+import type { Redirect } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
 import { type Handlers, NO_STORE, reply, replyToBody, replyUncached } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
 import { credentialView, credentialViews } from './credentials.ts';
@@ -31,7 +32,9 @@ export const authorizationHandlers = ({ authorizations, portalUrl }: WalletServi
     beginOfferAuthorization: replyUncached(200, async ({ walletId, body }) => {
       const { offer: link, requireUserInput = false, ...named } = body;
       const begun = await at(BEGUN, () => authorizations.begin(walletId, { ...named, link, requireUserInput }));
-      return 'expiresAt' in begun ? { ...begun, expiresAt: isoMillis(begun.expiresAt) } : begun;
+      if (begun.grant === 'pre-authorized_code') return begun;
+      const { login: _, ...shown } = begun;
+      return { ...shown, expiresAt: isoMillis(begun.expiresAt) };
     }),
     finishOfferAuthorization: replyToBody(200, async ({ walletId, body }) => {
       const { error_description: errorDescription, ...response } = body;
@@ -61,7 +64,7 @@ export const presentationHandlers = ({ presentations, descriptions, pages, match
     declinePresentationRequest: async ({ walletId, body }) => {
       const { presentationRequest: link, note } = body;
       const place = { link: ['body', 'presentationRequest'] };
-      return { status: 200, body: await at(place, () => presentations.decline(walletId, { link, note })) };
+      return { status: 200, body: redirectOf(await at(place, () => presentations.decline(walletId, { link, note }))) };
     },
     matchWalletCredentials: replyToBody(200, async ({ walletId, body }) =>
       credentialViews(walletId, await matching.forDefinition(walletId, body)),
@@ -79,9 +82,11 @@ export const presentationHandlers = ({ presentations, descriptions, pages, match
       };
       const answer = { link, consent, selectedCredentials, did, loginDid, note };
       const presented = at(place, () => presentations.present(walletId, answer));
-      return { status: 200, body: await presented.catch(withErrorMessage) };
+      return { status: 200, body: redirectOf(await presented.catch(withErrorMessage)) };
     },
   }) satisfies Part;
+
+const redirectOf = ({ redirectUri }: Redirect): Redirect => (redirectUri === undefined ? {} : { redirectUri });
 
 const PAGE = {
   origin: ['body', 'origin'],
@@ -137,7 +142,8 @@ export const externalSignatureHandlers = ({ external }: WalletServices) =>
       const { did, presentationRequest: link, selectedCredentialIdList: selectedCredentials } = body;
       const { presentationSubmission: submission, w3cJwtVpProof: signed } = body;
       const answer = { did, link, selectedCredentials, submission, signed };
-      return { status: 200, body: await at(PRESENTATION, () => external.presentations.submit(walletId, answer)) };
+      const submitted = at(PRESENTATION, () => external.presentations.submit(walletId, answer));
+      return { status: 200, body: redirectOf(await submitted) };
     },
     prepareExternalOffer: async ({ walletId, body }) => {
       const { did, offerURL, pinOrTxCode: txCode } = body;

@@ -23,6 +23,9 @@ import type { ExternalPresentations } from '../../../../domain/wallet/presentati
 import type { PageRequests } from '../../../../domain/wallet/presentation/page-requests.ts';
 import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
 import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
+import type { CredentialSteps } from '../../../../domain/wallet/steps/credential-steps.ts';
+import type { PresentingSteps } from '../../../../domain/wallet/steps/presenting-steps.ts';
+import type { TokenSteps } from '../../../../domain/wallet/steps/token-steps.ts';
 
 /** Reads mdocs (ISO 18013-5). */
 interface MdocReader {
@@ -50,6 +53,9 @@ export interface WalletServices {
   authorizations: OfferAuthorizations;
   /** The start of the portal's URLs. */
   portalUrl: string;
+  tokenSteps: TokenSteps;
+  credentialSteps: CredentialSteps;
+  presenting: PresentingSteps;
   external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
   manifests: OfferManifests;
   issuers: IssuerDirectory;

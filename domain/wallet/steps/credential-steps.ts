@@ -1,0 +1,157 @@
+import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import { didJwk } from '../../dids/did-methods.ts';
+import { at, badRequest, invalidField } from '../../foundation/errors.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
+import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { CredentialRecord } from '../../holdings/records.ts';
+import { readPublicJwk } from '../../jose/jwk.ts';
+import { parseJws } from '../../jose/jws.ts';
+import type { CredentialRequests } from '../issuance/credential-requests.ts';
+import type { IssuanceClient } from '../issuance/issuance-client.ts';
+import { configurationOf, type IssuerDirectory } from '../issuance/issuer-directory.ts';
+import type { IssuerNonces } from '../issuance/issuer-nonces.ts';
+import type { OfferRedemption } from '../issuance/offer-redemption.ts';
+import { parseCredentialResponse, type WantedCredential } from '../issuance/openid4vci.ts';
+import type { PossessionProofs } from '../issuance/possession-proofs.ts';
+import { isSuccess, ProtocolClient, readObject, sanitizeReason } from '../protocol-client.ts';
+import type { StepToken, StepTokens } from './step-tokens.ts';
+
+/** A proof to sign. */
+interface ProofRequest extends HolderChoice {
+  issuer: string;
+  configurationId: string;
+  nonce?: string;
+  clientId?: string;
+}
+
+/** A credential to request with what earlier steps gave. */
+interface CredentialStep {
+  credentialEndpoint: string;
+  accessToken: string;
+  configurationId: string;
+  proof?: string;
+  issuer?: string;
+  isStored: boolean;
+  notes?: Pick<CredentialRecord, 'label' | 'metadata'>;
+}
+
+/** What an issuer answered to a request for a credential. */
+type FetchedCredentials = { credentials: string[] } | { refusedNonce: { description?: string } };
+
+/** Nonces, proofs and credentials, step by step (OpenID4VCI 1.0 §7, §8). */
+export class CredentialSteps {
+  readonly #client: ProtocolClient;
+
+  constructor(
+    private readonly parts: {
+      outbound: Outbound;
+      dids: Dids;
+      directory: IssuerDirectory;
+      client: Pick<IssuanceClient, 'describe'>;
+      requests: CredentialRequests;
+      proofs: PossessionProofs;
+      nonces: IssuerNonces;
+      offers: OfferRedemption;
+      tokens: StepTokens;
+    },
+  ) {
+    this.#client = new ProtocolClient(parts.outbound, 'issuer');
+  }
+
+  /** Undefined for an issuer without nonces. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async requestNonce(issuer: string): Promise<string | undefined> {
+    const { directory, nonces } = this.parts;
+    return nonces.fresh({ metadata: await directory.metadata(issuer) });
+  }
+
+  /** @throws DomainError `BadRequest` naming `key`, `keyId` or `did`, or for a proof that the wallet cannot make */
+  async signProof(
+    walletId: string,
+    { issuer, configurationId, nonce, clientId, ...choice }: ProofRequest,
+  ): Promise<string> {
+    const { directory, dids, proofs } = this.parts;
+    const metadata = await directory.metadata(issuer);
+    const holder = await dids.signingDid(walletId, choice);
+    const proof = await proofs.create({ metadata, configurationId, holder, nonce, clientId });
+    if ('jwt' in proof) return proof.jwt;
+    throw badRequest('The issuer takes key attestations in place of signed proofs: receive the offer in one call');
+  }
+
+  /**
+   * Requests a credential, and stores it when asked to.
+   * @throws DomainError `BadRequest` naming the member, or with the issuer's code, `Conflict` when the wallet is full,
+   * `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async fetch(walletId: string, step: CredentialStep): Promise<FetchedCredentials> {
+    const { tokens, offers, requests } = this.parts;
+    if (step.isStored) await offers.requireRoom(walletId);
+    const token = await tokens.get(walletId, step.accessToken);
+    const { metadata, issuer } = await this.#issuerOf(step, token);
+    const wanted = nextOf(step.configurationId, token);
+    const grant = { accessToken: step.accessToken, ...(token?.dpop && { dpop: token.dpop }) };
+    const proof = step.proof === undefined ? undefined : { jwt: step.proof };
+    const reply = await requests.send({ metadata, wanted, proof, ...grant });
+    const refusal = refusedNonce(reply);
+    if (refusal) return { refusedNonce: refusal };
+    if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
+    const credentials = parseCredentialResponse(readObject(reply) ?? {});
+    if (step.isStored && issuer !== undefined) await this.#store(walletId, { ...step, issuer, metadata, credentials });
+    await tokens.delivered(walletId, step.accessToken, wanted);
+    return { credentials };
+  }
+
+  /** The metadata of the issuer that a credential is requested of; those of an unknown one say only where it is asked. */
+  async #issuerOf(
+    step: CredentialStep,
+    token: StepToken | undefined,
+  ): Promise<{ metadata: JsonObject; issuer?: string }> {
+    const { credentialEndpoint: endpoint, isStored } = step;
+    if (token?.issuer !== undefined && step.issuer !== undefined && step.issuer !== token.issuer)
+      throw invalidField(['credentialIssuerBaseUrl'], 'is not the issuer of the access token');
+    const issuer = step.issuer ?? token?.issuer;
+    if (issuer === undefined) {
+      if (isStored) throw invalidField(['credentialIssuerBaseUrl'], 'is required to check what is stored');
+      return { metadata: { credential_endpoint: endpoint, nonce_endpoint: endpoint } };
+    }
+    const metadata = await this.parts.directory.metadata(issuer);
+    if (metadata.credential_endpoint !== endpoint)
+      throw invalidField(['credentialEndpoint'], 'is not that of the issuer');
+    return { metadata, issuer };
+  }
+
+  async #store(
+    walletId: string,
+    {
+      metadata,
+      credentials,
+      issuer,
+      configurationId,
+      proof,
+      notes,
+    }: CredentialStep & { metadata: JsonObject; credentials: string[]; issuer: string },
+  ): Promise<void> {
+    const { client, offers, dids } = this.parts;
+    const described = client.describe(metadata, configurationOf(metadata, configurationId));
+    const holder =
+      proof === undefined ? (await dids.signingDid(walletId)).did : at(['proofJwt'], () => signerOf(proof));
+    const issued = credentials.map((credential) => ({ ...described, credential }));
+    await offers.receive(walletId, { issued, holder, issuer, requireUserInput: false, notes });
+  }
+}
+
+/** The credential to request next: the identifiers that came with the token come first (OpenID4VCI 1.0 §8.2). */
+const nextOf = (configurationId: string, token: StepToken | undefined): WantedCredential =>
+  token?.wanted.find((one) => one.configurationId === configurationId) ?? { configurationId };
+
+function refusedNonce(reply: OutboundReply): { description?: string } | undefined {
+  const { error, error_description: description } = readObject(reply) ?? {};
+  if (isSuccess(reply) || error !== 'invalid_nonce') return undefined;
+  return isText(description) ? { description: sanitizeReason(description) } : {};
+}
+
+/** The DID whose key signed a proof. @throws DomainError `BadRequest` */
+function signerOf(proof: string): string {
+  const { kid, jwk } = parseJws(proof, 'The proof').header;
+  if (isText(kid) && kid.startsWith('did:')) return kid.split('#', 1)[0] ?? kid;
+  return didJwk(readPublicJwk(jwk));
+}
