@@ -230,7 +230,7 @@ export class Dids {
     const id = stored?.keyId ?? containedKey(did);
     const signer =
       id === undefined ? undefined : await this.parts.keys.signer({ owner, id }).catch(ignoring('NotFound'));
-    return signer && { did, kid: kidOf(did, { document: stored?.document ?? {}, ...signer }), signer };
+    return signer && { did, kid: kidOf(did, { document: stored?.document, ...signer }), signer };
   }
 
   async #firstOf(owner: string, { dids, preferred }: Pick<KeyChoice, 'dids' | 'preferred'>) {
@@ -261,9 +261,9 @@ export class Dids {
   }
 }
 
-/** The DID URL of the key of a DID: as its document names it. */
-const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'> & Pick<Signer, 'publicJwk'>): string =>
-  methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
+/** The DID URL of the key of a DID: as its document names it, if one is stored. */
+const kidOf = (did: string, { document, publicJwk }: Partial<DidRecord> & Pick<Signer, 'publicJwk'>): string =>
+  (document && methodIdOf(document, did, publicJwk)) ?? verificationMethod(did, publicJwk);
 
 /** The thumbprint of the key that a DID contains. */
 export const containedKey = (did: string): string | undefined =>
@@ -277,7 +277,7 @@ function ofKey(signer: Signer, { dids, did, preferred }: KeyChoice): SigningDid 
   if (did && !isOwn(did)) throw invalidField(['did'], 'is a DID of another key');
   const first = stored.find(({ isDefault }) => isDefault) ?? stored[0];
   const chosen = did || (preferred.find(isOwn) ?? first?.did ?? didJwk(signer.publicJwk));
-  const { document = {} } = stored.find((entry) => entry.did === chosen) ?? {};
+  const { document } = stored.find((entry) => entry.did === chosen) ?? {};
   return { did: chosen, kid: kidOf(chosen, { document, ...signer }), signer };
 }
 

@@ -27,6 +27,13 @@ interface HolderDid {
   keyId?: string;
 }
 
+/** An issuer delivered a credential that the wallet does not take. */
+export class UnacceptableCredential extends DomainError {
+  constructor(message: string) {
+    super('BadRequest', message);
+  }
+}
+
 const TRUSTED: SignatureCheck = { valid: true };
 
 const REFUSALS: Record<SignatureRefusal, string> = {
@@ -46,13 +53,13 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
   const { issued, holder, formats, keys } = received;
   const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
-  if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
+  if (!parsed) throw new UnacceptableCredential('The format of the credential is not supported');
   if (issued.type !== undefined && parsed.type !== issued.type)
-    throw new DomainError('BadRequest', 'The issuer delivered a credential of another type than it offered');
+    throw new UnacceptableCredential('The issuer delivered a credential of another type than it offered');
   if (isBound(parsed) && !isIssuedTo(parsed, holder))
-    throw new DomainError('BadRequest', 'The issuer delivered a credential that is bound to the key of another holder');
+    throw new UnacceptableCredential('The issuer delivered a credential that is bound to the key of another holder');
   const check = await verifyIssuer(parsed, keys);
-  if (!check.valid) throw new DomainError('BadRequest', REFUSALS[check.refusal]);
+  if (!check.valid) throw new UnacceptableCredential(REFUSALS[check.refusal]);
 }
 
 /** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */

@@ -3,7 +3,7 @@ import type { Clock, Turns } from '../../../ports/system.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError, replacing } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { makeRoom } from '../../foundation/records.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -205,7 +205,7 @@ export class PresentingSteps {
   #read(given: GivenCredential[]): Promise<StoredCredential[]> {
     const { matching, clock } = this.parts;
     const read = async ({ id, credential: document }: GivenCredential, place: number): Promise<StoredCredential> => {
-      const parsed = await at(['credentials', place, 'credential'], () => matching.formats.parse(document));
+      const parsed = await matching.formats.parse(document).catch(replacing('BadRequest', unreadable(place)));
       const { holder, subject, format } = parsed;
       const did = holder?.jwk ? didJwk(holder.jwk) : (holder?.did ?? subject ?? '');
       const named = id ?? String(place);
@@ -232,6 +232,12 @@ export class PresentingSteps {
     await this.#built.insert({ ...key, value, expiresAt: this.parts.clock.now() + KEPT_MS });
   }
 }
+
+/** The error of a credential of the call. */
+const unreadable =
+  (place: number) =>
+  ({ message }: DomainError) =>
+    invalidField(['credentials', place, 'credential'], message);
 
 /** Links hold secrets, so records are identified by their digests. */
 const keyOf = (walletId: string, link: string) => ({ parent: walletId, id: fingerprint(link) });

@@ -1,7 +1,8 @@
 import { fromBase64url, fromUtf8 } from '../../../../domain/foundation/bytes.ts';
-import { at, invalidField } from '../../../../domain/foundation/errors.ts';
+import { at, DomainError, invalidField } from '../../../../domain/foundation/errors.ts';
 import type { HolderChoice } from '../../../../domain/holdings/dids.ts';
 import type { DisplayEntry } from '../../../../domain/holdings/records.ts';
+import { UnacceptableCredential } from '../../../../domain/wallet/issuance/received-credential.ts';
 import type { VerifierReply } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
 import { withoutWords } from '../../../../domain/wallet/protocol-client.ts';
 import type { OfferFacts } from '../../../../domain/wallet/steps/offer-facts.ts';
@@ -20,7 +21,9 @@ type StatedHolder = Pick<Schemas['OfferToReceive'], 'key' | 'keyId' | 'did'>;
 /** Runs a step whose errors name members of the body, and quote no counterparty. */
 const step = <T>(work: () => Promise<T>, place: Record<string, string[]> = {}): Promise<T> =>
   at(['body'], () => at(place, work)).catch((error: unknown) => {
-    throw withoutWords(error);
+    throw error instanceof UnacceptableCredential
+      ? new DomainError('UpstreamFailed', error.message, { cause: error })
+      : withoutWords(error);
   });
 
 /** The link of an offer. @throws DomainError `BadRequest` unless there is one offer */

@@ -1,0 +1,270 @@
+import { expect } from 'chai';
+import { createSession, infoOf } from '../../../demo/actors/verifier.ts';
+import { CARD_SETTINGS, holderOfAll } from '../../actors/holder-of-all.ts';
+import { HttpPeer, type PeerReply } from '../../actors/http-peer.ts';
+import { crossDevice } from '../../actors/openid4vp.ts';
+import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { type Answer, useServer } from '../../support/servers/server.ts';
+
+type Json = Record<string, unknown>;
+
+const TEN_MINUTES = 10 * 60_000;
+const card = (more: Json = {}, id = 'card'): Json => ({
+  id,
+  format: 'dc+sd-jwt',
+  meta: { vct_values: ['urn:card:1'] },
+  ...more,
+});
+const CLAIMS = [
+  { id: 'given', path: ['given_name'] },
+  { id: 'street', path: ['address', 'street'] },
+];
+const profile = { type: 'payment', displayName: 'Payment', fields: ['amount'] };
+
+const good = ({ status, body }: Answer) => {
+  expect(status, JSON.stringify(body)).to.equal(200);
+  return body;
+};
+const refusal = ({ status, body }: Answer) => [status, body.details?.[0].path];
+/** The names of the claims that the disclosures of an SD-JWT show. */
+const shownIn = (presentation: string): string[] =>
+  presentation
+    .split('~')
+    .slice(1, -1)
+    .map((text) => JSON.parse(Buffer.from(text, 'base64url').toString())[1])
+    .sort();
+
+describe('wallet API 2: presenting', () => {
+  const server = useServer({ settings: { ...CARD_SETTINGS, wallet: { transactionDataProfiles: [profile] } } });
+  const peer = new HttpPeer();
+  let holder: WalletUser;
+  let other: WalletUser;
+  let ids: Record<string, string>;
+  let reply: PeerReply;
+  /** The forms that arrived, by the path. */
+  let received: [string, URLSearchParams][];
+  before(async () => {
+    await peer.listen();
+    ({ holder, ids } = await holderOfAll(server));
+    other = await newWalletUser(server);
+  });
+  beforeEach(() => {
+    [reply, received] = [{}, []];
+    for (const path of ['/response', '/other'])
+      peer.routes[path] = ({ body }) => {
+        received.push([path, new URLSearchParams(body)]);
+        return reply;
+      };
+  });
+  after(() => peer.close());
+
+  /** A request of a verifier that is identified by the address of its response. */
+  const request = (more: Json = {}, credentials: Json[] = [card({ claims: [CLAIMS[0]] })], sets: Json = {}): string => {
+    const parameters = {
+      ...{ response_type: 'vp_token', response_mode: 'direct_post', nonce: 'n', state: 's' },
+      client_id: `redirect_uri:${peer.url}/response`,
+      response_uri: `${peer.url}/response`,
+      dcql_query: { credentials, ...sets },
+      ...more,
+    };
+    const texts = Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    return `openid4vp://?${new URLSearchParams(Object.fromEntries(texts))}`;
+  };
+  const call = (operationId: string, json: Json, user = holder) => user.call(operationId, { json });
+  const present = (requestUrl: string, more: Json = {}) => call('presentToVerifier', { requestUrl, ...more });
+  const option = (queryId = 'card', credentialId = ids['dc+sd-jwt']) => ({ queryId, credentialId });
+  const build = (requestUrl: string, more: Json = {}) =>
+    call('buildVpToken', { requestUrl, selectedCredentialOptions: [option()], ...more });
+  const tokenIn = (place = 0) => JSON.parse(received[place]?.[1].get('vp_token') ?? '{}');
+
+  it('presentToVerifier 200: our verifier is satisfied, and its redirect is in the answer', async () => {
+    const success_redirect_uri = 'https://shop.example/thanks';
+    const dcql_query = { credentials: [card({ claims: CLAIMS })] };
+    const session = await createSession(server, crossDevice({ dcql_query }, { redirects: { success_redirect_uri } }));
+    const { transmission_success: sent, redirect_to: to } = good(
+      await present(session.bootstrapAuthorizationRequestUrl),
+    );
+    expect(sent).to.equal(true);
+    expect(to).to.match(/^https:\/\/shop\.example\/thanks/);
+    expect((await infoOf(server, session.sessionId)).status).to.equal('SUCCESSFUL');
+  });
+
+  it('presentToVerifier 200: the first credential of each query, all where several may be presented, and no more than needed', async () => {
+    reply = { body: { redirect_uri: 'https://shop.example/next', more: 1 } };
+    const several = [
+      card({ multiple: true }, 'all'),
+      { ...card({}, 'licence'), format: 'mso_mdoc', meta: { doctype_value: 'none' } },
+      card({}, 'spare'),
+    ];
+    const sets = { credential_sets: [{ options: [['licence'], ['all']] }, { options: [['spare']], required: false }] };
+    const { verifier_response: said, redirect_to: to } = good(await present(request({}, several, sets)));
+    expect([said, to]).to.deep.equal([reply.body, 'https://shop.example/next']);
+    expect(Object.keys(tokenIn())).to.deep.equal(['all']);
+    expect(received[0]?.[1].get('state')).to.equal('s');
+    const { status, body } = await present(request({}, [card({ meta: { vct_values: ['urn:other'] } }, 'none')]));
+    expect([status, body.message]).to.deep.equal([400, 'requestUrl: no credential answers the query "none"']);
+    expect(received).to.have.length(1);
+  });
+
+  it('presentGivenCredentials 200: credentials of the call, which the wallet has a key for, and does not store', async () => {
+    const listed = (await holder.call('listWalletCredentials')).body;
+    const { document } = listed.find(({ id }: { id: string }) => id === ids['dc+sd-jwt']);
+    const json = { requestUrl: request(), credentials: [{ id: 'mine', credential: document }] };
+    good(await call('presentGivenCredentials', json));
+    expect(shownIn(tokenIn().card[0])).to.deep.equal(['given_name']);
+    expect((await holder.call('listWalletCredentials')).body).to.have.length(listed.length);
+    const broken = { ...json, credentials: [{ credential: 'nonsense' }] };
+    expect(refusal(await call('presentGivenCredentials', broken))).to.deep.equal([
+      400,
+      '/body/credentials/0/credential',
+    ]);
+  });
+
+  it('matchGivenCredentials, matchStoredCredentials 200: by the ids of the wallet, or of the call', async () => {
+    const dcqlQuery = { credentials: [card(), card({ meta: { vct_values: ['urn:other'] } }, 'none')] };
+    const found = { matchedQueryIds: ['card'], matchCount: 1, matchedCredentialIds: { card: [ids['dc+sd-jwt']] } };
+    expect(good(await call('matchStoredCredentials', { dcqlQuery }))).to.deep.equal(found);
+    const nothing = { matchedQueryIds: [], matchCount: 0, matchedCredentialIds: {} };
+    expect(good(await call('matchStoredCredentials', { dcqlQuery }, other))).to.deep.equal(nothing);
+    const { document: credential } = (
+      await holder.call('getWalletCredential', { path: { credentialId: ids['dc+sd-jwt'] ?? '' } })
+    ).body;
+    const given = good(await call('matchGivenCredentials', { dcqlQuery, credentials: [{ credential }] }));
+    expect(given.matchedCredentialIds).to.deep.equal({ card: ['0'] });
+    expect(refusal(await call('matchStoredCredentials', { dcqlQuery: {} }))).to.deep.equal([
+      400,
+      '/body/dcqlQuery/credentials',
+    ]);
+  });
+
+  it('previewRequest, buildVpToken, sendResponse 200: exactly the claim that was chosen', async () => {
+    const link = request({ client_metadata: { client_name: 'The shop', logo_uri: 'https://shop.example/logo' } }, [
+      card({ claims: CLAIMS, claim_sets: [['given'], ['street']] }),
+    ]);
+    const preview = good(await call('previewRequest', { requestUrl: link, keyId: 'k' }));
+    expect(preview).to.deep.include({
+      valid: true,
+      keyId: 'k',
+      responseUri: `${peer.url}/response`,
+      state: 's',
+      nonce: 'n',
+    });
+    expect(preview.verifier).to.deep.equal({ name: 'The shop', logoUri: 'https://shop.example/logo' });
+    expect(preview.credentialRequirements).to.deep.equal([{ options: [['card']] }]);
+    const [offered] = preview.credentialOptions;
+    expect(offered).to.deep.include({ ...option(), multiple: false, format: 'dc+sd-jwt' });
+    const choosable = offered.disclosures.filter(({ selectable }: { selectable: boolean }) => selectable);
+    expect(choosable.map(({ path }: { path: string[] }) => path)).to.deep.equal([
+      ['given_name'],
+      ['address', 'street'],
+    ]);
+    const chosen = [{ ...option(), path: ['address', 'street'] }];
+    const { vpToken } = good(await build(link, { selectedDisclosureOptions: chosen }));
+    expect(received).to.deep.equal([]);
+    expect(good(await call('sendResponse', { requestUrl: link, vpToken })).transmission_success).to.equal(true);
+    expect(shownIn(tokenIn().card[0])).to.deep.equal(['street']);
+    expect((await call('sendResponse', { requestUrl: link, vpToken })).status, 'a second time').to.equal(409);
+  });
+
+  it('buildVpToken 400: what leaves a query unanswered, and what was not asked for', async () => {
+    const link = request({}, [card({ claims: CLAIMS }), card({ claims: [CLAIMS[0]] }, 'second')]);
+    const both = [option(), option('second')];
+    const claim = (path: string[], queryId = 'card') => ({ ...option(queryId), path });
+    const cases: [Json, string][] = [
+      [{ selectedCredentialOptions: [option()] }, '/body/selectedCredentialOptions'],
+      [{ selectedCredentialOptions: [...both, option('card', ids.mso_mdoc)] }, '/body/selectedCredentialOptions'],
+      [{ selectedCredentialOptions: [...both, option('card', 'unknown')] }, '/body/selectedCredentialOptions'],
+      [
+        { selectedCredentialOptions: [], selectedCredentialIds: { card: [ids['dc+sd-jwt']] } },
+        '/body/selectedCredentialOptions',
+      ],
+      [{ selectedDisclosureOptions: [claim(['birthdate'])] }, '/body/selectedDisclosureOptions'],
+      [{ selectedDisclosureOptions: [claim(['address', 'street'], 'second')] }, '/body/selectedDisclosureOptions'],
+      [
+        { selectedDisclosureOptions: [{ ...option('card', ids.mso_mdoc), path: ['a'] }] },
+        '/body/selectedDisclosureOptions',
+      ],
+    ];
+    for (const [more, path] of cases) {
+      const answer = await build(link, { selectedCredentialOptions: both, ...more });
+      expect(refusal(answer), JSON.stringify(more)).to.deep.equal([400, path]);
+    }
+    const older = {
+      selectedCredentialOptions: [],
+      selectedCredentialIds: { card: [ids['dc+sd-jwt']], second: [ids['dc+sd-jwt']] },
+    };
+    expect(Object.keys(JSON.parse(good(await build(link, older)).vpToken))).to.deep.equal(['card', 'second']);
+    expect(received).to.deep.equal([]);
+  });
+
+  it('sendResponse 409: a token of another wallet, another request, another token, and one that is too old', async () => {
+    const link = request();
+    const { vpToken } = good(await build(link));
+    const send = (more: Json = {}, user = holder) => call('sendResponse', { requestUrl: link, vpToken, ...more }, user);
+    expect((await send({}, other)).status).to.equal(409);
+    expect((await send({ requestUrl: request({ nonce: 'other' }) })).status).to.equal(409);
+    expect((await send({ vpToken: JSON.stringify({ card: ['a.b.c~'] }) })).status).to.equal(409);
+    expect((await send({ idToken: 'a.b.c' })).status).to.equal(409);
+    reply = { status: 500 };
+    expect((await send()).status).to.equal(502);
+    reply = {};
+    expect((await send()).status, 'once the verifier is back').to.equal(200);
+    good(await build(link));
+    server.clock.advance(TEN_MINUTES);
+    expect((await send()).status).to.equal(409);
+  });
+
+  it('sendResponse 200: goes where was shown, though the verifier names another address now', async () => {
+    let parameters: Json = Object.fromEntries(new URL(request()).searchParams);
+    peer.routes['/request'] = () => ({ body: JSON.stringify(parameters) });
+    const link = `openid4vp://?${new URLSearchParams({ client_id: String(parameters.client_id), request_uri: `${peer.url}/request` })}`;
+    expect(good(await call('resolveRequest', { requestUrl: link }))).to.deep.include({
+      hasRequestUri: true,
+      nonce: 'n',
+    });
+    good(await call('previewRequest', { requestUrl: link }));
+    parameters = { ...parameters, response_uri: `${peer.url}/other` };
+    const { vpToken } = good(await build(link));
+    good(await call('sendResponse', { requestUrl: link, vpToken }));
+    expect(received.map(([path]) => path)).to.deep.equal(['/response']);
+    const unseen = good(await call('previewRequest', { requestUrl: link }));
+    expect([unseen.valid, unseen.error.code], 'the new address is not that of the client').to.deep.equal([
+      false,
+      'invalid_request',
+    ]);
+  });
+
+  it('previewRequest 200, rejectRequest 200: what cannot be trusted is invalid, is not answered, and its verifier learns it', async () => {
+    const data = (type: string) => [
+      Buffer.from(JSON.stringify({ type, credential_ids: ['card'], amount: '3' })).toString('base64url'),
+    ];
+    const cases: [Json, string][] = [
+      [{ client_id: 'anyone' }, 'invalid_client'],
+      [{ transaction_data: data('unknown') }, 'invalid_transaction_data'],
+      [{ response_mode: 'fragment' }, 'invalid_request'],
+    ];
+    for (const [more, code] of cases) {
+      const requestUrl = request(more);
+      const { valid, error, credentialOptions } = good(await call('previewRequest', { requestUrl }));
+      expect([valid, error.code, credentialOptions]).to.deep.equal([false, code, []]);
+      for (const operationId of ['presentToVerifier', 'buildVpToken'])
+        expect((await call(operationId, { requestUrl })).status, operationId).to.equal(400);
+    }
+    const requestUrl = request({ transaction_data: data('unknown') });
+    good(
+      await call('rejectRequest', { requestUrl, errorCode: 'invalid_transaction_data', errorDescription: 'Not known' }),
+    );
+    good(await call('rejectRequest', { requestUrl: request({ client_id: 'anyone' }) }));
+    expect(received.map(([, form]) => Object.fromEntries(form))).to.deep.equal([
+      { error: 'invalid_transaction_data', error_description: 'Not known', state: 's' },
+      { error: 'access_denied', state: 's' },
+    ]);
+    const known = good(await call('previewRequest', { requestUrl: request({ transaction_data: data('payment') }) }));
+    expect(known.transactionData[0]).to.deep.include({ type: 'payment', credentialQueryIds: ['card'] });
+    expect(JSON.parse(known.transactionData[0].rawJson)).to.deep.equal(known.transactionData[0].details);
+    expect(refusal(await call('previewRequest', { requestUrl: 'nonsense' }))).to.deep.equal([400, '/body/requestUrl']);
+  });
+});
