@@ -13,6 +13,7 @@ import type {
 } from '../../ports/certificate-maker.ts';
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
+import { derInteger, encodeRevocationList, octetsOf } from './revocation-list.ts';
 
 type Library = typeof X509;
 
@@ -60,26 +61,11 @@ export class PeculiarCertificates implements CertificateMaker {
 
   async revocationList(content: RevocationListContent, signer: Signer): Promise<Uint8Array> {
     const library = await import('@peculiar/x509');
-    const { algorithm, crypto, keys } = webCryptoOf(signer);
-    const { issuer, number, thisUpdate, nextUpdate, revoked } = content;
-    const made = await library.X509CrlGenerator.create(
-      {
-        issuer: issuerName(issuer, library),
-        thisUpdate: new Date(thisUpdate),
-        nextUpdate: new Date(nextUpdate),
-        // `unspecified` is 0 and left out (RFC 5280 §5.3.1).
-        entries: revoked.map(({ serialNumber, revokedAt, reason }) => ({
-          serialNumber,
-          revocationDate: new Date(revokedAt),
-          reason: library.X509CrlReason[reason],
-        })),
-        extensions: [await authorityKey(issuer, library), new library.Extension(CRL_NUMBER, false, derInteger(number))],
-        signingKey: keys.privateKey,
-        signingAlgorithm: algorithm,
-      },
-      crypto,
-    );
-    return new Uint8Array(made.rawData);
+    const { issuer, number } = content;
+    const crlNumber = new library.Extension(CRL_NUMBER, false, derInteger(octetsOf(number.toString(16))));
+    const extensions = [await authorityKey(issuer, library), crlNumber].map(({ rawData }) => new Uint8Array(rawData));
+    const name = new Uint8Array(issuerName(issuer, library).toArrayBuffer());
+    return encodeRevocationList({ ...content, issuer: name, extensions, digest: digestOf(signer) }, signer.sign);
   }
 
   async authority(certificate: ParsedCertificate, publicJwk: PublicJwk): Promise<AuthorityNames> {
@@ -95,20 +81,17 @@ export class PeculiarCertificates implements CertificateMaker {
 
 const ATTRIBUTES: readonly NamePart['attribute'][] = ['C', 'ST', 'L', 'O', 'CN'];
 
-/** A positive INTEGER (X.690 §8.3). */
-function derInteger(value: number): Uint8Array<ArrayBuffer> {
-  const digits = value.toString(16);
-  // A leading zero octet keeps the sign.
-  const octets = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
-  const content = (octets[0] ?? 0) > 0x7f ? [0, ...octets] : [...octets];
-  return Uint8Array.from([0x02, content.length, ...content]);
+/** @throws Error for a key of another kind than EC */
+function digestOf({ keyType }: Signer): keyof typeof HASHES {
+  const { crv, digest } = KEY_TYPES[keyType];
+  if (!crv || !digest) throw new Error(`a certificate cannot be signed with a ${keyType} key`);
+  return digest;
 }
 
 /** Web Crypto as the library calls it, with an ECDSA key that signs elsewhere. */
-function webCryptoOf({ keyType, publicJwk, sign }: Signer) {
-  const { crv: namedCurve, digest } = KEY_TYPES[keyType];
-  if (!digest || !namedCurve) throw new Error(`a certificate cannot be signed with a ${keyType} key`);
-  const algorithm = { name: 'ECDSA', namedCurve, hash: HASHES[digest] };
+function webCryptoOf(signer: Signer) {
+  const { keyType, publicJwk, sign } = signer;
+  const algorithm = { name: 'ECDSA', namedCurve: KEY_TYPES[keyType].crv, hash: HASHES[digestOf(signer)] };
   const subtle = {
     sign: async (_algorithm: unknown, _key: unknown, data: ArrayBuffer) => (await sign(new Uint8Array(data))).slice(),
     exportKey: async () => spkiOf(publicJwk),
