@@ -1,5 +1,6 @@
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Collection, PageQuery, RecordKey, Store, Stored } from '../../../ports/store.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import { update, upsert } from '../../foundation/records.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 
@@ -27,6 +28,8 @@ interface SigningRecord {
 const KEPT_MS = 300_000;
 /** How much longer a key is kept than its latest attestation, so that few attestations write it. */
 const KEY_STEP_MS = 3_600_000;
+/** The most attestations of one attester that have not ended. */
+const MOST_LIVING = 100_000;
 /** The most earlier keys that are published. */
 const MOST_KEYS = 100;
 const PAGE = 200;
@@ -36,13 +39,16 @@ export class AttestationRecords {
   readonly #records: Collection<AttestationRecord>;
   readonly #keys: Collection<SigningRecord>;
 
-  constructor(store: Store) {
+  constructor(
+    store: Store,
+    private readonly most = MOST_LIVING,
+  ) {
     // A backup does not know what was revoked after it.
     this.#records = store.collection({ name: 'client-attestations', listed: true, afterRestore: 'void' });
     this.#keys = store.collection({ name: 'client-attester-keys', listed: true, sealed: false, afterRestore: 'kept' });
   }
 
-  /** Records an attestation before it is given away, and its key. */
+  /** Records an attestation before it is given away, and its key. @throws DomainError `Conflict` for one too many */
   async add({ parent, id }: Required<RecordKey>, value: AttestationRecord): Promise<void> {
     const { signedBy: jwk, endsAt } = value;
     const until = endsAt + KEY_STEP_MS;
@@ -53,6 +59,10 @@ export class AttestationRecords {
       expiresAt: () => until,
     });
     await this.#records.insert({ parent, id, value, expiresAt: endsAt + KEPT_MS });
+    const [oneMore] = await this.#records.ids({ parent, order: 'id', offset: this.most, limit: 1 });
+    if (oneMore === undefined) return;
+    await this.#records.remove({ parent, id });
+    throw new DomainError('Conflict', `The attester has ${this.most} attestations that have not ended`);
   }
 
   get(key: Required<RecordKey>): Promise<Stored<AttestationRecord> | undefined> {
