@@ -267,6 +267,7 @@ export interface documents {
         | "addStoredPolicy"
         | "replaceStoredPolicy"
         | "deleteStoredPolicy"
+        | "addNamedPolicy"
         | "listStoredPolicies"
         | "listStoredPolicyIds">;
     "tenant-status": Pick<operations,
@@ -601,6 +602,7 @@ export type logins =
     | "getStoredPolicy"
     | "replaceStoredPolicy"
     | "deleteStoredPolicy"
+    | "addNamedPolicy"
     | "listStoredPolicies"
     | "listStoredPolicyIds"
     | "createStatusCredential"
@@ -736,6 +738,7 @@ export interface permissions {
     getStoredPolicy: "policy-list";
     replaceStoredPolicy: "resource-update";
     deleteStoredPolicy: "resource-delete";
+    addNamedPolicy: "policy-create";
     listStoredPolicies: "policy-list";
     listStoredPolicyIds: "policy-list";
     createStatusCredential: "status-credential-create";
@@ -1504,6 +1507,9 @@ export interface paths {
         get: operations["getStoredPolicy"];
         put: operations["replaceStoredPolicy"];
         delete: operations["deleteStoredPolicy"];
+    };
+    "/v1/{target}/policy-store-service-api/policies/add": {
+        post: operations["addNamedPolicy"];
     };
     "/v1/{target}/policy-store-service-api/policies/list": {
         get: operations["listStoredPolicies"];
@@ -3747,13 +3753,48 @@ export interface components {
             description?: string;
             kms?: components["schemas"]["Target"];
         };
+        WrittenPolicy: {
+            name?: string;
+            description?: string;
+            policy: components["schemas"]["AnyWrittenPolicy"];
+        };
+        WrittenNamedPolicy: {
+            _id: components["schemas"]["Target"];
+            name?: string;
+            description?: string;
+            policy: components["schemas"]["AnyWrittenPolicy"];
+        };
+        AnyWrittenPolicy: { [key: string]: unknown };
+        VerificationPolicy: {
+            policy: string;
+            args?: unknown;
+        } & { [key: string]: unknown };
+        HolderPolicy: {
+            priority: number;
+            description?: string;
+            direction?: "RECEIVE" | "PRESENT" | null;
+            apply?: components["schemas"]["CredentialCheck"];
+            check?: components["schemas"]["CredentialCheck"];
+            action: "ALLOW" | "BLOCK";
+        };
+        CredentialCheck: {
+            type: "all" | "basic" | "dcql" | "schema";
+            format?: string;
+            issuer?: string;
+            subject?: string;
+            claims_present?: string[];
+            claims_values?: { [key: string]: unknown };
+            dcql_query?: { [key: string]: unknown };
+            schema?: { [key: string]: unknown } | boolean;
+            schemas?: ({ [key: string]: unknown } | boolean)[];
+        };
         StoredPolicyElement: components["schemas"]["AnyElement"] & {
-            name: string;
+            name?: string;
             description?: string;
             policy: {
                 policy: string;
                 args?: unknown;
-            };
+            } | components["schemas"]["HolderPolicy"];
         };
         CredentialStatusServiceConfiguration: {
             type: components["schemas"]["ServiceType"];
@@ -4691,14 +4732,12 @@ export interface components {
         };
         NewStoredPolicy: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string;
-                    policy: {
-                        policy: string;
-                        args?: unknown;
-                    } & { [key: string]: unknown };
-                };
+                "application/json": components["schemas"]["WrittenPolicy"];
+            };
+        };
+        NewNamedPolicy: {
+            content: {
+                "application/json": components["schemas"]["WrittenNamedPolicy"];
             };
         };
         OwnProfile: {
@@ -8502,6 +8541,21 @@ interface own {
         };
         responses: {
             204: {
+            };
+        };
+    };
+    addNamedPolicy: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: components["requestBodies"]["NewNamedPolicy"];
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StoredPolicyElement"];
+                };
             };
         };
     };

@@ -58,6 +58,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
     path: { target: `${POLICY_STORE}.raced` },
     json: { name: 'Raced', policy: { policy: 'signature' } },
   }),
+  addNamedPolicy: () => ({
+    path: { target: POLICY_STORE },
+    json: { _id: 'racednamed', policy: { priority: 1, action: 'BLOCK' } },
+  }),
   createCredentialType: () => ({ path: { target: ISSUER }, json: { ...MEMBER, id: 'raced' } }),
   createSavedCheck: () => ({
     path: { target: `${VERIFIER}.raced` },

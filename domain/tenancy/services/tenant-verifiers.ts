@@ -146,12 +146,13 @@ export class TenantVerifiers {
 
   #policies(service: KnownService, listed: readonly unknown[]): Promise<unknown[]> {
     return Promise.all(
-      listed.map(async (item) => {
+      listed.map(async (item, index) => {
         const name = isObject(item) ? item.policy : item;
         // A target has several segments; the name of a policy has no dot.
         if (typeof name !== 'string' || !name.includes('.')) return item;
         const isKnown = service.dependencies.includes(parentOf(name));
-        return (isKnown && (await this.parts.policyStores.policy(name).catch(ignoring('NotFound')))) || item;
+        const stored = () => this.parts.policyStores.policy(name).catch(ignoring('NotFound'));
+        return (isKnown && (await at([index], stored))) || item;
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
 import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import type { HolderPolicy } from '../../holdings/policies/holder-policies.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 
 /** How the resources of one kind are stored: by their parent, with a public content and perhaps a secret beside it. */
@@ -39,11 +40,12 @@ export interface StoredPolicy {
   args?: unknown;
 }
 
-/** A policy of a policy store; `policy` is without the secrets of its argument. */
+/** A policy of a policy store: of a verifier, without the secrets of its argument, or of a holder. */
 export interface PolicyContent {
-  name: string;
+  /** Present for that of a verifier. */
+  name?: string;
   description?: string;
-  policy: StoredPolicy;
+  policy: StoredPolicy | HolderPolicy;
 }
 
 /** A status credential: the list of an issuer. */
@@ -110,7 +112,7 @@ export const RESOURCE_KINDS = {
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
   credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
-  policies: kind<PolicyContent, StoredPolicy>({ name: 'enterprise-policies', sealed: false }),
+  policies: kind<PolicyContent, StoredPolicy | HolderPolicy>({ name: 'enterprise-policies', sealed: false }),
   certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),
   vicalVersions: kind<VicalVersionContent, { vical: string }>({ name: 'enterprise-vicals', sealed: false }),
   trustedIssuers: kind<TrustedIssuerContent>({ name: 'enterprise-trusted-issuers', sealed: false }),

@@ -26,7 +26,7 @@ const CREATION: Record<string, string[]> = {
   kms: ['generateKey', 'importTenantKey'],
   'did-store': ['addDid', 'createTenantDid'],
   'credential-store': ['addCredential'],
-  'policy-store': ['addStoredPolicy'],
+  'policy-store': ['addStoredPolicy', 'addNamedPolicy'],
   'x509-store': ['addCertificate'],
   'vical-service': ['publishVical'],
   'trust-registry': ['addTrustedIssuer'],

@@ -313,6 +313,71 @@ describe('tenant stores', () => {
     bounded('addStoredPolicy', { json: policy, place: () => `${POLICY_STORE}.new`, wrong });
   });
 
+  const mine = {
+    priority: 1,
+    description: 'No degrees',
+    direction: 'PRESENT',
+    apply: { type: 'all' },
+    check: { type: 'basic', format: 'jwt_vc_json', claims_values: { 'credentialSubject.degree.type': 'BSc' } },
+    action: 'BLOCK',
+  };
+
+  describe('addNamedPolicy', () => {
+    it('201: a policy of a holder, at the target or below it, as it is shown and listed', async () => {
+      const places = [
+        [POLICY_STORE, 'own1'],
+        [POLICY_STORE, `${POLICY_STORE}.own2`],
+        [`${POLICY_STORE}.own3`, 'own3'],
+        [`${POLICY_STORE}.own4`, `${POLICY_STORE}.own4`],
+      ] as const;
+      for (const [index, [target, _id]] of places.entries()) {
+        const { status, body } = await world.post('addNamedPolicy', target, { _id, policy: mine });
+        expect([status, body._id, body.policy], _id).to.deep.equal([201, `${POLICY_STORE}.own${index + 1}`, mine]);
+        expect((await at('getStoredPolicy', body._id)).body).to.deep.equal(body);
+        expect((await at('listStoredPolicies', POLICY_STORE)).body).to.deep.include(body);
+      }
+      const verifying = { _id: 'old', name: 'Old', policy: { policy: 'signature' } };
+      expect((await world.post('addNamedPolicy', POLICY_STORE, verifying)).status).to.equal(201);
+    });
+
+    it('400: names what is wrong', async () => {
+      const add = async (changes: object, more: object = {}) =>
+        fieldsOf(
+          await world.post('addNamedPolicy', POLICY_STORE, { _id: 'bad', policy: { ...mine, ...changes }, ...more }),
+        );
+      expect(await add({}, { _id: 'other.store.bad' })).to.deep.equal(['/body/_id']);
+      expect(await add({ priority: 'high' })).to.deep.equal(['/body/policy/priority']);
+      expect(await add({ action: 'PERHAPS' })).to.deep.equal(['/body/policy/action']);
+      expect(await add({ direction: 'BOTH' })).to.deep.equal(['/body/policy/direction']);
+      expect(await add({ surprise: 1 })).to.deep.equal(['/body/policy/surprise']);
+      expect(await add({ check: { type: 'regex' } })).to.deep.equal(['/body/policy/check/type']);
+      expect(await add({ apply: { type: 'basic', format: 'pdf' } })).to.deep.equal(['/body/policy/apply/format']);
+      expect(await add({ check: { type: 'schema', schema: { type: 'x' } } })).to.deep.equal([
+        '/body/policy/check/schema',
+      ]);
+      expect(await add({}, { policy: { policy: 'signature' } })).to.deep.equal(['/body/name']);
+    });
+
+    it('400: no verifier runs a policy of a holder', async () => {
+      const held = `${POLICY_STORE}.held`;
+      expect((await world.post('addNamedPolicy', POLICY_STORE, { _id: 'held', policy: mine })).status).to.equal(201);
+      const verifier = { type: 'verifier2', dependencies: [POLICY_STORE], vcPolicies: [held] };
+      const { status, body } = await world.post('createService', 'acme.t1.verifying', verifier);
+      expect([status, body.message]).to.deep.equal([
+        400,
+        `vcPolicies[0]: ${held} is a policy of holders, which verifiers do not run`,
+      ]);
+    });
+
+    it('409: once', async () => {
+      const again = { _id: 'again', policy: mine };
+      expect((await world.post('addNamedPolicy', POLICY_STORE, again)).status).to.equal(201);
+      expect((await world.post('addNamedPolicy', POLICY_STORE, again)).status).to.equal(409);
+    });
+    const wrong = [...NOT_STORES, KMS, `${CREDENTIAL_STORE}.x`];
+    bounded('addNamedPolicy', { json: { _id: 'new', policy: mine }, place: () => `${POLICY_STORE}.new`, wrong });
+  });
+
   describe('getStoredPolicy', () => {
     it('200: as it was stored', async () => {
       expect((await at('getStoredPolicy', await policyPlace())).body).to.deep.include(policy);

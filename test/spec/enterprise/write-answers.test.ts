@@ -67,6 +67,7 @@ const WRITES: Record<string, Shown> = {
   replaceTenantCredential: 'tried',
   deleteTenantCredential: 'nothing',
   addStoredPolicy: 'what it made',
+  addNamedPolicy: 'what it made',
   replaceStoredPolicy: 'tried',
   deleteStoredPolicy: 'nothing',
   createCredentialType: 'what it made',

@@ -153,6 +153,7 @@ describe('the request examples of the document', () => {
     await post('addDependency', at('acme.tenant1.dids1'));
     const { _id: policy } = await post('addStoredPolicy', at('acme.tenant1.policies1'));
     await post('replaceStoredPolicy', at(policy));
+    await post('addNamedPolicy', at('acme.tenant1.policies1'));
     const { _id: check } = await post('createSavedCheck', at('acme.tenant1.verifier1'));
     await post('replaceSavedCheck', at(check));
     await post('createSessionOfCheck', at(check));

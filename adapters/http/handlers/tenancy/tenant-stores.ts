@@ -69,6 +69,7 @@ const credentialHandlers = ({ credentialStores, resources }: TenantStoreServices
 const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices) =>
   ({
     addStoredPolicy: replyToBody(201, ({ path, body, rights }) => policyStores.add({ rights, ...path }, body)),
+    addNamedPolicy: replyToBody(201, ({ path, body, rights }) => policyStores.addNamed({ rights, ...path }, body)),
     getStoredPolicy: reply(200, ({ path }) => resources.child(path.target, SERVICE_TYPES['policy-store'].children)),
     replaceStoredPolicy: replyToBody(200, ({ path, body }) => policyStores.replace(path.target, body)),
     deleteStoredPolicy: deletion(resources, RESOURCE_KINDS.policies),
