@@ -16,6 +16,7 @@ import { DidCreator } from '../../domain/dids/did-creator.ts';
 import { DidRegistrar } from '../../domain/dids/did-registrar.ts';
 import { DidResolver } from '../../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../../domain/holdings/activity.ts';
+import { WalletStores } from '../../domain/holdings/places/wallet-stores.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
 import { ServerSecret } from '../../domain/keys/server-secret.ts';
@@ -83,6 +84,8 @@ export interface Platform extends System {
   passwords: Passwords;
   /** The event log of wallets. */
   activity: ActivityLog;
+  /** Which stores wallets have. */
+  stores: WalletStores;
   /** Ends before the store is closed. */
   background: Background;
 }
@@ -147,6 +150,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     ...createEvaluators({ ...system, outbound }),
     background: new Background(system),
     activity: new ActivityLog({ ...system, store }),
+    stores: new WalletStores({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
 }

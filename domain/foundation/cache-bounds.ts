@@ -21,10 +21,12 @@ export const CACHE_BYTES = {
   'issuer-keys': 4 * MIB,
   /** Trust chains of verifiers and of issuers in federations, shared among the hosts of the entities that they are for. */
   'trust-chains': 4 * MIB,
+  /** Which stores wallets have. */
+  'wallet-shapes': 2 * MIB,
   /** Login tokens whose signature was checked. */
   'login-tokens': 1 * MIB,
   /** Status lists, shared among the hosts that publish them. */
-  'status-lists': 64 * MIB,
+  'status-lists': 62 * MIB,
   /** Lists of trusted authorities, shared among the hosts that publish them. */
   'trust-lists': 32 * MIB,
   /** Status lists of our own issuers, signed. */

@@ -21,6 +21,6 @@ export async function* recordsAfter<T>({ collection, parent, order, after, size 
     const page = await collection.list({ parent, order, offset: 0, limit: size, afterTime });
     yield* page;
     afterTime = page.at(-1)?.createdAt;
-    isFull = page.length === size;
+    isFull = page.length >= size;
   }
 }

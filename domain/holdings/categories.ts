@@ -1,6 +1,7 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import { readAll, update, upsert } from '../foundation/records.ts';
 import { addCategory, type CategoryList, NO_CATEGORIES, removeCategory, renameCategory } from './category-list.ts';
+import type { WalletStores } from './places/wallet-stores.ts';
 import { type CredentialRecord, WALLET_CATEGORIES, WALLET_CREDENTIALS } from './records.ts';
 
 /** The categories of wallets, each in the wallet that owns it. */
@@ -8,9 +9,9 @@ export class Categories {
   readonly #lists: Collection<CategoryList>;
   readonly #credentials: Collection<CredentialRecord>;
 
-  constructor({ store }: { store: Store }) {
+  constructor({ store, stores }: { store: Store; stores: WalletStores }) {
     this.#lists = store.collection(WALLET_CATEGORIES);
-    this.#credentials = store.collection(WALLET_CREDENTIALS);
+    this.#credentials = stores.collection('credentials', WALLET_CREDENTIALS);
   }
 
   async list(owner: string): Promise<CategoryList> {

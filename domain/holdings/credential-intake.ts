@@ -4,6 +4,7 @@ import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, ignoring } from '../foundation/errors.ts';
 import { insertFirst, readAll, removeAll, update } from '../foundation/records.ts';
+import type { WalletStores } from './places/wallet-stores.ts';
 import { type CredentialRecord, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
 type StoredRecord = Stored<CredentialRecord>;
@@ -14,8 +15,8 @@ export class CredentialIntake {
   readonly #arrivals: Collection<CredentialRecord[]>;
   readonly #formats: CredentialFormats;
 
-  constructor({ store, formats }: { store: Store; formats: CredentialFormats }) {
-    this.#records = store.collection(WALLET_CREDENTIALS);
+  constructor({ store, stores, formats }: { store: Store; stores: WalletStores; formats: CredentialFormats }) {
+    this.#records = stores.collection('credentials', WALLET_CREDENTIALS);
     this.#arrivals = store.collection(WALLET_ARRIVALS);
     this.#formats = formats;
   }

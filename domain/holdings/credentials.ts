@@ -1,5 +1,5 @@
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Store, Stored } from '../../ports/store.ts';
 import type { Clock, Turns } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { mapInTurns } from '../foundation/concurrency.ts';
@@ -11,6 +11,8 @@ import { Categories } from './categories.ts';
 import { categoryIds, categoryNames, existingIds } from './category-list.ts';
 import { type CredentialAction, credentialActivity } from './credential-activity.ts';
 import { CredentialIntake } from './credential-intake.ts';
+import type { PlacedCollection } from './places/placed-collection.ts';
+import type { WalletStores } from './places/wallet-stores.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from './records.ts';
 import { requireRoom } from './room.ts';
 
@@ -49,20 +51,21 @@ interface CategoryChange {
 
 /** The credentials of wallets, each in the wallet that owns it. */
 export class Credentials {
-  readonly #records: Collection<CredentialRecord>;
+  readonly #records: PlacedCollection<CredentialRecord>;
   readonly #intake: CredentialIntake;
   readonly #categories: Categories;
 
   constructor(
     private readonly parts: {
       store: Store;
+      stores: WalletStores;
       formats: CredentialFormats;
       clock: Clock;
       turns: Turns;
       activity: ActivityRecorder;
     },
   ) {
-    this.#records = parts.store.collection(WALLET_CREDENTIALS);
+    this.#records = parts.stores.collection('credentials', WALLET_CREDENTIALS);
     this.#intake = new CredentialIntake(parts);
     this.#categories = new Categories(parts);
   }

@@ -1,5 +1,5 @@
 import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Store, Stored } from '../../ports/store.ts';
 import type { Origin } from '../../ports/turn.ts';
 import type { CreatedDid, DidCreation } from '../dids/did-creation.ts';
 import type { DidCreator } from '../dids/did-creator.ts';
@@ -10,9 +10,11 @@ import type { JsonObject } from '../foundation/json.ts';
 import { readAll, removeAll } from '../foundation/records.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { ActivityRecorder } from './activity.ts';
-import { DefaultDids } from './default-dids.ts';
+import { Defaults } from './defaults.ts';
 import type { DidRegistry } from './did-registry.ts';
 import type { Keys } from './keys.ts';
+import type { PlacedCollection } from './places/placed-collection.ts';
+import type { WalletStores } from './places/wallet-stores.ts';
 import { type DidRecord, WALLET_DIDS } from './records.ts';
 import { requireRoom } from './room.ts';
 
@@ -66,12 +68,13 @@ interface KeyChoice extends Pick<HolderChoice, 'did'> {
 
 /** The DIDs of wallets, each in the wallet that owns it. */
 export class Dids {
-  readonly #dids: Collection<DidRecord>;
-  readonly #defaults: DefaultDids;
+  readonly #dids: PlacedCollection<DidRecord>;
+  readonly #defaults: Defaults;
 
   constructor(
     private readonly parts: {
       store: Store;
+      stores: WalletStores;
       keys: Keys;
       didCreator: DidCreator;
       registry: DidRegistry;
@@ -80,8 +83,8 @@ export class Dids {
       activity: ActivityRecorder;
     },
   ) {
-    this.#dids = parts.store.collection(WALLET_DIDS);
-    this.#defaults = new DefaultDids(parts.store);
+    this.#dids = parts.stores.collection('dids', WALLET_DIDS);
+    this.#defaults = new Defaults(parts.store);
   }
 
   /**
@@ -129,11 +132,12 @@ export class Dids {
     const key = { owner, id: keyId };
     const { publicJwk } = await keys.get(key);
     const { did, document } = await createDid({ publicJwk, signer: () => keys.signer(key) });
-    await registry.publish(owner, did, document);
+    const publisher = await this.#publisher(owner);
+    await registry.publish(publisher, did, document);
     try {
       await this.#insert(owner, { did, document, keyId, alias });
     } catch (error) {
-      await registry.withdraw(owner, did);
+      await registry.withdraw(publisher, did);
       throw error;
     }
     await this.#record(owner, 'Create', { did, document });
@@ -156,7 +160,7 @@ export class Dids {
   }
 
   async list(owner: string): Promise<DidSummary[]> {
-    const [dids, preferred] = await Promise.all([
+    const [dids, { did: preferred }] = await Promise.all([
       readAll({ collection: this.#dids, parent: owner }),
       this.#defaults.of(owner),
     ]);
@@ -193,15 +197,15 @@ export class Dids {
   /** @throws DomainError `NotFound` */
   async makeDefault(owner: string, did: string): Promise<void> {
     await this.#find(owner, did);
-    await this.#defaults.choose(owner, did);
+    await this.#defaults.choose(owner, { did });
   }
 
   /** Removes a DID but not its key. @throws DomainError `NotFound` */
   async remove(owner: string, did: string): Promise<void> {
     const { document } = (await this.#find(owner, did)).value;
     if (!(await this.#dids.remove({ id: did, parent: owner }))) throw noDid(did);
-    await this.parts.registry.withdraw(owner, did);
-    if ((await this.#defaults.of(owner)) === did) await this.#defaults.clear(owner);
+    await this.parts.registry.withdraw(await this.#publisher(owner), did);
+    await this.#defaults.clear(owner, { did });
     await this.#record(owner, 'Delete', { did, document });
   }
 
@@ -251,7 +255,13 @@ export class Dids {
     for (const { id } of await readAll({ collection: this.#dids, parent: owner }))
       await this.parts.registry.withdraw(owner, id);
     await removeAll({ collection: this.#dids, parent: owner });
-    await this.#defaults.clear(owner);
+    await this.#defaults.forget(owner);
+  }
+
+  /** Who publishes the DIDs of a wallet: their store, so that each wallet with this store can end it. */
+  async #publisher(owner: string): Promise<string> {
+    const [store] = (await this.parts.stores.of(owner)).stores.dids;
+    return store?.place ?? owner;
   }
 
   async #find(owner: string, did: string): Promise<Stored<DidRecord>> {

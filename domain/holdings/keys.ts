@@ -1,7 +1,7 @@
 import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
 import type { PemKeys } from '../../ports/pem-keys.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { readAll } from '../foundation/records.ts';
 import { isKept, removeUnused } from '../foundation/removal.ts';
@@ -11,6 +11,9 @@ import { backendOf } from '../keys/key-reference.ts';
 import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
 import { readKeyText } from '../keys/key-text.ts';
 import type { Activity, ActivityRecorder } from './activity.ts';
+import { Defaults } from './defaults.ts';
+import type { PlacedCollection } from './places/placed-collection.ts';
+import type { WalletStores } from './places/wallet-stores.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 import { requireRoom } from './room.ts';
 import { type KeyStorage, type OwnedKey, StoredKeys, type WantedKey } from './stored-keys.ts';
@@ -33,13 +36,15 @@ interface KeyActivity extends OwnedKey {
 
 /** The keys of wallets, each in the wallet that owns it. */
 export class Keys {
-  readonly #records: Collection<KeyRecord>;
+  readonly #records: PlacedCollection<KeyRecord>;
   readonly #dids: Collection<DidRecord>;
   readonly #keys: StoredKeys<string>;
+  readonly #defaults: Defaults;
 
   constructor(
     private readonly parts: {
       store: Store;
+      stores: WalletStores;
       keys: KeyBackends;
       pems: PemKeys;
       /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
@@ -47,9 +52,10 @@ export class Keys {
       activity: ActivityRecorder;
     },
   ) {
-    this.#records = parts.store.collection(WALLET_KEYS);
-    this.#dids = parts.store.collection(WALLET_DIDS);
-    this.#keys = new StoredKeys(parts.keys, storageOf(this.#records));
+    this.#records = parts.stores.collection('keys', WALLET_KEYS);
+    this.#dids = parts.stores.collection('dids', WALLET_DIDS);
+    this.#keys = new StoredKeys(parts.keys, this.#storage());
+    this.#defaults = new Defaults(parts.store);
   }
 
   /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field, `Conflict` for one too many */
@@ -74,7 +80,7 @@ export class Keys {
   /** Stores a key that `read` returned, and returns its id. @throws DomainError `Conflict` when the wallet has it, or for one too many */
   async adopt(owner: string, { reference, name }: { reference: KeyReference; name?: string }): Promise<string> {
     const id = thumbprint(reference.publicJwk);
-    if (!(await this.#records.get({ id, parent: owner }))) await requireRoom(this.#records, { owner, kind: 'keys' });
+    if (!(await this.#find({ owner, id }))) await requireRoom(this.#records, { owner, kind: 'keys' });
     try {
       await this.#keys.add({ owner, id, reference, backend: reference.backend, name });
     } catch (error) {
@@ -84,15 +90,32 @@ export class Keys {
     return id;
   }
 
+  /** The oldest first, and the key that the wallet was created with last. */
   async list(owner: string): Promise<KeySummary[]> {
-    return (await readAll({ collection: this.#records, parent: owner })).map(summaryOf);
+    const stored = (await readAll({ collection: this.#records, parent: owner })).map(summaryOf);
+    const own = await this.#static(owner);
+    return own && stored.every(({ id }) => id !== own.id) ? [...stored, own] : stored;
   }
 
   /** @throws DomainError `NotFound` */
   async describe(key: OwnedKey): Promise<KeySummary> {
     const record = await this.#records.get({ id: key.id, parent: key.owner });
-    if (!record) throw noKey(key);
-    return summaryOf(record);
+    const found = record ? summaryOf(record) : await this.#static(key.owner);
+    if (found?.id !== key.id) throw noKey(key);
+    return found;
+  }
+
+  /** The id of the key that is used when none is named: the chosen one, else the oldest, else that of the wallet itself. */
+  async defaultKey(owner: string): Promise<string | undefined> {
+    const { keyId } = await this.#defaults.of(owner);
+    if (keyId !== undefined && (await this.#find({ owner, id: keyId }))) return keyId;
+    return (await this.#records.oldest(owner))?.id ?? (await this.#static(owner))?.id;
+  }
+
+  /** @throws DomainError `BadRequest` naming `keyId` when the wallet has no such key */
+  async makeDefault({ owner, id }: OwnedKey): Promise<void> {
+    if (!(await this.#find({ owner, id }))) throw invalidField(['keyId'], 'is no key of this wallet');
+    await this.#defaults.choose(owner, { keyId: id });
   }
 
   /** @throws DomainError `NotFound` */
@@ -112,7 +135,8 @@ export class Keys {
 
   /**
    * Deletes a key here and at its backend; of concurrent deletions one finds it.
-   * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`
+   * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`, `Conflict` for the key that the wallet
+   * was created with
    */
   async remove(key: OwnedKey): Promise<void> {
     const reference = await this.#removeUnused(key, (found) => this.parts.keys.remove(found));
@@ -127,7 +151,8 @@ export class Keys {
 
   /** Confirms that a key, for which a DID was stored, is not being removed. @throws DomainError `NotFound` */
   async confirm(key: OwnedKey): Promise<void> {
-    if (!(await isKept(this.#records, { id: key.id, parent: key.owner }))) throw noKey(key);
+    if (await isKept(this.#records, { id: key.id, parent: key.owner })) return;
+    if ((await this.#static(key.owner))?.id !== key.id) throw noKey(key);
   }
 
   /** Notes in the event log what happened to a key, without key material. */
@@ -145,8 +170,33 @@ export class Keys {
       clear: (record) => clear(record.reference),
       isWithdrawable: true,
     });
-    if (!found) throw noKey(key);
+    if (!found) throw (await this.#find(key)) ? partOfWallet() : noKey(key);
+    await this.#defaults.clear(key.owner, { keyId: key.id });
     return reference;
+  }
+
+  async #find({ owner, id }: OwnedKey): Promise<KeyReference | undefined> {
+    const record = await this.#records.get({ id, parent: owner });
+    if (record) return record.value.reference;
+    const { staticKey } = await this.parts.stores.of(owner);
+    return staticKey && thumbprint(staticKey.publicJwk) === id ? staticKey : undefined;
+  }
+
+  async #static(owner: string): Promise<KeySummary | undefined> {
+    const { staticKey: reference, createdAt = 0 } = await this.parts.stores.of(owner);
+    return reference && summaryOf({ id: thumbprint(reference.publicJwk), value: { reference }, createdAt });
+  }
+
+  #storage(): KeyStorage<string> {
+    return {
+      insert: async ({ owner, id, reference, name }) => {
+        if ((await this.#static(owner))?.id === id)
+          throw new DomainError('Conflict', 'This wallet has this key already');
+        await this.#records.insert({ id, parent: owner, value: { reference, ...(name && { name }) } });
+        return id;
+      },
+      get: async (key) => (await this.#find(key)) ?? missing(key),
+    };
   }
 
   async #requireUnused(key: OwnedKey): Promise<void> {
@@ -156,22 +206,19 @@ export class Keys {
   }
 }
 
-const summaryOf = ({ id, value: { reference, name }, createdAt }: Stored<KeyRecord>): KeySummary => {
+type SummedUp = Pick<Stored<KeyRecord>, 'id' | 'value' | 'createdAt'>;
+
+const summaryOf = ({ id, value: { reference, name }, createdAt }: SummedUp): KeySummary => {
   const { keyType, backend } = reference;
   return { id, keyType, backend, ...(name && { name }), createdAt };
 };
 
-const storageOf = (records: Collection<KeyRecord>): KeyStorage<string> => ({
-  insert: async ({ owner, id, reference, name }) => {
-    await records.insert({ id, parent: owner, value: { reference, ...(name && { name }) } });
-    return id;
-  },
-  get: async (key) => {
-    const record = await records.get({ id: key.id, parent: key.owner });
-    if (!record) throw noKey(key);
-    return record.value.reference;
-  },
-});
+function missing(key: OwnedKey): never {
+  throw noKey(key);
+}
+
+const partOfWallet = (): DomainError =>
+  new DomainError('Conflict', 'The wallet was created with this key, and has it as long as it exists');
 
 const noKey = ({ id }: OwnedKey): DomainError =>
   new DomainError('NotFound', `This wallet has no key ${id.slice(0, 64)}`);

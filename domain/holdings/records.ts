@@ -69,6 +69,10 @@ export interface CredentialRecord {
   metadata?: JsonObject;
   /** The ids of the user's categories that it is in. */
   categoryIds?: string[];
+  /** A name for it. */
+  label?: string;
+  /** What was stored beside it. The server does not read it. */
+  metadata?: JsonObject;
 }
 
 /** What wallets own, by wallet. */
@@ -87,5 +91,9 @@ export const WALLET_ARRIVALS: CollectionSpec<CredentialRecord[]> = {
 };
 /** The categories of each wallet, by the wallet's id. */
 export const WALLET_CATEGORIES: CollectionSpec<CategoryList> = { name: 'wallet-categories', afterRestore: 'kept' };
-/** The default DID of each wallet, by the wallet's id. */
-export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = { name: 'wallet-defaults', afterRestore: 'kept' };
+/** What each wallet uses unless a caller names another, by the wallet's id. */
+export interface WalletDefaults {
+  did?: string;
+  keyId?: string;
+}
+export const WALLET_DEFAULTS: CollectionSpec<WalletDefaults> = { name: 'wallet-defaults', afterRestore: 'kept' };

@@ -1,4 +1,3 @@
-import type { Collection } from '../../ports/store.ts';
 import { DomainError } from '../foundation/errors.ts';
 
 /** The most records of each kind that one wallet holds, so that a list of all of them has a bound. */
@@ -12,11 +11,13 @@ interface WantedRoom {
 
 /**
  * Checks that a wallet may get one more of a kind. Requests at once may pass the limit by their number.
- * @throws DomainError `Conflict` naming the limit
+ * @throws DomainError `Conflict` naming the limit, `BadRequest` when it has no store for them
  */
-export async function requireRoom(collection: Collection<unknown>, { owner, kind }: WantedRoom): Promise<void> {
+export async function requireRoom(
+  records: { isFull(owner: string, most: number): Promise<boolean> },
+  { owner, kind }: WantedRoom,
+): Promise<void> {
   const most = WALLET_LIMITS[kind];
-  const [last] = await collection.ids({ parent: owner, order: 'id', offset: most - 1, limit: 1 });
-  if (last !== undefined)
+  if (await records.isFull(owner, most))
     throw new DomainError('Conflict', `A wallet may have at most ${most} ${kind}; remove one permanently first`);
 }

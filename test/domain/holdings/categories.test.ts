@@ -6,6 +6,7 @@ import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { Categories } from '../../../domain/holdings/categories.ts';
 import { MAX_CATEGORIES } from '../../../domain/holdings/category-list.ts';
 import { Credentials } from '../../../domain/holdings/credentials.ts';
+import { WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
 import { WALLET_CREDENTIALS } from '../../../domain/holdings/records.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { silentActivity } from '../../support/servers/silent-activity.ts';
@@ -64,9 +65,11 @@ class Model {
 
 async function openWallet() {
   const store = new MemoryStore(systemClock);
-  const categories = new Categories({ store });
+  const stores = new WalletStores({ store, clock: systemClock });
+  const categories = new Categories({ store, stores });
   const credentials = new Credentials({
     store,
+    stores,
     formats: testFormats,
     clock: systemClock,
     turns: systemTurns,

@@ -6,6 +6,7 @@ import { systemClock, systemTurns } from '../../../adapters/system/system.ts';
 import type { Activity } from '../../../domain/holdings/activity.ts';
 import { Categories } from '../../../domain/holdings/categories.ts';
 import { Credentials } from '../../../domain/holdings/credentials.ts';
+import { WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../../domain/holdings/records.ts';
 import { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import { issueCredential, jwkParty } from '../../actors/party.ts';
@@ -17,6 +18,7 @@ describe('the credentials of a wallet', () => {
     const store = new MemoryStore(systemClock);
     const credentials = new Credentials({
       store,
+      stores: new WalletStores({ store, clock: systemClock }),
       formats: testFormats,
       clock: systemClock,
       turns: systemTurns,
@@ -46,6 +48,7 @@ describe('the credentials of a wallet', () => {
     const activity = { record: async (_: string, one: Activity) => void seen.push(one) };
     const credentials = new Credentials({
       store,
+      stores: new WalletStores({ store, clock: systemClock }),
       formats: testFormats,
       clock: systemClock,
       turns: systemTurns,
@@ -72,8 +75,10 @@ describe('the credentials of a wallet', () => {
   });
 
   it('one that cannot be parsed has no status', async () => {
+    const store = new MemoryStore(systemClock);
     const credentials = new Credentials({
-      store: new MemoryStore(systemClock),
+      store,
+      stores: new WalletStores({ store, clock: systemClock }),
       formats: testFormats,
       clock: systemClock,
       turns: systemTurns,
@@ -104,8 +109,9 @@ describe('the credentials of a wallet', () => {
           const clock = { time: 0, now: () => clock.time };
           const store = new MemoryStore(clock);
           const activity = silentActivity;
-          const credentials = new Credentials({ store, formats: testFormats, clock, turns: systemTurns, activity });
-          const categories = new Categories({ store });
+          const stores = new WalletStores({ store, clock });
+          const parts = { store, stores, formats: testFormats, clock, turns: systemTurns, activity };
+          const [credentials, categories] = [new Credentials(parts), new Categories(parts)];
           for (const name of ['a', 'b', 'c']) await categories.add('w', name);
           const records = store.collection<CredentialRecord>(WALLET_CREDENTIALS);
           const add = async (id: string, { isDeleted, pending, category }: (typeof kept)[number]): Promise<void> => {

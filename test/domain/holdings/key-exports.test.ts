@@ -7,6 +7,7 @@ import type { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Activity } from '../../../domain/holdings/activity.ts';
 import { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
+import { WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import type { Backend, KeyReference, KeyService, KeyType } from '../../../ports/key-service.ts';
 import { localKeys } from '../../support/keys/local-keys.ts';
@@ -50,7 +51,8 @@ function wallet() {
   const backends = new KeyBackends(Object.fromEntries(BACKENDS.map((name) => [name, service(name, existing)])));
   const activity = { record: async (_owner: string, event: Activity) => void events.push(event) };
   const store = new MemoryStore(systemClock);
-  const keys = new Keys({ store, keys: backends, pems: nodePemKeys, activity, configs: {} });
+  const stores = new WalletStores({ store, clock: systemClock });
+  const keys = new Keys({ store, stores, keys: backends, pems: nodePemKeys, activity, configs: {} });
   const create = async (backend: keyof typeof CONFIGS) => {
     const id = await keys.create(WALLET, { backend, keyType: 'secp256r1', config: CONFIGS[backend] });
     return { owner: WALLET, id };

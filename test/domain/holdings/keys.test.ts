@@ -7,6 +7,8 @@ import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { systemClock, systemIds } from '../../../adapters/system/system.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
+import { ownStores, WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
+import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { parseJws, signJws, verifyJws } from '../../../domain/jose/jws.ts';
 import { KeyBackends } from '../../../domain/keys/key-backends.ts';
 import { nameOf } from '../../../domain/tenancy/access/targets.ts';
@@ -22,6 +24,7 @@ import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const metrics = new PrometheusMetrics();
 const SERVICE = 'acme.kms1';
+const NEW_KEY = { backend: 'jwk', keyType: 'Ed25519' } as const;
 
 /** A backend that records which keys exist at it. */
 function recordingBackend() {
@@ -48,7 +51,8 @@ interface Owner {
 }
 
 const wallet = async (store: Store, keys: KeyBackends): Promise<Owner> => {
-  const owned = new Keys({ store, keys, pems: nodePemKeys, configs: {}, activity: silentActivity });
+  const stores = new WalletStores({ store, clock: systemClock });
+  const owned = new Keys({ store, stores, keys, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     create: () => owned.create('wallet', { backend: 'jwk', keyType: 'Ed25519' }),
     signer: (id) => owned.signer({ owner: 'wallet', id }),
@@ -101,3 +105,30 @@ for (const [name, open] of Object.entries({ 'a wallet': wallet, 'a key managemen
       ));
   });
 }
+
+describe('the key that a wallet was created with', () => {
+  it('is listed last, signs, is the default of last resort, and is neither added again nor removed', async () => {
+    const store = new MemoryStore(systemClock);
+    const { backends } = recordingBackend();
+    const stores = new WalletStores({ store, clock: systemClock });
+    const keys = new Keys({ store, stores, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
+    const reference = await backends.create('jwk', { keyType: 'secp256r1', turn: { source: 'test' } });
+    await stores.define('w', { stores: ownStores('w'), staticKey: reference, createdAt: 5 });
+    const id = thumbprint(reference.publicJwk);
+    expect(await keys.defaultKey('w')).to.equal(id);
+    const [first, second] = [await keys.create('w', NEW_KEY), await keys.create('w', NEW_KEY)];
+    expect((await keys.list('w')).map((key) => key.id)).to.deep.equal([first, second, id]);
+    expect(await keys.describe({ owner: 'w', id })).to.include({ keyType: 'secp256r1', createdAt: 5 });
+    expect((await keys.signer({ owner: 'w', id })).publicJwk).to.deep.equal(reference.publicJwk);
+    await keys.confirm({ owner: 'w', id });
+    for (const refused of [keys.adopt('w', { reference }), keys.remove({ owner: 'w', id })])
+      expect(await refused.catch(({ code }: DomainError) => code)).to.equal('Conflict');
+    expect(await keys.defaultKey('w')).to.equal(first);
+    await keys.makeDefault({ owner: 'w', id: second });
+    expect(await keys.defaultKey('w')).to.equal(second);
+    await keys.remove({ owner: 'w', id: second });
+    expect(await keys.defaultKey('w')).to.equal(first);
+    const missing = keys.makeDefault({ owner: 'w', id: second }).catch(({ code }: DomainError) => code);
+    expect(await missing).to.equal('BadRequest');
+  });
+});

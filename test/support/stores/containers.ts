@@ -3,6 +3,7 @@ import { systemClock, systemIds, systemTimers } from '../../../adapters/system/s
 import { createDid } from '../../../domain/dids/did-methods.ts';
 import { Dids } from '../../../domain/holdings/dids.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
+import { WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
 import { Access } from '../../../domain/tenancy/access/access.ts';
 import { Principals } from '../../../domain/tenancy/access/principals.ts';
 import { Roles } from '../../../domain/tenancy/accounts/roles.ts';
@@ -189,11 +190,13 @@ export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> =
 
 const WALLET = 'wallet1';
 const wallet = (store: Store): { keys: Keys; dids: Dids } => {
-  const keys = new Keys({ store, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
+  const stores = new WalletStores({ store, clock: systemClock });
+  const keys = new Keys({ store, stores, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     keys,
     dids: new Dids({
       store,
+      stores,
       keys,
       ...localDids(store),
       defaultKey: { backend: 'jwk', keyType: 'Ed25519' },

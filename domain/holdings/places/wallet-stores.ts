@@ -1,0 +1,96 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
+import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { utf8Length } from '../../foundation/bytes.ts';
+import { TimedCache } from '../../foundation/timed-cache.ts';
+import { PlacedCollection } from './placed-collection.ts';
+
+/** The kinds of stores that a wallet reads from and writes to. */
+type StoreKind = 'keys' | 'credentials' | 'dids';
+
+/** A store of one kind. */
+interface PlacedStore {
+  /** As callers name it. */
+  id: string;
+  /** The parent of its records. */
+  place: string;
+}
+
+/** A DID that a wallet was created with; it is one of the static key. */
+interface StaticDid {
+  did: string;
+  /** The DID URL of the static key. */
+  kid: string;
+}
+
+/** What a wallet consists of, which never changes. */
+export interface WalletShape {
+  /** In the order in which they are read; the first is written to. At most one for DIDs. */
+  stores: Readonly<Record<StoreKind, readonly PlacedStore[]>>;
+  /** Used after all keys of the stores. */
+  staticKey?: KeyReference;
+  staticDid?: StaticDid;
+  /** Milliseconds since the epoch. */
+  createdAt?: number;
+}
+
+/** The shapes of wallets that differ from the default, by wallet. */
+const WALLET_SHAPES: CollectionSpec<WalletShape> = { name: 'wallet-shapes', afterRestore: 'kept' };
+
+/** Shapes never change; the time only bounds how long the memory of an unused one is held. */
+const CACHED_MS = 3_600_000;
+
+const NO_STORE: Readonly<Record<StoreKind, string>> = {
+  keys: 'This wallet has no key store',
+  credentials: 'This wallet has no credential store',
+  dids: 'This wallet has no DID store',
+};
+
+/** Which stores each wallet has: by default one of its own of each kind. */
+export class WalletStores {
+  readonly #shapes: Collection<WalletShape>;
+  readonly #known: TimedCache<WalletShape | undefined>;
+
+  constructor(private readonly parts: { store: Store; clock: Clock }) {
+    this.#shapes = parts.store.collection(WALLET_SHAPES);
+    this.#known = new TimedCache({
+      name: 'wallet-shapes',
+      clock: parts.clock,
+      failureTtlMs: 0,
+      load: async (walletId) => {
+        const value = (await this.#shapes.get({ id: walletId }))?.value;
+        return { value, ttlMs: CACHED_MS, bytes: value ? utf8Length(JSON.stringify(value)) : 0 };
+      },
+    });
+  }
+
+  async of(walletId: string): Promise<WalletShape> {
+    return (await this.#known.get(walletId)) ?? { stores: ownStores(walletId) };
+  }
+
+  /** A collection whose records are grouped by the stores of one kind, and reached by the wallets that have them. */
+  collection<T>(kind: StoreKind, spec: CollectionSpec<T>): PlacedCollection<T> {
+    const places = async (walletId: string) => {
+      const shape = await this.#known.get(walletId);
+      return shape ? shape.stores[kind].map(({ place }) => place) : [walletId];
+    };
+    return new PlacedCollection(this.parts.store.collection(spec), { places, none: NO_STORE[kind] });
+  }
+
+  /** Gives a new wallet, which nothing has read yet, a shape other than the default. */
+  async define(walletId: string, shape: WalletShape): Promise<void> {
+    await this.#shapes.insert({ id: walletId, value: shape });
+  }
+
+  /** Forgets the shape of a wallet that no caller reaches any more. */
+  async forget(walletId: string): Promise<void> {
+    await this.#shapes.remove({ id: walletId });
+    this.#known.forget(walletId);
+  }
+}
+
+/** The stores that a wallet has for itself. */
+export const ownStores = (walletId: string): Record<StoreKind, PlacedStore[]> => {
+  const own = (kind: StoreKind): PlacedStore[] => [{ id: `${walletId}-${kind}`, place: walletId }];
+  return { keys: own('keys'), credentials: own('credentials'), dids: own('dids') };
+};
