@@ -56,6 +56,9 @@ export interface documents {
         | "acceptCredentialOffer"
         | "beginOfferAuthorization"
         | "finishOfferAuthorization"
+        | "listDeferredCredentials"
+        | "collectDeferredCredential"
+        | "abandonDeferredCredential"
         | "returnFromIssuer"
         | "resolveIssuerMetadata"
         | "resolvePresentationRequest"
@@ -94,6 +97,7 @@ export interface documents {
         | "requestNonce"
         | "signProof"
         | "fetchCredential"
+        | "collectDeferred"
         | "createAuthorizationUrl"
         | "exchangeCode"
         | "receiveAuthorized"
@@ -515,6 +519,9 @@ export type logins =
     | "acceptCredentialOffer"
     | "beginOfferAuthorization"
     | "finishOfferAuthorization"
+    | "listDeferredCredentials"
+    | "collectDeferredCredential"
+    | "abandonDeferredCredential"
     | "resolveIssuerMetadata"
     | "resolvePresentationRequest"
     | "describePresentationRequest"
@@ -548,6 +555,7 @@ export type logins =
     | "requestNonce"
     | "signProof"
     | "fetchCredential"
+    | "collectDeferred"
     | "createAuthorizationUrl"
     | "exchangeCode"
     | "receiveAuthorized"
@@ -955,6 +963,13 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/exchange/authorizations/response": {
         post: operations["finishOfferAuthorization"];
     };
+    "/wallet-api/wallet/{wallet}/exchange/deferred": {
+        get: operations["listDeferredCredentials"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/deferred/{id}": {
+        post: operations["collectDeferredCredential"];
+        delete: operations["abandonDeferredCredential"];
+    };
     "/wallet-api/authorization-response": {
         get: operations["returnFromIssuer"];
     };
@@ -1060,6 +1075,9 @@ export interface paths {
     };
     "/wallet/{wallet}/credentials/receive/fetch-credential": {
         post: operations["fetchCredential"];
+    };
+    "/wallet/{wallet}/credentials/receive/deferred": {
+        post: operations["collectDeferred"];
     };
     "/wallet/{wallet}/credentials/receive/authorization-url": {
         post: operations["createAuthorizationUrl"];
@@ -2179,6 +2197,16 @@ export interface components {
             grant: "pre-authorized_code";
             transactionCode?: { [key: string]: unknown };
         };
+        DeferredCredential: {
+            id: string;
+            issuer: string;
+            configurationId: string;
+            format: string;
+            type?: string;
+            requestedAt: components["schemas"]["DateTime"];
+            nextAt: components["schemas"]["DateTime"];
+            endsAt: components["schemas"]["DateTime"];
+        };
         OfferAuthorizationResponse: {
             state: string;
             code?: string;
@@ -2451,6 +2479,15 @@ export interface components {
             proofJwt?: string;
             storeInWallet: Defaulted<boolean>;
             credentialIssuerBaseUrl?: components["schemas"]["IssuerIdentifier"];
+            metadata?: components["schemas"]["CredentialMetadata"];
+            label?: components["schemas"]["CredentialLabel"];
+        };
+        DeferredToCollect: {
+            transactionId: string;
+            deferredCredentialEndpoint?: components["schemas"]["WalletEndpoint"];
+            accessToken?: string;
+            credentialIssuerBaseUrl?: components["schemas"]["IssuerIdentifier"];
+            credentialConfigurationId?: components["schemas"]["ConfigurationId"];
             metadata?: components["schemas"]["CredentialMetadata"];
             label?: components["schemas"]["CredentialLabel"];
         };
@@ -5571,6 +5608,50 @@ interface own {
             };
         };
     };
+    listDeferredCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeferredCredential"][];
+                };
+            };
+        };
+    };
+    collectDeferredCredential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        credentials: components["schemas"]["WalletCredential"][];
+                        pending?: components["schemas"]["DeferredCredential"];
+                    };
+                };
+            };
+        };
+    };
+    abandonDeferredCredential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
     returnFromIssuer: {
         parameters: {
             query: {
@@ -6165,6 +6246,7 @@ interface own {
                 content: {
                     "application/json": {
                         rawCredentials: string[];
+                        transactionId?: string;
                     };
                 };
             };
@@ -6173,6 +6255,21 @@ interface own {
                     "application/json": components["schemas"]["Problem"] | components["schemas"]["RefusedNonce"];
                 };
             };
+        };
+    };
+    collectDeferred: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeferredToCollect"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ReceivedCredentials"];
         };
     };
     createAuthorizationUrl: {

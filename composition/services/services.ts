@@ -73,7 +73,14 @@ const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
-    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange', 'wallet2-exchange', 'wallet-activity'],
+    documents: [
+      'accounts',
+      'wallet-keys',
+      'wallet-credentials',
+      'wallet-exchange',
+      'wallet2-exchange',
+      'wallet-activity',
+    ],
     wiring: (o) => {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, walletServices, PlatformT);

@@ -18,18 +18,11 @@ import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { rootAnchors } from '../../domain/trust/trust-anchors.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
-import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
-import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
-import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
 import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance.ts';
-import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
-import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
-import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { IssuerNonces } from '../../domain/wallet/issuance/issuer-nonces.ts';
 import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { OfferAuthorizations } from '../../domain/wallet/issuance/offer-authorizations.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
-import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import { PossessionProofs } from '../../domain/wallet/issuance/possession-proofs.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
 import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
@@ -52,20 +45,15 @@ import { TokenSteps } from '../../domain/wallet/steps/token-steps.ts';
 import type { PublishedKey } from '../../ports/published-keys.ts';
 import type { Platform } from '../platform/platform.ts';
 import { federationAnchors } from '../platform/trust.ts';
-import { walletClient } from './wallet-client.ts';
+import { receivingServices } from './wallet-receiving.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform): WalletServices {
   const { outbound, clock, dids: resolver, activity, settings } = platform;
   const { keys, dids, credentials } = holdings(platform);
-  const directory = new IssuerDirectory(outbound);
-  const issuing = issuanceParts(platform, directory);
-  const client = new IssuanceClient(issuing);
+  const { issuing, client, images, offers, deferred } = receivingServices(platform, { dids, credentials });
+  const { directory } = issuing;
   const requests = presentationRequests(platform);
-  const images = new EmbeddedImages(outbound);
-  const interrupted = new InterruptedOffers(platform);
-  const receiving = { ...platform, dids, credentials, client, images, resolver, interrupted };
-  const offers = new OfferRedemption(receiving, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
   const consented = new ConsentedRequests({ ...platform, requests });
   const pages = new PageRequests(requests);
@@ -90,10 +78,12 @@ export function walletServices(platform: Platform): WalletServices {
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers,
     authorizations,
+    deferred,
     tokenSteps: new TokenSteps({ ...stepping, authorizations, oauth: new OauthClient(issuing) }),
     credentialSteps: new CredentialSteps({
       ...issuing,
       ...stepping,
+      deferred,
       proofs: new PossessionProofs(issuing),
       nonces: new IssuerNonces(outbound),
     }),
@@ -116,13 +106,6 @@ export function walletServices(platform: Platform): WalletServices {
     mdocs: new OwfMdocReader(),
     transactionDataProfiles: settings.wallet.transactionDataProfiles,
   };
-}
-
-/** What credentials are requested from issuers with, encrypted where they require it. */
-function issuanceParts(platform: Platform, directory: IssuerDirectory) {
-  const dpop = new DpopCalls(platform);
-  const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
-  return { ...platform, directory, requests, dpop, ...walletClient(platform) };
 }
 
 /** Where logins at issuers may return to. */

@@ -63,10 +63,6 @@ export interface CredentialRecord {
   deletedAt?: number;
   /** Absent when the issuer published none. */
   display?: CredentialDisplay;
-  /** A name that its owner gave it. */
-  label?: string;
-  /** What its owner keeps with it. */
-  metadata?: JsonObject;
   /** The ids of the user's categories that it is in. */
   categoryIds?: string[];
   /** A name for it. */

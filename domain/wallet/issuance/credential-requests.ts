@@ -9,10 +9,13 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { createMessageKey, type MessageKey, publishedKey } from '../../keys/message-keys.ts';
 import { isSuccess } from '../protocol-client.ts';
 import type { AccessGrant, DpopCalls } from './dpop-calls.ts';
-import { type CredentialRequestParts, createCredentialRequest, isV1 } from './openid4vci.ts';
+import { type CredentialRequestParts, createCredentialRequest, type DeferredAnswer, isV1 } from './openid4vci.ts';
 
 /** A request to send, with the access token for it. */
 type AuthorizedRequest = CredentialRequestParts & AccessGrant;
+
+/** A request for credentials that are delivered later, with the access token for it. */
+type DeferredRequest = Pick<CredentialRequestParts, 'metadata'> & DeferredAnswer & AccessGrant;
 
 const EXPECTS = 'credential-response';
 const JSON_TYPE = 'application/json';
@@ -36,12 +39,26 @@ export class CredentialRequests {
    * Returns the decrypted reply, of any status.
    * @throws DomainError `BadRequest` for an encryption that this wallet does not have, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async send({ accessToken, dpop, ...parts }: AuthorizedRequest): Promise<OutboundReply> {
-    const { metadata } = parts;
-    const { credential_endpoint: url } = metadata;
-    if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
+  send({ accessToken, dpop, ...parts }: AuthorizedRequest): Promise<OutboundReply> {
+    const request = createCredentialRequest(parts);
+    return this.#post({ ...parts, endpoint: 'credential_endpoint', request }, { accessToken, dpop });
+  }
+
+  /** Asks for credentials that are delivered later (1.0 §9.1, draft 13 §9.1; draft 11 §9, whose token says for which). */
+  sendDeferred({ metadata, transactionId, isToken, ...grant }: DeferredRequest): Promise<OutboundReply> {
+    const endpoint = 'deferred_credential_endpoint';
+    if (isToken) return this.#post({ metadata, endpoint, request: {} }, { accessToken: transactionId });
+    return this.#post({ metadata, endpoint, request: { transaction_id: transactionId } }, grant);
+  }
+
+  async #post(
+    { metadata, endpoint, request: asked }: { metadata: JsonObject; endpoint: string; request: JsonObject },
+    { accessToken, dpop }: AccessGrant,
+  ): Promise<OutboundReply> {
+    const url = metadata[endpoint];
+    if (!isText(url)) throw new DomainError('BadRequest', `The issuer names no ${endpoint}`);
     const key = requires(metadata.credential_response_encryption) ? await createMessageKey(this.parts.keys) : undefined;
-    const request = { ...createCredentialRequest(parts), ...(key && wantedEncryption(metadata, key)) };
+    const request = { ...asked, ...(key && wantedEncryption(metadata, key)) };
     const encrypted = await this.#encrypted(metadata, request);
     const sent: OutboundRequest = {
       method: 'POST',

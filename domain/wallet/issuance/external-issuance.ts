@@ -3,11 +3,10 @@ import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/s
 import type { Clock, Ids } from '../../../ports/system.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
-import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids } from '../../holdings/dids.ts';
 import { checkExternalToken, PREPARED_MS } from '../presentation/external-token.ts';
 import type { IssuanceClient, PreparedIssuance } from './issuance-client.ts';
-import { interrupted, type OfferAnswer, type OfferRedemption } from './offer-redemption.ts';
+import { interrupted, type OfferAnswer, type OfferRedemption, type ReceivedOffer } from './offer-redemption.ts';
 
 /** An offer whose proofs are to be signed outside the wallet. */
 type ExternalOffer = Pick<OfferAnswer, 'link' | 'did' | 'txCode'>;
@@ -81,7 +80,7 @@ export class ExternalIssuance {
    * Requests the credentials with the signed proofs. After a failure of the issuer the same call goes on with the proofs that
    * were not used. @throws DomainError `BadRequest` naming the member that differs, or with the issuer's reason
    */
-  async submit(walletId: string, answer: SignedProofs): Promise<StoredCredential[]> {
+  async submit(walletId: string, answer: SignedProofs): Promise<ReceivedOffer> {
     const { client, offers } = this.parts;
     const key = { id: answer.handle, parent: walletId };
     const known = await this.#prepared.get(key);
@@ -91,11 +90,9 @@ export class ExternalIssuance {
     if (!taken) throw notPrepared();
     const { did: holder, link, issuer } = taken.value;
     try {
-      const issued = await client.finishPrepared(taken.value, answer.proofs);
+      await client.finishPrepared(taken.value, answer.proofs);
       const { requireUserInput } = answer;
-      const received = await offers.receive(walletId, { issued, holder, link, issuer, requireUserInput });
-      offers.report(taken.value, 'credential_accepted');
-      return received;
+      return await offers.receive(walletId, taken.value, { holder, link, issuer, requireUserInput });
     } catch (error) {
       const { used, proofs } = taken.value;
       throw await interrupted(error, { isDelivered: used === proofs.length, keep: () => this.#keep(taken) });

@@ -20,6 +20,8 @@ import type { ParsedOffer } from './offer-links.ts';
 import {
   createAuthorizationDetails,
   createTokenForm,
+  type DeferredAnswer,
+  type DeliveredAnswer,
   isV1,
   MAX_CREDENTIALS,
   parseCredentialResponse,
@@ -50,6 +52,15 @@ export interface IssuedCredential {
   notificationId?: string;
 }
 
+/** What is known of a credential before it is delivered. */
+type DescribedCredential = Omit<IssuedCredential, 'credential' | 'notificationId'>;
+
+/** A credential that the issuer delivers later. */
+export interface PendingCredential extends DeferredAnswer {
+  configurationId: string;
+  described: DescribedCredential;
+}
+
 /** What became of credentials (OpenID4VCI 1.0 §11.1). */
 export type NotificationEvent = 'credential_accepted' | 'credential_failure';
 
@@ -67,7 +78,12 @@ export interface RedeemedOffer extends AccessGrant {
   clientId?: string;
   /** What was delivered so far, also when a later request failed. */
   issued: IssuedCredential[];
+  /** What is delivered later. */
+  deferred: PendingCredential[];
 }
+
+/** Credentials about which the issuer is notified. */
+export type ReportedCredentials = Pick<RedeemedOffer, 'metadata' | 'issued' | 'accessToken' | 'dpop'>;
 
 /** A redeemed offer whose credentials are requested one after the other. */
 export interface RunningIssuance extends RedeemedOffer {
@@ -105,7 +121,6 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'acce
 
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
-const MAX_NOTIFICATION_ID = 2048;
 const NOTIFYING_MS = 30_000;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
@@ -169,25 +184,25 @@ export class IssuanceClient {
   }
 
   /**
-   * Requests what is left of a redeemed offer. Returns every credential of it, in its order: for a configuration as many as
-   * the issuer has identifiers for it, else one. After a failure it can be called again. @throws DomainError as `open`
+   * Requests what is left of a redeemed offer: for a configuration as many credentials as the issuer has identifiers for it,
+   * else one. What it delivers is in `issued` afterwards, in the order of the offer, and what it delivers later in
+   * `deferred`. After a failure it can be called again. @throws DomainError as `open`
    */
-  async finish(running: RunningIssuance, holder: SigningDid): Promise<IssuedCredential[]> {
+  async finish(running: RunningIssuance, holder: SigningDid): Promise<void> {
     const exchange: Exchange = { ...running, holder };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
-      const delivered = await this.#request(exchange, next).finally(() => {
+      const body = await this.#request(exchange, next).finally(() => {
         running.nonce = exchange.nonce;
       });
-      running.issued.push(...delivered);
+      this.#take(running, next, body);
       running.wanted.shift();
     }
     checkSize(running.issued);
-    return running.issued;
   }
 
   /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `open` */
   async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
-    const { wanted: all, issued, ...running } = await this.open(redemption);
+    const { wanted: all, issued, deferred, ...running } = await this.open(redemption);
     const exchange: Exchange = { ...running, holder };
     const { metadata, clientId, accessToken, dpop } = running;
     const proofs: PreparedProof[] = [];
@@ -197,38 +212,37 @@ export class IssuanceClient {
       const offered = configurationOf(metadata, wanted.configurationId);
       proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, ...wanted })) });
     }
-    return { metadata, clientId, accessToken, dpop, issued, proofs, used: 0 };
+    return { metadata, clientId, accessToken, dpop, issued, deferred, proofs, used: 0 };
   }
 
   /**
    * Requests what was prepared, with the signed proofs in its order. After a failure it can be called again, and goes on with
    * the first proof that was not used. @throws DomainError as `open`
    */
-  async finishPrepared(prepared: PreparedIssuance, signed: string[]): Promise<IssuedCredential[]> {
-    const { metadata, accessToken, dpop, proofs, issued } = prepared;
-    for (const [index, { wanted, offered }] of proofs.entries()) {
+  async finishPrepared(prepared: PreparedIssuance, signed: string[]): Promise<void> {
+    const { metadata, accessToken, dpop, proofs } = prepared;
+    for (const [index, { wanted }] of proofs.entries()) {
       if (index < prepared.used) continue;
       const proof = { jwt: signed[index] ?? '' };
       const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      issued.push(...this.#delivered(metadata, offered, readObject(reply)));
+      this.#take(prepared, wanted, readObject(reply));
       prepared.used += 1;
     }
-    checkSize(issued);
-    return issued;
+    checkSize(prepared.issued);
   }
 
   /**
    * Notifies the issuer where it has an endpoint for that, until one notification fails or half a minute has passed.
    * @throws DomainError as `open`
    */
-  async notify({ metadata, issued, ...grant }: RedeemedOffer, event: NotificationEvent): Promise<void> {
+  async notify({ metadata, issued, accessToken, dpop }: ReportedCredentials, event: NotificationEvent): Promise<void> {
     const { notification_endpoint: url } = metadata;
     const end = this.parts.clock.now() + NOTIFYING_MS;
     const ids = isText(url) ? new Set(issued.flatMap(({ notificationId: id }) => id ?? [])) : [];
     for (const id of ids) {
       const request = notification(String(url), { notification_id: id, event });
-      const reply = await this.parts.dpop.send(async () => request, grant);
+      const reply = await this.parts.dpop.send(async () => request, { accessToken, dpop });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
       if (this.parts.clock.now() > end) return;
     }
@@ -242,7 +256,7 @@ export class IssuanceClient {
   }
 
   /** What an issuer says of the credentials of a configuration. @throws DomainError `BadRequest` for an unknown format */
-  describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
+  describe(metadata: JsonObject, offered: JsonObject): DescribedCredential {
     const format = this.#formatOf(offered);
     const type = offered[this.parts.formats.get(format).typeMember];
     return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
@@ -265,13 +279,12 @@ export class IssuanceClient {
   ): Promise<RunningIssuance> {
     const { grant, nonce, expiresIn, details } = await this.#oauth.redeem(session, form);
     const wanted = wantedCredentials(parseIdentifiers(details), offer);
-    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], nonce, expiresIn };
+    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], deferred: [], nonce, expiresIn };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
-  async #request(exchange: Exchange, wanted: WantedCredential): Promise<IssuedCredential[]> {
+  async #request(exchange: Exchange, wanted: WantedCredential): Promise<JsonObject | undefined> {
     const { metadata } = exchange;
-    const configuration = configurationOf(metadata, wanted.configurationId);
     exchange.nonce ??= await this.#nonces.fresh(exchange);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
@@ -284,14 +297,17 @@ export class IssuanceClient {
     // A nonce of a nonce endpoint is good once; drafts send the next one when there is one.
     if (isText(body?.c_nonce)) exchange.nonce = body.c_nonce;
     else if (isV1(metadata)) exchange.nonce = undefined;
-    return this.#delivered(metadata, configuration, body);
+    return body;
   }
 
-  #delivered(metadata: JsonObject, configuration: JsonObject, body: JsonObject = {}): IssuedCredential[] {
-    const described = this.describe(metadata, configuration);
-    const { notification_id: id } = body;
-    const notified = isText(id) && id.length <= MAX_NOTIFICATION_ID ? { notificationId: id } : {};
-    return parseCredentialResponse(body).map((credential) => ({ ...described, ...notified, credential }));
+  /** Takes what a credential response delivers or defers. */
+  #take({ metadata, issued, deferred }: RedeemedOffer, { configurationId }: WantedCredential, body?: JsonObject): void {
+    const described = this.describe(metadata, configurationOf(metadata, configurationId));
+    const answer = parseCredentialResponse(body);
+    if ('credentials' in answer) issued.push(...issuedCredentials(described, answer));
+    else if (isText(metadata.deferred_credential_endpoint))
+      deferred.push({ ...answer.deferred, configurationId, described });
+    else throw new DomainError('BadRequest', 'The issuer delivers later, and names no deferred_credential_endpoint');
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
@@ -300,6 +316,17 @@ export class IssuanceClient {
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
   }
 }
+
+/** The credentials of an answer, as they were described before. */
+export const issuedCredentials = (
+  described: DescribedCredential,
+  { credentials, notificationId }: DeliveredAnswer,
+): IssuedCredential[] =>
+  credentials.map((credential) => ({
+    ...described,
+    ...(notificationId !== undefined && { notificationId }),
+    credential,
+  }));
 
 const notification = (url: string, body: JsonObject): OutboundRequest => ({
   method: 'POST',

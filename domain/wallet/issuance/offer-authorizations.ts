@@ -3,14 +3,13 @@ import type { Clock, Random } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { makeRoom, readAll } from '../../foundation/records.ts';
-import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import { LOGIN_SECONDS } from '../../oauth/pending-logins.ts';
 import { newSecret, secretId } from '../../oauth/secrets.ts';
 import { readErrorCode, sanitizeReason } from '../protocol-client.ts';
 import type { AuthorizationResponse } from './authorization-requests.ts';
 import type { IssuanceClient, LoginOptions, PendingAuthorization } from './issuance-client.ts';
-import type { OfferAnswer, OfferRedemption } from './offer-redemption.ts';
+import type { OfferAnswer, OfferRedemption, ReceivedOffer } from './offer-redemption.ts';
 
 /** An offer that is to be authorized by a login of the user. */
 interface AuthorizedOffer extends Pick<OfferAnswer, 'link' | 'requireUserInput'>, HolderChoice, LoginOptions {
@@ -107,7 +106,7 @@ export class OfferAuthorizations {
    * Receives the credentials of an offer with the answer of its login, which ends with the first answer of any kind.
    * @throws DomainError `BadRequest` naming the member, or with the server's reason, and as `OfferRedemption.complete`
    */
-  async finish(walletId: string, response: AuthorizationResponse): Promise<StoredCredential[]> {
+  async finish(walletId: string, response: AuthorizationResponse): Promise<ReceivedOffer> {
     const { offers, client } = this.parts;
     await offers.requireRoom(walletId);
     const { code, did, link, requireUserInput, ...pending } = await this.take(walletId, response);

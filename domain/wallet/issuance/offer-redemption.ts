@@ -15,7 +15,13 @@ import { ProtocolClient } from '../protocol-client.ts';
 import type { ClientOptions } from './client-authentication.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
 import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
-import type { IssuanceClient, IssuedCredential, NotificationEvent, RedeemedOffer } from './issuance-client.ts';
+import type {
+  IssuanceClient,
+  IssuedCredential,
+  NotificationEvent,
+  RedeemedOffer,
+  ReportedCredentials,
+} from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { verifyReceivedCredential } from './received-credential.ts';
 
@@ -36,14 +42,42 @@ interface StorageOptions {
   notes?: Pick<CredentialRecord, 'label' | 'metadata'>;
 }
 
-/** What an issuer delivered for an offer. */
-interface Delivery extends StorageOptions {
-  /** Absent where no offer was looked at. */
-  link?: string;
-  issued: IssuedCredential[];
+/** For whom credentials were requested, and of whom. */
+export interface Recipient extends StorageOptions {
   /** The DID that the credentials were requested for. */
   holder: string;
   issuer: string;
+}
+
+/** A credential that an issuer delivers later. Times are milliseconds since the epoch. */
+export interface DeferredCredential {
+  id: string;
+  /** The issuer's name of it; absent where that is a secret. */
+  transactionId?: string;
+  issuer: string;
+  configurationId: string;
+  format: string;
+  /** The `vct` or document type that was offered. */
+  type?: string;
+  requestedAt: number;
+  /** When the wallet asks next. */
+  nextAt: number;
+  /** When it gives up. */
+  endsAt: number;
+}
+
+/** What came of an offer. */
+export interface ReceivedOffer {
+  credentials: StoredCredential[];
+  /** What the issuer delivers later. */
+  deferred: DeferredCredential[];
+}
+
+/** Keeps what issuers deliver later. */
+export interface DeferralStore {
+  /** @throws DomainError `Conflict` when the wallet waits for too many */
+  keep(walletId: string, redeemed: RedeemedOffer, recipient: Recipient): Promise<DeferredCredential[]>;
+  remove(record: { owner: string; id: string }): Promise<boolean>;
 }
 
 const CACHE_MS = 15 * 60 * 1000;
@@ -60,6 +94,7 @@ export class OfferRedemption {
       credentials: Credentials;
       client: IssuanceClient;
       interrupted: InterruptedOffers;
+      deferrals: DeferralStore;
       images: EmbeddedImages;
       formats: CredentialFormats;
       resolver: DidResolver;
@@ -88,12 +123,13 @@ export class OfferRedemption {
   }
 
   /**
-   * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none: then what was
-   * delivered is kept for an hour, and accepting the same link again goes on with the rest.
+   * Accepts an offer. Either all its credentials are in the wallet afterwards, or waited for where the issuer delivers them
+   * later; or, when anything fails, none: then what was delivered is kept for an hour, and accepting the same link again
+   * goes on with the rest.
    * @throws DomainError `Conflict` when the wallet is full, `BadRequest` with the issuer's reason, `UpstreamFailed`,
    * `UpstreamTimeout`; with the member `resumable`
    */
-  async accept(walletId: string, answer: OfferAnswer): Promise<StoredCredential[]> {
+  async accept(walletId: string, answer: OfferAnswer): Promise<ReceivedOffer> {
     await this.requireRoom(walletId);
     const begun = (await this.#continued(walletId, answer)) ?? (await this.#begin(walletId, answer));
     const { link, key, requireUserInput, notes } = answer;
@@ -105,14 +141,12 @@ export class OfferRedemption {
     walletId: string,
     begun: InterruptedOffer,
     { link, key, ...storage }: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
-  ): Promise<StoredCredential[]> {
+  ): Promise<ReceivedOffer> {
     const { dids, client, interrupted: kept } = this.parts;
     const { running, did, issuer } = begun;
     try {
-      const issued = await client.finish(running, await dids.signingDid(walletId, { did, key }));
-      const received = await this.receive(walletId, { ...storage, issued, holder: did, link, issuer });
-      this.report(running, 'credential_accepted');
-      return received;
+      await client.finish(running, await dids.signingDid(walletId, { did, key }));
+      return await this.receive(walletId, running, { ...storage, holder: did, link, issuer });
     } catch (error) {
       if (running.wanted.length === 0 && isDomainError(error, 'BadRequest')) this.report(running, 'credential_failure');
       const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
@@ -121,9 +155,9 @@ export class OfferRedemption {
   }
 
   /** Notifies the issuer, which the wallet does not wait for. */
-  report(redeemed: RedeemedOffer, event: NotificationEvent): void {
+  report(reported: ReportedCredentials, event: NotificationEvent): void {
     const { background, client } = this.parts;
-    background.once('notification of an issuer', () => client.notify(redeemed, event));
+    background.once('notification of an issuer', () => client.notify(reported, event));
   }
 
   /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
@@ -146,24 +180,53 @@ export class OfferRedemption {
     return { running: await this.parts.client.open({ offer, txCode, client }), did: holder.did, issuer: offer.issuer };
   }
 
-  /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
-  async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
-    const { dids, credentials, images, formats, resolver, issuers, activity } = this.parts;
-    const { issued, holder, link, issuer, requireUserInput, notes } = delivery;
+  /**
+   * Keeps what is delivered later, and stores all that was delivered. What is kept is withdrawn when a delivered credential is
+   * not acceptable. @throws DomainError as `store`, `Conflict` when the wallet waits for too many
+   */
+  async receive(
+    walletId: string,
+    redeemed: RedeemedOffer,
+    { link, ...recipient }: Recipient & Partial<Pick<OfferAnswer, 'link'>>,
+  ): Promise<ReceivedOffer> {
+    const { deferrals } = this.parts;
+    const deferred = await deferrals.keep(walletId, redeemed, recipient);
+    try {
+      const credentials = await this.store(walletId, { ...recipient, ...redeemed });
+      if (link !== undefined) this.#forget(walletId, link);
+      await this.note(walletId, credentials, recipient.issuer);
+      this.report(redeemed, 'credential_accepted');
+      return { credentials, deferred };
+    } catch (error) {
+      if (isDomainError(error, 'BadRequest'))
+        for (const { id } of deferred) await deferrals.remove({ owner: walletId, id });
+      throw error;
+    }
+  }
+
+  /** Verifies credentials and stores all of them. @throws DomainError as `verifyReceivedCredential` */
+  async store(
+    walletId: string,
+    { issued, holder, requireUserInput, notes }: Recipient & { issued: IssuedCredential[] },
+  ): Promise<StoredCredential[]> {
+    const { dids, credentials, images, formats, resolver, issuers } = this.parts;
+    if (issued.length === 0) return [];
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
     for (const credential of issued) await verifyReceivedCredential({ ...checked, issued: credential });
-    if (link !== undefined) this.#forget(walletId, link);
     const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder, pending: requireUserInput, ...notes };
     const arrived = issued.map(({ format, credential: document }, index) => {
       const display = displays[index];
       return { format, document, ...common, display };
     });
-    const received = await credentials.addAll(walletId, arrived);
+    return credentials.addAll(walletId, arrived);
+  }
+
+  /** Notes in the event log that credentials were received. */
+  async note(walletId: string, received: StoredCredential[], issuer: string): Promise<void> {
     for (const credential of received)
-      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });
-    return received;
+      await this.parts.activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });
   }
 
   async #fetch(url: string): Promise<Loaded<ParsedOffer>> {

@@ -97,13 +97,40 @@ function typeMembers({ credential_definition: definition, types, doctype, vct }:
   return isObject(definition) ? { credential_definition: { type: definition.type } } : { types };
 }
 
-/** Parses the credentials of a response (draft 13 §7.3, 1.0 §8.3). @throws DomainError `BadRequest`, `UpstreamFailed` */
-export function parseCredentialResponse(body: JsonObject): string[] {
+/** Credentials that were delivered. */
+export interface DeliveredAnswer {
+  credentials: string[];
+  /** By which the issuer is notified about them (1.0 §8.3). */
+  notificationId?: string;
+}
+
+/** What names credentials that are delivered later (1.0 §8.3, draft 13 §7.3). */
+export interface DeferredAnswer {
+  transactionId: string;
+  /** Whether it is the access token too, as the `acceptance_token` of draft 11 §9. */
+  isToken: boolean;
+  /** How long to wait before asking for them. */
+  intervalSeconds?: number;
+}
+
+const MAX_NOTIFICATION_ID = 2048;
+const MAX_TRANSACTION_ID = 8192;
+
+/** Parses a credential response (draft 13 §7.3, 1.0 §8.3). @throws DomainError `UpstreamFailed` */
+export function parseCredentialResponse(body: JsonObject = {}): DeliveredAnswer | { deferred: DeferredAnswer } {
+  const { acceptance_token: token, transaction_id: transactionId = token, notification_id: id } = body;
   const listed = asList(body.credentials).map((entry) => (isObject(entry) ? entry.credential : entry));
   const credentials = [body.credential, ...listed].filter((entry) => entry !== undefined);
-  if (credentials.length === 0 && (isText(body.transaction_id) || isText(body.acceptance_token)))
-    throw new DomainError('BadRequest', 'The issuer delivers this credential later, which is not supported');
+  if (credentials.length === 0 && isText(transactionId) && transactionId.length <= MAX_TRANSACTION_ID) {
+    const interval = readInterval(body.interval);
+    const isToken = body.transaction_id === undefined;
+    return { deferred: { transactionId, isToken, ...(interval !== undefined && { intervalSeconds: interval }) } };
+  }
   if (credentials.length === 0 || !credentials.every(isText))
     throw new DomainError('UpstreamFailed', 'The issuer delivered no credential');
-  return credentials;
+  return { credentials, ...(isText(id) && id.length <= MAX_NOTIFICATION_ID && { notificationId: id }) };
 }
+
+/** The seconds that an issuer says to wait; undefined for what is no time. */
+export const readInterval = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.ceil(value) : undefined;

@@ -2,12 +2,15 @@ import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at, badRequest, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
+import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import { parseJws } from '../../jose/jws.ts';
+import type { DeferredCredentials } from '../delivery/deferred-credentials.ts';
 import type { CredentialRequests } from '../issuance/credential-requests.ts';
-import type { IssuanceClient } from '../issuance/issuance-client.ts';
+import type { AccessGrant } from '../issuance/dpop-calls.ts';
+import { type IssuanceClient, issuedCredentials } from '../issuance/issuance-client.ts';
 import { configurationOf, type IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { IssuerNonces } from '../issuance/issuer-nonces.ts';
 import type { OfferRedemption } from '../issuance/offer-redemption.ts';
@@ -35,8 +38,27 @@ interface CredentialStep {
   notes?: Pick<CredentialRecord, 'label' | 'metadata'>;
 }
 
+/** A credential that is delivered later; what names it is needed where the wallet does not wait for it. */
+interface DeferredStep extends Pick<CredentialStep, 'issuer' | 'notes'> {
+  transactionId: string;
+  deferredEndpoint?: string;
+  accessToken?: string;
+  configurationId?: string;
+}
+
+/** A credential that was requested, of whom and for whom. */
+interface Requested extends AccessGrant, Pick<CredentialStep, 'configurationId' | 'notes'> {
+  /** Of the issuer. */
+  metadata: JsonObject;
+  issuer: string;
+  /** A DID. */
+  holder: string;
+}
+
 /** What an issuer answered to a request for a credential. */
-type FetchedCredentials = { credentials: string[] } | { refusedNonce: { description?: string } };
+type FetchedCredentials =
+  | { credentials: string[]; transactionId?: string }
+  | { refusedNonce: { description?: string } };
 
 /** Nonces, proofs and credentials, step by step (OpenID4VCI 1.0 §7, §8). */
 export class CredentialSteps {
@@ -52,6 +74,7 @@ export class CredentialSteps {
       proofs: PossessionProofs;
       nonces: IssuerNonces;
       offers: OfferRedemption;
+      deferred: DeferredCredentials;
       tokens: StepTokens;
     },
   ) {
@@ -94,10 +117,49 @@ export class CredentialSteps {
     const refusal = refusedNonce(reply);
     if (refusal) return { refusedNonce: refusal };
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-    const credentials = parseCredentialResponse(readObject(reply) ?? {});
-    if (step.isStored && issuer !== undefined) await this.#store(walletId, { ...step, issuer, metadata, credentials });
+    const answer = parseCredentialResponse(readObject(reply));
+    if (step.isStored && issuer !== undefined)
+      await this.#store(
+        walletId,
+        { ...step, ...grant, issuer, metadata, holder: await this.#holder(walletId, step.proof) },
+        answer,
+      );
     await tokens.delivered(walletId, step.accessToken, wanted);
-    return { credentials };
+    if ('credentials' in answer) return answer;
+    return { credentials: [], transactionId: answer.deferred.transactionId };
+  }
+
+  /**
+   * Asks for a credential that an issuer delivers later: one that the wallet waits for, else one that the caller describes.
+   * @throws DomainError `NotFound`, `BadRequest` naming the member, and as `DeferredCredentials.poll`
+   */
+  async collect(walletId: string, { transactionId, ...stated }: DeferredStep): Promise<StoredCredential[]> {
+    const { deferred, tokens } = this.parts;
+    const isKnown = await deferred.knows(walletId, transactionId);
+    if (!isKnown && stated.accessToken !== undefined) {
+      const { accessToken, deferredEndpoint, issuer, configurationId, notes } = stated;
+      const token = await tokens.get(walletId, accessToken);
+      const named = issuer ?? token?.issuer;
+      if (named === undefined || configurationId === undefined)
+        throw invalidField(
+          [named === undefined ? 'credentialIssuerBaseUrl' : 'credentialConfigurationId'],
+          'is required',
+        );
+      const metadata = await this.parts.directory.metadata(named);
+      if (deferredEndpoint !== undefined && metadata.deferred_credential_endpoint !== deferredEndpoint)
+        throw invalidField(['deferredCredentialEndpoint'], 'is not that of the issuer');
+      const grant = { accessToken, ...(token?.dpop && { dpop: token.dpop }) };
+      const kept = { ...grant, metadata, issuer: named, configurationId, notes, holder: await this.#holder(walletId) };
+      await this.#store(walletId, kept, { deferred: { transactionId, isToken: false, intervalSeconds: 0 } });
+    }
+    return (await deferred.poll(walletId, transactionId)).credentials;
+  }
+
+  /** The DID that a credential is requested for: that of the proof, else the one that the wallet signs with. */
+  async #holder(walletId: string, proof?: string): Promise<string> {
+    return proof === undefined
+      ? (await this.parts.dids.signingDid(walletId)).did
+      : at(['proofJwt'], () => signerOf(proof));
   }
 
   /** The metadata of the issuer that a credential is requested of; those of an unknown one say only where it is asked. */
@@ -119,23 +181,20 @@ export class CredentialSteps {
     return { metadata, issuer };
   }
 
+  /** Stores what was delivered, or keeps what is delivered later. */
   async #store(
     walletId: string,
-    {
-      metadata,
-      credentials,
-      issuer,
-      configurationId,
-      proof,
-      notes,
-    }: CredentialStep & { metadata: JsonObject; credentials: string[]; issuer: string },
+    { configurationId, metadata, notes, holder, issuer, ...grant }: Requested,
+    answer: ReturnType<typeof parseCredentialResponse>,
   ): Promise<void> {
-    const { client, offers, dids } = this.parts;
+    const { client, offers } = this.parts;
     const described = client.describe(metadata, configurationOf(metadata, configurationId));
-    const holder =
-      proof === undefined ? (await dids.signingDid(walletId)).did : at(['proofJwt'], () => signerOf(proof));
-    const issued = credentials.map((credential) => ({ ...described, credential }));
-    await offers.receive(walletId, { issued, holder, issuer, requireUserInput: false, notes });
+    const isDelivered = 'credentials' in answer;
+    const issued = isDelivered ? issuedCredentials(described, answer) : [];
+    const deferred = isDelivered ? [] : [{ ...answer.deferred, configurationId, described }];
+    const { accessToken, dpop } = grant;
+    const redeemed = { accessToken, ...(dpop && { dpop }), metadata, issued, deferred };
+    await offers.receive(walletId, redeemed, { holder, issuer, requireUserInput: false, notes });
   }
 }
 

@@ -2,7 +2,6 @@ import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
-import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import type { AuthorizationServer } from '../issuance/authorization-server.ts';
@@ -11,7 +10,7 @@ import type { IssuanceClient } from '../issuance/issuance-client.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { OauthClient } from '../issuance/oauth-client.ts';
 import type { OfferAuthorizations } from '../issuance/offer-authorizations.ts';
-import type { OfferRedemption } from '../issuance/offer-redemption.ts';
+import type { OfferRedemption, ReceivedOffer } from '../issuance/offer-redemption.ts';
 import { MAX_CREDENTIALS, parseIdentifiers } from '../issuance/openid4vci.ts';
 import { type OfferFacts, offerFacts } from './offer-facts.ts';
 import type { StepToken, StepTokens } from './step-tokens.ts';
@@ -106,7 +105,7 @@ export class TokenSteps {
   }
 
   /** Redeems the code of a login and stores all credentials of its offer. @throws DomainError as `OfferRedemption.complete` */
-  async receiveAuthorized(walletId: string, answer: AuthorizedAnswer): Promise<StoredCredential[]> {
+  async receiveAuthorized(walletId: string, answer: AuthorizedAnswer): Promise<ReceivedOffer> {
     const { authorizations, client, offers, dids } = this.parts;
     await offers.requireRoom(walletId);
     const { code, did, link, requireUserInput, ...login } = await authorizations.take(walletId, loginAnswer(answer));

@@ -150,10 +150,11 @@ const OfferedCredential = ({ name, claims }: Offered['credentials'][number]) => 
 const Received = ({ credentials }: { credentials: Stored }) => {
   const t = texts().wallet;
   const asking = useAction(requestExample, open);
+  const title = credentials.length > 0 ? t.received : t.receivedLater;
   return (
-    <Page title={t.received}>
+    <Page title={title}>
       <Notice kind="good" role="status">
-        <p>{t.received}</p>
+        <p>{title}</p>
       </Notice>
       <ul class="cards">
         {credentials.map((credential) => (

@@ -109,6 +109,7 @@ export const wallet: typeof english = {
     notReceived: 'Der Nachweis ist nicht angekommen',
     loginFailed: 'Der Aussteller hat ihn nicht ausgestellt',
     received: 'Der Nachweis ist in Ihrer Wallet',
+    receivedLater: 'Der Aussteller liefert den Nachweis später. Ihre Wallet fragt von selbst danach.',
     next: 'Weiter: einem Geschäft zeigen',
     toWallet: 'Zur Wallet',
     noOffer: 'Diese Seite braucht ein Angebot. Öffnen Sie eines, das Sie bekommen haben.',
@@ -164,6 +165,8 @@ export const wallet: typeof english = {
     newest: 'Neueste',
     actions: {
       Receive: 'Bekommen',
+      Defer: 'Kommt später',
+      Fail: 'Nicht geliefert',
       Accept: 'Angenommen',
       Reject: 'Zurückgewiesen',
       Delete: 'Gelöscht',

@@ -105,6 +105,7 @@ export const wallet = {
     notReceived: 'The credential was not received',
     loginFailed: 'The issuer did not give it',
     received: 'The credential is in your wallet',
+    receivedLater: 'The issuer delivers the credential later. Your wallet asks for it by itself.',
     next: 'Continue: show it to a shop',
     toWallet: 'Go to the wallet',
     noOffer: 'This page needs an offer. Open one that you were given.',
@@ -163,6 +164,8 @@ export const wallet = {
     newest: 'Newest',
     actions: {
       Receive: 'Received',
+      Defer: 'Delivered later',
+      Fail: 'Not delivered',
       Accept: 'Accepted',
       Reject: 'Rejected',
       Delete: 'Deleted',

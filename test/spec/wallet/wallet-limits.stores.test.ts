@@ -5,6 +5,7 @@ import { WALLET_CREDENTIALS, WALLET_DIDS, WALLET_KEYS } from '../../../domain/ho
 import { WALLET_LIMITS } from '../../../domain/holdings/room.ts';
 import type { CollectionSpec, Store } from '../../../ports/store.ts';
 import { loginOffer } from '../../actors/code-grant.ts';
+import { deferAll } from '../../actors/deferred-issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
@@ -78,8 +79,13 @@ describe('a full wallet', () => {
     for (const call of [create, importDid]) expect((await call()).status).to.equal(200);
   });
 
-  it('acceptCredentialOffer, prepareExternalOffer, beginOfferAuthorization, finishOfferAuthorization, importWalletCredential 409: all refused', async () => {
+  it('acceptCredentialOffer, prepareExternalOffer, beginOfferAuthorization, finishOfferAuthorization, collectDeferredCredential, importWalletCredential 409: all refused', async () => {
     const text = issuer.link();
+    const later = await startIssuer();
+    deferAll(later, 'v1').isReady = true;
+    await holder.call('acceptCredentialOffer', { text: later.link() });
+    const [{ id }] = (await holder.call('listDeferredCredentials')).body;
+    const collect = calls('collectDeferredCredential', { path: { id } });
     const party: Party = await jwkParty();
     const jwt = await issueCredential(party, { did: holder.did } as Party);
     const accept = calls('acceptCredentialOffer', { text });
@@ -90,7 +96,11 @@ describe('a full wallet', () => {
     await whileFull('credentials', async () => {
       for (const call of [accept, prepare, begin, finish, importOne]) refused(await call(), 'credentials');
       expect(issuer.peer.count('/issuer/token')).to.equal(0);
+      refused(await collect(), 'credentials');
+      server.clock.advance(5000);
     });
+    expect(later.peer.count('/issuer/deferred')).to.equal(0);
+    await later.close();
     expect([(await accept()).status, (await importOne()).status]).to.deep.equal([200, 201]);
   });
 });

@@ -1,8 +1,9 @@
 import { at, DomainError, isDomainError } from '../../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../../domain/foundation/time.ts';
+import type { DeferredCredential } from '../../../../domain/wallet/issuance/offer-redemption.ts';
 import type { RequestDescription } from '../../../../domain/wallet/presentation/request-description.ts';
 import type { Redirect } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
-import { type Handlers, NO_STORE, reply, replyToBody, replyUncached } from '../../messages/operations.ts';
+import { done, type Handlers, NO_STORE, reply, replyToBody, replyUncached } from '../../messages/operations.ts';
 import { messageFor } from '../../messages/problems.ts';
 import { credentialView, credentialViews } from './credentials.ts';
 import type { WalletServices } from './services.ts';
@@ -17,8 +18,8 @@ export const exchangeHandlers = ({ offers, issuers, transactionDataProfiles }: W
       const { did, requireUserInput = false, pinOrTxCode: txCode } = query;
       const answer = { link: body, did, txCode, requireUserInput };
       const place = { link: ['body'], did: ['query', 'did'], txCode: ['query', 'pinOrTxCode'] };
-      const received = await at(place, () => offers.accept(walletId, answer));
-      return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
+      const { credentials } = await at(place, () => offers.accept(walletId, answer));
+      return { status: 200, body: credentials.map((credential) => credentialView(walletId, credential)) };
     },
     resolveIssuerMetadata: reply(200, ({ query }) => issuers.metadata(query.issuer)),
     listTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
@@ -38,13 +39,35 @@ export const authorizationHandlers = ({ authorizations, portalUrl }: WalletServi
     }),
     finishOfferAuthorization: replyToBody(200, async ({ walletId, body }) => {
       const { error_description: errorDescription, ...response } = body;
-      return credentialViews(walletId, await authorizations.finish(walletId, { ...response, errorDescription }));
+      const { credentials } = await authorizations.finish(walletId, { ...response, errorDescription });
+      return credentialViews(walletId, credentials);
     }),
     returnFromIssuer: async ({ query }) => {
       const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
       return { status: 302, headers: { ...NO_STORE, location: `${portalUrl}/#/wallet/receive?${parameters}` } };
     },
   }) satisfies Part;
+
+/** The credentials that issuers deliver later. */
+export const deferredHandlers = ({ deferred }: WalletServices) =>
+  ({
+    listDeferredCredentials: reply(200, async ({ walletId }) => (await deferred.list(walletId)).map(deferredView)),
+    collectDeferredCredential: reply(200, async ({ walletId, path }) => {
+      const { credentials, pending } = await deferred.poll(walletId, path.id);
+      return {
+        credentials: await credentialViews(walletId, credentials),
+        ...(pending && { pending: deferredView(pending) }),
+      };
+    }),
+    abandonDeferredCredential: done(204, ({ walletId, path }) => deferred.abandon(walletId, path.id)),
+  }) satisfies Part;
+
+const deferredView = ({ transactionId: _, ...one }: DeferredCredential) => ({
+  ...one,
+  requestedAt: isoMillis(one.requestedAt),
+  nextAt: isoMillis(one.nextAt),
+  endsAt: isoMillis(one.endsAt),
+});
 
 /** How presentation requests are looked at and answered. */
 export const presentationHandlers = ({ presentations, descriptions, pages, matching }: WalletServices) =>
@@ -161,7 +184,7 @@ export const externalSignatureHandlers = ({ external }: WalletServices) =>
       const { requireUserInput = false, offeredCredentialProofsOfPossession: listed } = body;
       const proofs = listed.map(({ signedProofOfPossession }) => signedProofOfPossession);
       const answer = { did, link, handle, issuer, proofs, requireUserInput };
-      const received = await at(OFFER, () => external.issuance.submit(walletId, answer));
-      return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
+      const { credentials } = await at(OFFER, () => external.issuance.submit(walletId, answer));
+      return { status: 200, body: credentials.map((credential) => credentialView(walletId, credential)) };
     },
   }) satisfies Part;

@@ -10,6 +10,7 @@ import type { Keys } from '../../../../domain/holdings/keys.ts';
 import type { WalletSettings } from '../../../../domain/holdings/wallet-settings.ts';
 import type { TransactionDataProfile } from '../../../../domain/presentation/transaction-data.ts';
 import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-status.ts';
+import type { DeferredCredentials } from '../../../../domain/wallet/delivery/deferred-credentials.ts';
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
 import type { ExternalIssuance } from '../../../../domain/wallet/issuance/external-issuance.ts';
 import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
@@ -51,6 +52,7 @@ export interface WalletServices {
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
   authorizations: OfferAuthorizations;
+  deferred: DeferredCredentials;
   /** The start of the portal's URLs. */
   portalUrl: string;
   tokenSteps: TokenSteps;

@@ -2,6 +2,7 @@ import { fromBase64url, fromUtf8 } from '../../../../domain/foundation/bytes.ts'
 import { at, DomainError, invalidField } from '../../../../domain/foundation/errors.ts';
 import type { HolderChoice } from '../../../../domain/holdings/dids.ts';
 import type { DisplayEntry } from '../../../../domain/holdings/records.ts';
+import type { ReceivedOffer } from '../../../../domain/wallet/issuance/offer-redemption.ts';
 import { UnacceptableCredential } from '../../../../domain/wallet/issuance/received-credential.ts';
 import type { VerifierReply } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
 import { withoutWords } from '../../../../domain/wallet/protocol-client.ts';
@@ -55,9 +56,11 @@ function notesOf({ label, metadata }: Pick<Schemas['CredentialToFetch'], 'label'
   return { ...(label !== undefined && { label }), ...(metadata && { metadata }) };
 }
 
-const receivedView = (stored: readonly { id: string }[]) => ({
-  credentialIds: stored.map(({ id }) => id),
-  deferredTransactionIds: {},
+const receivedView = ({ credentials, deferred = [] }: Partial<ReceivedOffer> & Pick<ReceivedOffer, 'credentials'>) => ({
+  credentialIds: credentials.map(({ id }) => id),
+  deferredTransactionIds: Object.fromEntries(
+    deferred.map(({ configurationId, id, transactionId = id }) => [configurationId, transactionId]),
+  ),
 });
 
 /** How credentials are received, in one call and step by step. */
@@ -105,10 +108,20 @@ export const receivingHandlers = ({
         const asked = { credentialEndpoint, accessToken, configurationId, proof, isStored, issuer };
         return credentialSteps.fetch(walletId, { ...asked, notes: notesOf(body) });
       });
-      if ('credentials' in fetched) return { status: 200, body: { rawCredentials: fetched.credentials } };
+      if ('credentials' in fetched) {
+        const { credentials: rawCredentials, transactionId } = fetched;
+        return { status: 200, body: { rawCredentials, ...(transactionId !== undefined && { transactionId }) } };
+      }
       const { description } = fetched.refusedNonce;
       const said = description === undefined ? {} : { error_description: description };
       return { status: 400, body: { error: 'invalid_nonce', ...said } };
+    },
+    collectDeferred: async ({ walletId, body }) => {
+      const { transactionId, deferredCredentialEndpoint: deferredEndpoint, accessToken } = body;
+      const { credentialIssuerBaseUrl: issuer, credentialConfigurationId: configurationId } = body;
+      const asked = { transactionId, deferredEndpoint, accessToken, issuer, configurationId };
+      const collected = await step(async () => credentialSteps.collect(walletId, { ...asked, notes: notesOf(body) }));
+      return { status: 200, body: receivedView({ credentials: collected }) };
     },
     createAuthorizationUrl: async ({ walletId, body }) => {
       const { useScope: usesScope, clientId, redirectUri } = body;

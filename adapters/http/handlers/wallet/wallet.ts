@@ -3,6 +3,7 @@ import { activityHandlers, issuerHandlers, settingHandlers } from './activity.ts
 import { categoryHandlers, credentialHandlers, manifestHandlers } from './credentials.ts';
 import {
   authorizationHandlers,
+  deferredHandlers,
   exchangeHandlers,
   externalSignatureHandlers,
   presentationHandlers,
@@ -28,6 +29,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...authorizationHandlers(services),
+  ...deferredHandlers(services),
   ...presentationHandlers(services),
   ...externalSignatureHandlers(services),
   ...receivingHandlers(services),
