@@ -2095,6 +2095,7 @@ export interface components {
             deletedOn?: components["schemas"]["DateTime"];
             pending: boolean;
             format: string;
+            copies?: number;
             type?: string;
             issuer?: string;
             validUntil?: components["schemas"]["DateTime"];

@@ -149,6 +149,8 @@ interface WalletSettings {
   clientId?: string;
   /** Where logins at issuers may return to, beside the page of this server. */
   redirectUris: string[];
+  /** How many copies of each credential it asks for, where an issuer gives that many. */
+  batchSize: number;
   /** Another server that attests the wallet. */
   attestationConfig?: RemoteAttesterSettings;
   /** A key with which this server attests the wallet and its keys. */

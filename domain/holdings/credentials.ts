@@ -100,6 +100,23 @@ export class Credentials {
     return this.#one(owner, (await this.#records.get({ id, parent: owner })) ?? noCredential(id));
   }
 
+  /**
+   * Hands out the copy of a credential to present: each once, while there are others; of two at once each gets another one.
+   * @throws DomainError `NotFound`
+   */
+  async takeCopy(owner: string, credential: StoredCredential): Promise<StoredCredential> {
+    const { id, copies } = credential;
+    if (copies === undefined || copies.length === 0) return credential;
+    let taken: CredentialRecord = credential;
+    const change = (value: CredentialRecord) => {
+      taken = value;
+      const [next, ...others] = value.copies ?? [];
+      return next ? { ...value, ...next, copies: others } : value;
+    };
+    const stored = await update({ collection: this.#records, key: { id, parent: owner }, change });
+    return this.#one(owner, { ...(stored ?? noCredential(id)), value: taken });
+  }
+
   /** Checks that a wallet may receive credentials, those marked as deleted counted. @throws DomainError `Conflict` */
   requireRoom(owner: string): Promise<void> {
     return requireRoom(this.#records, { owner, kind: 'credentials' });

@@ -271,9 +271,11 @@ export class Dids {
   }
 }
 
-/** The DID URL of the key of a DID: as its document names it, if one is stored. */
-const kidOf = (did: string, { document, publicJwk }: Partial<DidRecord> & Pick<Signer, 'publicJwk'>): string =>
-  (document && methodIdOf(document, did, publicJwk)) ?? verificationMethod(did, publicJwk);
+/** The DID URL of the key of a DID: as its document names it; a DID that contains its key needs none. */
+const kidOf = (
+  did: string,
+  { document, publicJwk }: Partial<Pick<DidRecord, 'document'>> & Pick<Signer, 'publicJwk'>,
+): string => (document && methodIdOf(document, did, publicJwk)) ?? verificationMethod(did, publicJwk);
 
 /** The thumbprint of the key that a DID contains. */
 export const containedKey = (did: string): string | undefined =>
@@ -287,7 +289,7 @@ function ofKey(signer: Signer, { dids, did, preferred }: KeyChoice): SigningDid 
   if (did && !isOwn(did)) throw invalidField(['did'], 'is a DID of another key');
   const first = stored.find(({ isDefault }) => isDefault) ?? stored[0];
   const chosen = did || (preferred.find(isOwn) ?? first?.did ?? didJwk(signer.publicJwk));
-  const { document } = stored.find((entry) => entry.did === chosen) ?? {};
+  const document = stored.find((entry) => entry.did === chosen)?.document;
   return { did: chosen, kid: kidOf(chosen, { document, ...signer }), signer };
 }
 

@@ -50,13 +50,26 @@ export interface CredentialDisplay {
   claims: ClaimDisplay[];
 }
 
-/** A credential of a wallet. */
+/** A copy of a credential that was issued to a key of its own. */
+export interface CredentialCopy {
+  document: string;
+  /** The DID that contains the key. */
+  holder: string;
+  /** A secret. */
+  key: KeyReference;
+}
+
+/** A credential of a wallet. Of one with copies the members are those of the copy that is presented next. */
 export interface CredentialRecord {
   format: string;
   /** The credential as it was issued. */
   document: string;
   /** The DID it was issued to. */
   holder: string;
+  /** The key of this copy, a secret; absent where it is that of the DID. */
+  key?: KeyReference;
+  /** Further copies, which were not presented yet. */
+  copies?: CredentialCopy[];
   /** Whether the user has yet to accept it. */
   pending: boolean;
   /** When it was marked as deleted, in milliseconds since the epoch. */

@@ -56,11 +56,12 @@ export class DueMarks {
     const begun = this.#clock.now();
     const marks = await this.#marks.list({ parent: '', order: 'id', offset: 0, limit: MOST });
     const due = marks.filter(({ value }) => value.dueAt <= begun);
-    await mapBounded(due, AT_ONCE, async (mark) => {
+    const look = async (mark: Stored<DueMark>): Promise<void> => {
       const at = await dueAt(mark.value);
-      if (at === undefined || at > this.#clock.now()) return this.#move(mark, at);
-      if (this.#clock.now() <= begun + ROUND_MS) await work(mark.value);
-    });
+      if (at === undefined || at > this.#clock.now()) await this.#move(mark, at);
+      else if (this.#clock.now() <= begun + ROUND_MS) await work(mark.value);
+    };
+    await mapBounded(due, AT_ONCE, look);
   }
 
   async #move({ id, createdAt, value }: Stored<DueMark>, at: number | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
+import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
@@ -6,6 +6,8 @@ import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import { type CopyKey, makeCopyKeys, signingCopy } from '../copy-keys.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import { authorizationParameters, type LoginAttempt } from './authorization-requests.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -24,12 +26,13 @@ import {
   type DeliveredAnswer,
   isV1,
   MAX_CREDENTIALS,
+  mostCopies,
   parseCredentialResponse,
   parseIdentifiers,
   type WantedCredential,
   wantedCredentials,
 } from './openid4vci.ts';
-import { PossessionProofs, type UnsignedProof } from './possession-proofs.ts';
+import { type KeyProofs, PossessionProofs, type UnsignedProof } from './possession-proofs.ts';
 import type { WalletAttester } from './wallet-attester.ts';
 
 /** What is needed to redeem an offer. */
@@ -50,10 +53,14 @@ export interface IssuedCredential {
   display?: CredentialDisplay;
   /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
   notificationId?: string;
+  /** The keys of all copies, where it was requested with copies. */
+  keys?: CopyKey[];
+  /** The further copies. */
+  copies?: string[];
 }
 
 /** What is known of a credential before it is delivered. */
-type DescribedCredential = Omit<IssuedCredential, 'credential' | 'notificationId'>;
+type DescribedCredential = Omit<IssuedCredential, 'credential' | 'copies' | 'notificationId'>;
 
 /** A credential that the issuer delivers later. */
 export interface PendingCredential extends DeferredAnswer {
@@ -83,7 +90,10 @@ export interface RedeemedOffer extends AccessGrant {
 }
 
 /** Credentials about which the issuer is notified. */
-export type ReportedCredentials = Pick<RedeemedOffer, 'metadata' | 'issued' | 'accessToken' | 'dpop'>;
+export interface ReportedCredentials extends AccessGrant {
+  metadata: JsonObject;
+  issued: Pick<IssuedCredential, 'notificationId'>[];
+}
 
 /** A redeemed offer whose credentials are requested one after the other. */
 export interface RunningIssuance extends RedeemedOffer {
@@ -117,11 +127,12 @@ export interface LoginOptions extends Pick<ClientOptions, 'clientId'> {
 /** One running exchange with an issuer. */
 interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'accessToken' | 'dpop' | 'nonce'> {
   holder: SigningDid;
+  /** The keys of the copies of the credential that is requested. */
+  keys?: CopyKey[];
 }
 
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
-const NOTIFYING_MS = 30_000;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** Requests credentials from issuers (OpenID4VCI). */
@@ -141,6 +152,9 @@ export class IssuanceClient {
       clock: Clock;
       authentication: ClientAuthentication;
       attester?: WalletAttester;
+      keys: Pick<KeyBackends, 'create' | 'signer'>;
+      /** How many copies of each credential are requested, where the issuer gives that many. */
+      batchSize: number;
     },
   ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
@@ -191,10 +205,11 @@ export class IssuanceClient {
   async finish(running: RunningIssuance, holder: SigningDid): Promise<void> {
     const exchange: Exchange = { ...running, holder };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
+      exchange.keys = await this.#copyKeys(configurationOf(running.metadata, next.configurationId), running);
       const body = await this.#request(exchange, next).finally(() => {
         running.nonce = exchange.nonce;
       });
-      this.#take(running, next, body);
+      this.#take(running, { ...next, keys: exchange.keys }, body);
       running.wanted.shift();
     }
     checkSize(running.issued);
@@ -223,29 +238,13 @@ export class IssuanceClient {
     const { metadata, accessToken, dpop, proofs } = prepared;
     for (const [index, { wanted }] of proofs.entries()) {
       if (index < prepared.used) continue;
-      const proof = { jwt: signed[index] ?? '' };
-      const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
+      const given: KeyProofs = { type: 'jwt', values: [signed[index] ?? ''] };
+      const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs: given });
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
       this.#take(prepared, wanted, readObject(reply));
       prepared.used += 1;
     }
     checkSize(prepared.issued);
-  }
-
-  /**
-   * Notifies the issuer where it has an endpoint for that, until one notification fails or half a minute has passed.
-   * @throws DomainError as `open`
-   */
-  async notify({ metadata, issued, accessToken, dpop }: ReportedCredentials, event: NotificationEvent): Promise<void> {
-    const { notification_endpoint: url } = metadata;
-    const end = this.parts.clock.now() + NOTIFYING_MS;
-    const ids = isText(url) ? new Set(issued.flatMap(({ notificationId: id }) => id ?? [])) : [];
-    for (const id of ids) {
-      const request = notification(String(url), { notification_id: id, event });
-      const reply = await this.parts.dpop.send(async () => request, { accessToken, dpop });
-      if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      if (this.parts.clock.now() > end) return;
-    }
   }
 
   #formatOf({ format }: JsonObject): string {
@@ -301,8 +300,13 @@ export class IssuanceClient {
   }
 
   /** Takes what a credential response delivers or defers. */
-  #take({ metadata, issued, deferred }: RedeemedOffer, { configurationId }: WantedCredential, body?: JsonObject): void {
-    const described = this.describe(metadata, configurationOf(metadata, configurationId));
+  #take(
+    { metadata, issued, deferred }: RedeemedOffer,
+    { configurationId, keys }: WantedCredential & { keys?: CopyKey[] },
+    body?: JsonObject,
+  ): void {
+    const offered = configurationOf(metadata, configurationId);
+    const described = { ...this.describe(metadata, offered), ...(keys && { keys }) };
     const answer = parseCredentialResponse(body);
     if ('credentials' in answer) issued.push(...issuedCredentials(described, answer));
     else if (isText(metadata.deferred_credential_endpoint))
@@ -312,32 +316,33 @@ export class IssuanceClient {
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
     const { metadata, accessToken, dpop } = exchange;
-    const proof = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId });
-    return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proof });
+    const { holder, keys } = exchange;
+    const holders = keys?.map((key) => signingCopy(this.parts.keys, key)) ?? [holder];
+    const proofs = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId }, holders);
+    return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs });
+  }
+
+  /** Keys for copies; none for a single one, and for formats whose presentations hold credentials of one holder. */
+  async #copyKeys(configuration: JsonObject, { metadata }: RedeemedOffer): Promise<CopyKey[] | undefined> {
+    const { presentation } = this.parts.formats.get(this.#formatOf(configuration));
+    const isAlone = presentation?.credentialsAt.length === 0;
+    const count = isAlone ? Math.min(mostCopies(metadata, configuration), this.parts.batchSize) : 1;
+    return count > 1 ? makeCopyKeys(this.parts.keys, { configuration, count }) : undefined;
   }
 }
 
-/** The credentials of an answer, as they were described before. */
-export const issuedCredentials = (
+/** The credentials of an answer, as they were described before; one with its copies where there are keys for these. */
+export function issuedCredentials(
   described: DescribedCredential,
-  { credentials, notificationId }: DeliveredAnswer,
-): IssuedCredential[] =>
-  credentials.map((credential) => ({
-    ...described,
-    ...(notificationId !== undefined && { notificationId }),
-    credential,
-  }));
-
-const notification = (url: string, body: JsonObject): OutboundRequest => ({
-  method: 'POST',
-  url,
-  expects: 'token-response',
-  headers: { 'content-type': 'application/json', accept: 'application/json' },
-  body: JSON.stringify(body),
-});
+  { credentials: [first = '', ...others], notificationId }: DeliveredAnswer,
+): IssuedCredential[] {
+  const known = { ...described, ...(notificationId !== undefined && { notificationId }) };
+  if (described.keys) return [{ ...known, credential: first, copies: others }];
+  return [first, ...others].map((credential) => ({ ...known, credential }));
+}
 
 function checkSize(issued: IssuedCredential[]): void {
-  const length = issued.reduce((sum, { credential }) => sum + credential.length, 0);
+  const length = issued.flatMap(({ credential, copies = [] }) => [credential, ...copies]).join('').length;
   if (issued.length > MAX_CREDENTIALS || length > MAX_LENGTH)
     throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');
 }

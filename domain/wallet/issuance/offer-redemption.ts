@@ -23,7 +23,7 @@ import type {
   ReportedCredentials,
 } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
-import { verifyReceivedCredential } from './received-credential.ts';
+import { type CredentialCopies, verifyReceived } from './received-credential.ts';
 
 /** An offer to accept, and how. */
 export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, StorageOptions {
@@ -82,6 +82,12 @@ export interface DeferralStore {
 
 const CACHE_MS = 15 * 60 * 1000;
 
+/** Tells issuers what became of their credentials. */
+interface Notifier {
+  /** @throws DomainError for an issuer that does not take it */
+  notify(reported: ReportedCredentials, event: NotificationEvent): Promise<void>;
+}
+
 /** Credential offers, from the link to the credentials in the wallet. */
 export class OfferRedemption {
   readonly #client: ProtocolClient;
@@ -95,6 +101,7 @@ export class OfferRedemption {
       client: IssuanceClient;
       interrupted: InterruptedOffers;
       deferrals: DeferralStore;
+      notifications: Notifier;
       images: EmbeddedImages;
       formats: CredentialFormats;
       resolver: DidResolver;
@@ -156,8 +163,8 @@ export class OfferRedemption {
 
   /** Notifies the issuer, which the wallet does not wait for. */
   report(reported: ReportedCredentials, event: NotificationEvent): void {
-    const { background, client } = this.parts;
-    background.once('notification of an issuer', () => client.notify(reported, event));
+    const { background, notifications } = this.parts;
+    background.once('notification of an issuer', () => notifications.notify(reported, event));
   }
 
   /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
@@ -204,7 +211,7 @@ export class OfferRedemption {
     }
   }
 
-  /** Verifies credentials and stores all of them. @throws DomainError as `verifyReceivedCredential` */
+  /** Verifies credentials and stores all of them, copies of one as a set. @throws DomainError as `verifyReceived` */
   async store(
     walletId: string,
     { issued, holder, requireUserInput, notes }: Recipient & { issued: IssuedCredential[] },
@@ -213,12 +220,14 @@ export class OfferRedemption {
     if (issued.length === 0) return [];
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
-    for (const credential of issued) await verifyReceivedCredential({ ...checked, issued: credential });
+    const sets: CredentialCopies[] = [];
+    for (const credential of issued) sets.push(await verifyReceived({ ...checked, issued: credential }));
     const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder, pending: requireUserInput, ...notes };
-    const arrived = issued.map(({ format, credential: document }, index) => {
-      const display = displays[index];
-      return { format, document, ...common, display };
+    const arrived = issued.map(({ format, credential }, index): CredentialRecord => {
+      const { [index]: [first, ...copies] = [] } = sets;
+      const further = copies.length > 0 ? { copies } : {};
+      return { format, document: credential, ...common, ...first, ...further, display: displays[index] };
     });
     return credentials.addAll(walletId, arrived);
   }

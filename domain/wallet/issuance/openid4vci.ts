@@ -3,7 +3,7 @@ import { DomainError, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { configurationOf } from './issuer-directory.ts';
 import type { ParsedOffer } from './offer-links.ts';
-import type { KeyProof } from './possession-proofs.ts';
+import type { KeyProofs } from './possession-proofs.ts';
 
 /*
  * The requests and responses of OpenID4VCI as a wallet creates and parses them: those of draft 13, and those of 1.0 when
@@ -21,6 +21,17 @@ export interface WantedCredential {
   configurationId: string;
   /** The issuer's identifier of it, if any (draft 13 §6.2). */
   identifier?: string;
+}
+
+/** The most copies of a credential for which one request asks. */
+export const MAX_COPIES = 32;
+
+/** How many copies of a credential an issuer gives for one request (1.0 §12.2.4), each bound to a key of its own. */
+export function mostCopies(metadata: JsonObject, configuration: JsonObject): number {
+  const { batch_credential_issuance: batch } = metadata;
+  const size = isObject(batch) ? Number(batch.batch_size) : 1;
+  const isBound = asList(configuration.cryptographic_binding_methods_supported).length > 0;
+  return isV1(metadata) && isBound && Number.isSafeInteger(size) ? Math.min(Math.max(size, 1), MAX_COPIES) : 1;
 }
 
 /** Creates the `authorization_details` that request everything an offer names (draft 13 §5.1.1). */
@@ -67,27 +78,26 @@ export interface CredentialRequestParts {
   /** Of the issuer. */
   metadata: JsonObject;
   wanted: WantedCredential;
-  /** Absent for a configuration that demands none. */
-  proof?: KeyProof;
+  /** Drafts take one; absent for a configuration that demands none. */
+  proofs?: KeyProofs;
 }
 
 /**
  * Creates a credential request: draft 13 §7.2 names format and type, 1.0 §8.2 the configuration; both name an identifier
  * when there is one.
  */
-export function createCredentialRequest({ metadata, wanted, proof: given }: CredentialRequestParts): JsonObject {
+export function createCredentialRequest({ metadata, wanted, proofs }: CredentialRequestParts): JsonObject {
   const { configurationId: id, identifier } = wanted;
   const isOfV1 = isV1(metadata);
-  const proof = given && (isOfV1 ? proofsOf(given) : { proof: { proof_type: Object.keys(given)[0], ...given } });
+  const proof = proofs && proofMember(proofs, isOfV1);
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isOfV1) return { credential_configuration_id: id, ...proof };
   const configuration = configurationOf(metadata, id);
   return { format: configuration.format, ...typeMembers(configuration), ...proof };
 }
 
-const proofsOf = (proof: KeyProof): JsonObject => ({
-  proofs: Object.fromEntries(Object.entries(proof).map(([type, value]) => [type, [value]])),
-});
+const proofMember = ({ type, values }: KeyProofs, isOfV1: boolean): JsonObject =>
+  isOfV1 ? { proofs: { [type]: values } } : { proof: { proof_type: type, [type]: values[0] } };
 
 /** The members that name the type of a credential by its format (draft 13 appendix A). */
 function typeMembers({ credential_definition: definition, types, doctype, vct }: JsonObject): JsonObject {

@@ -14,8 +14,11 @@ export interface UnsignedProof {
   payload: JsonObject;
 }
 
-/** What a credential request proves possession with, by its proof type (OpenID4VCI 1.0 appendix F). */
-export type KeyProof = { jwt: string } | { attestation: string };
+/** What a credential request proves possession with: proofs of one type (OpenID4VCI 1.0 §8.2.1, appendix F). */
+export interface KeyProofs {
+  type: 'jwt' | 'attestation';
+  values: string[];
+}
 
 /** What a proof is for. */
 interface ProofPurpose {
@@ -30,7 +33,7 @@ interface ProofPurpose {
 
 /** What an issuer takes for a configuration. */
 interface ProofDemand {
-  type: 'jwt' | 'attestation';
+  type: KeyProofs['type'];
   /** How keys must be protected; present where an attestation of the key is demanded. */
   attested?: JsonObject;
 }
@@ -54,34 +57,48 @@ export class PossessionProofs {
     );
   }
 
-  /** @throws DomainError as `check` */
-  async create(purpose: ProofPurpose): Promise<KeyProof> {
-    const { type } = demandOf(configurationOf(purpose.metadata, purpose.configurationId));
-    if (type === 'attestation') return { attestation: await this.#attestation(purpose) };
-    const { header, payload } = await this.unsigned(purpose);
-    return { jwt: await signJws(header, payload, purpose.holder.signer) };
+  /**
+   * Proves possession of the keys of all holders: an attestation is about all of them (appendix F.1, F.3), a proof without
+   * one about its key. @throws DomainError as `check`
+   */
+  async create(purpose: Omit<ProofPurpose, 'holder'>, holders: SigningDid[]): Promise<KeyProofs> {
+    const { type, attested } = demandOf(configurationOf(purpose.metadata, purpose.configurationId));
+    const attestation = attested && (await this.#attestation(purpose, holders));
+    if (type === 'attestation') return { type, values: [attestation ?? ''] };
+    const values: string[] = [];
+    for (const holder of attested ? holders.slice(0, 1) : holders) {
+      const { header, payload } = this.#unsigned({ ...purpose, holder }, attestation);
+      values.push(await signJws(header, payload, holder.signer));
+    }
+    return { type, values };
   }
 
   /** A JWT (OpenID4VCI §8.2.1.1), without `iss` for a client without a name. @throws DomainError as `check` */
   async unsigned(purpose: ProofPurpose): Promise<UnsignedProof> {
-    const { metadata, configurationId, holder, nonce, clientId } = purpose;
-    const configuration = configurationOf(metadata, configurationId);
-    const { type, attested } = demandOf(configuration);
+    const { type, attested } = demandOf(configurationOf(purpose.metadata, purpose.configurationId));
     if (type !== 'jwt')
       throw new DomainError('BadRequest', 'The issuer takes key attestations in place of signed proofs');
+    return this.#unsigned(purpose, attested && (await this.#attestation(purpose, [purpose.holder])));
+  }
+
+  #unsigned({ metadata, configurationId, holder, nonce, clientId }: ProofPurpose, attestation?: string): UnsignedProof {
     const payload = {
       ...(clientId !== undefined && { iss: clientId }),
       aud: metadata.credential_issuer,
       iat: epochSeconds(this.parts.clock.now()),
       ...(nonce !== undefined && { nonce }),
     };
-    const statement = attested && { key_attestation: await this.#attestation(purpose) };
-    return { header: { typ: OPENID4VCI.PROOF_TYPE, ...keyMember(configuration, holder), ...statement }, payload };
+    const named = keyMember(configurationOf(metadata, configurationId), holder);
+    const statement = attestation === undefined ? {} : { key_attestation: attestation };
+    return { header: { typ: OPENID4VCI.PROOF_TYPE, ...named, ...statement }, payload };
   }
 
-  async #attestation({ metadata, configurationId, holder, nonce }: ProofPurpose): Promise<string> {
+  async #attestation(
+    { metadata, configurationId, nonce }: Omit<ProofPurpose, 'holder'>,
+    holders: SigningDid[],
+  ): Promise<string> {
     this.check(configurationOf(metadata, configurationId));
-    const statement = { keys: [holder.signer.publicJwk], nonce };
+    const statement = { keys: holders.map(({ signer }) => signer.publicJwk), nonce };
     return (await this.parts.attester?.attestKeys?.(statement)) ?? '';
   }
 }

@@ -8,12 +8,13 @@ import type {
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { containsKey, publicKeyOfDid } from '../../dids/did-methods.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { CredentialCopy } from '../../holdings/records.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { IssuedCredential } from './issuance-client.ts';
 
 /** A received credential and what it is checked with. */
 interface ReceivedCredential {
-  issued: IssuedCredential;
+  issued: Pick<IssuedCredential, 'format' | 'type' | 'credential'>;
   /** The DID it was requested for. */
   holder: HolderDid;
   formats: CredentialFormats;
@@ -60,6 +61,40 @@ export async function verifyReceivedCredential(received: ReceivedCredential): Pr
     throw new UnacceptableCredential('The issuer delivered a credential that is bound to the key of another holder');
   const check = await verifyIssuer(parsed, keys);
   if (!check.valid) throw new UnacceptableCredential(REFUSALS[check.refusal]);
+}
+
+/** The copies of a credential, each with its own key; empty for a credential that is issued to a DID of the wallet. */
+export type CredentialCopies = CredentialCopy[];
+
+/**
+ * Checks a received credential, and each of its copies with the key of its own: no two are bound to one key.
+ * @throws DomainError `BadRequest` saying what is wrong
+ */
+export async function verifyReceived(
+  received: Omit<ReceivedCredential, 'issued'> & { issued: IssuedCredential },
+): Promise<CredentialCopies> {
+  const { issued, formats } = received;
+  const { keys, credential, copies = [] } = issued;
+  if (!keys) {
+    await verifyReceivedCredential(received);
+    return [];
+  }
+  const left = [...keys];
+  const verified: CredentialCopies = [];
+  for (const document of [credential, ...copies]) {
+    const parsed = await formats.supported(issued.format)?.codec.parse(document);
+    const place = left.findIndex(({ holder: did }) => parsed && (!isBound(parsed) || isIssuedTo(parsed, { did })));
+    const [key] = place < 0 ? [] : left.splice(place, 1);
+    if (!key)
+      throw new DomainError(
+        'BadRequest',
+        'The issuer delivered a copy that is bound to a key of another, or of another copy',
+      );
+    const own = { ...received, holder: { did: key.holder }, issued: { ...issued, credential: document } };
+    await verifyReceivedCredential(own);
+    verified.push({ document, ...key });
+  }
+  return verified;
 }
 
 /** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */

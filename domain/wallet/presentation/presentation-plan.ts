@@ -95,22 +95,28 @@ export class PresentationPlanner {
 
   /** The same for a request that was read. @throws DomainError `BadRequest` naming `selectedCredentials` */
   async planFor(walletId: string, request: ResolvedRequest, ids: string[]): Promise<PresentationPlan> {
-    const selected = await this.#select(walletId, ids);
-    const query = await compileFor(request.query, { matching: this.parts.matching, credentials: selected });
-    return this.planChosen(request, { selected, query, hints: assign(query, selected) });
+    const found = await this.#select(walletId, ids);
+    const query = await compileFor(request.query, { matching: this.parts.matching, credentials: found });
+    return this.planChosen(walletId, request, { selected: found, query, hints: assign(query, found) });
   }
 
   /** The same for credentials that are assigned to the queries. @throws DomainError `BadRequest` for a transaction that none authorizes */
-  planChosen(request: ResolvedRequest, { selected, query, hints, shownFor }: ChosenCredentials): PresentationPlan {
+  async planChosen(
+    walletId: string,
+    request: ResolvedRequest,
+    { selected: found, query, hints, shownFor }: ChosenCredentials,
+  ): Promise<PresentationPlan> {
     const { formats } = this.parts.matching;
     const recipient = recipientOf(request.params);
     const { presentations, parameters } = planResponse(request.query, {
       hints,
-      selected,
+      selected: found,
       formats,
       id: this.parts.ids.uuid(),
     });
     const transactions = assignTransactions(request.transactions, presentations);
+    const selected: StoredCredential[] = [];
+    for (const one of found) selected.push(await this.parts.credentials.takeCopy(walletId, one));
     return {
       ...{ request, selected, parameters },
       recipient,
@@ -148,7 +154,11 @@ export class PresentationPlanner {
     const { did, keyId, key } = choice;
     const isOwn = key !== undefined && preferred.some((one) => containedKey(one) === thumbprint(key.publicJwk));
     const bound = isOwn ? { key } : {};
-    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? { did, keyId, key } : bound, preferred);
+    // A copy of a credential is presented with its own key.
+    const [{ key: ofCopy, holder: holderOfCopy } = {}] = selected;
+    const chosen = holdsSeveral(format) ? { did, keyId, key } : bound;
+    const signing = ofCopy ? { key: ofCopy, did: holderOfCopy } : chosen;
+    const holder = await dids.signingDid(walletId, signing, preferred);
     const transactionData = signedTransactions(transactions);
     const content: PresentationContent = {
       id: `urn:uuid:${ids.uuid()}`,

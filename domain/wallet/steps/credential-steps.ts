@@ -15,7 +15,7 @@ import { configurationOf, type IssuerDirectory } from '../issuance/issuer-direct
 import type { IssuerNonces } from '../issuance/issuer-nonces.ts';
 import type { OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, type WantedCredential } from '../issuance/openid4vci.ts';
-import type { PossessionProofs } from '../issuance/possession-proofs.ts';
+import type { KeyProofs, PossessionProofs } from '../issuance/possession-proofs.ts';
 import { isSuccess, ProtocolClient, readObject, sanitizeReason } from '../protocol-client.ts';
 import type { StepToken, StepTokens } from './step-tokens.ts';
 
@@ -95,8 +95,8 @@ export class CredentialSteps {
     const { directory, dids, proofs } = this.parts;
     const metadata = await directory.metadata(issuer);
     const holder = await dids.signingDid(walletId, choice);
-    const proof = await proofs.create({ metadata, configurationId, holder, nonce, clientId });
-    if ('jwt' in proof) return proof.jwt;
+    const { type, values } = await proofs.create({ metadata, configurationId, nonce, clientId }, [holder]);
+    if (type === 'jwt') return values[0] ?? '';
     throw badRequest('The issuer takes key attestations in place of signed proofs: receive the offer in one call');
   }
 
@@ -112,8 +112,8 @@ export class CredentialSteps {
     const { metadata, issuer } = await this.#issuerOf(step, token);
     const wanted = nextOf(step.configurationId, token);
     const grant = { accessToken: step.accessToken, ...(token?.dpop && { dpop: token.dpop }) };
-    const proof = step.proof === undefined ? undefined : { jwt: step.proof };
-    const reply = await requests.send({ metadata, wanted, proof, ...grant });
+    const proofs: KeyProofs | undefined = step.proof === undefined ? undefined : { type: 'jwt', values: [step.proof] };
+    const reply = await requests.send({ metadata, wanted, proofs, ...grant });
     const refusal = refusedNonce(reply);
     if (refusal) return { refusedNonce: refusal };
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);

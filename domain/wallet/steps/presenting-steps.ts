@@ -105,7 +105,7 @@ export class PresentingSteps {
     const chosen = at({ selectedCredentialOptions: ['requestUrl'] }, () =>
       selectFirst(matches, { query, credentials }),
     );
-    const plan = this.parts.planner.planChosen(request, { ...chosen, query });
+    const plan = await this.parts.planner.planChosen(walletId, request, { ...chosen, query });
     const loginDid = await this.#loginDid(walletId, request, choice);
     const parameters = await this.parts.presentations.sign(walletId, plan, { ...choice, loginDid });
     return this.parts.presentations.send(walletId, { ...plan, parameters, link, loginDid });
@@ -146,7 +146,11 @@ export class PresentingSteps {
     const request = await this.#answerable(walletId, link);
     const { query, credentials } = await this.#matched(walletId, request.query);
     const selection = selectNamed(chosen, { query, credentials });
-    const plan = planner.planChosen(request, { ...selection, query, shownFor: shownBy(claims, selection, query) });
+    const plan = await planner.planChosen(walletId, request, {
+      ...selection,
+      query,
+      shownFor: shownBy(claims, selection, query),
+    });
     const loginDid = await this.#loginDid(walletId, request, choice);
     const { vp_token: token, id_token: idToken } = await presentations.sign(walletId, plan, { ...choice, loginDid });
     const built = { vpToken: JSON.stringify(token), ...(typeof idToken === 'string' && { idToken }) };

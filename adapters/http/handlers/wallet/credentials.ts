@@ -50,7 +50,19 @@ export const credentialHandlers = ({ credentials, imports, statuses }: WalletSer
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */
 export const credentialView = (walletId: string, credential: StoredCredential) => {
-  const { id, document, addedAt, deletedAt, pending, format, categories, parsed, display } = credential;
+  const {
+    id,
+    document,
+    addedAt,
+    deletedAt,
+    pending,
+    format,
+    categories,
+    parsed,
+    display,
+    key,
+    copies = [],
+  } = credential;
   const manifest = manifestOf(credential);
   const subjectIsHolder = parsed && isAboutHolder(parsed, credential.holder);
   return {
@@ -61,6 +73,7 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     ...(deletedAt !== undefined && { deletedOn: isoMillis(deletedAt) }),
     pending,
     format,
+    ...(key && { copies: copies.length + 1 }),
     ...factsOf(parsed),
     categories,
     ...(subjectIsHolder !== undefined && { subjectIsHolder }),
