@@ -1,6 +1,7 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
+import { DeliveredNotes } from '../../domain/wallet/delivery/delivered-notes.ts';
 import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
 import { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
@@ -25,11 +26,12 @@ export function receivingServices(platform: Platform, { dids, credentials }: Pic
   const client = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
   const transactions = new DeferredTransactions(platform);
+  const notes = new DeliveredNotes(platform);
   const notifications = new IssuerNotifications({ ...platform, dpop });
   const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions };
   const receiving = { ...platform, dids, credentials, client, images, resolver, notifications, ...kept };
   const offers = new OfferRedemption(receiving, outbound, clock);
-  const deferred = new DeferredCredentials({ ...platform, transactions, requests, offers }, outbound);
+  const deferred = new DeferredCredentials({ ...platform, transactions, notes, requests, offers }, outbound);
   background.every(DUE_EVERY_MS, 'deferred credentials', () => deferred.resume());
   return { issuing, client, images, offers, deferred };
 }

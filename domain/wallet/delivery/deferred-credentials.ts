@@ -15,6 +15,7 @@ import {
   type DeferredTransactions,
   type HeldTransaction,
 } from './deferred-transactions.ts';
+import type { DeliveredNotes } from './delivered-notes.ts';
 import type { WalletRecord } from './due-marks.ts';
 
 /** What came of a question for a deferred credential: what is in the wallet now, or what is still waited for. */
@@ -35,6 +36,7 @@ export class DeferredCredentials {
   constructor(
     private readonly parts: {
       transactions: DeferredTransactions;
+      notes: DeliveredNotes;
       requests: CredentialRequests;
       offers: OfferRedemption;
       clock: Clock;
@@ -69,6 +71,11 @@ export class DeferredCredentials {
     return (await this.parts.transactions.find(walletId, name).catch(ignoring('NotFound'))) !== undefined;
   }
 
+  /** The ids of what a transaction brought that the wallet asked for by itself, once. */
+  delivered(walletId: string, transactionId: string): Promise<string[] | undefined> {
+    return this.parts.notes.take(walletId, transactionId);
+  }
+
   /** Gives up on a credential. @throws DomainError `NotFound` */
   async abandon(walletId: string, name: string): Promise<void> {
     const { id, value } = await this.parts.transactions.find(walletId, name);
@@ -77,14 +84,17 @@ export class DeferredCredentials {
 
   /** Asks for everything that is due, and goes on with what a killed process left. */
   async resume(): Promise<void> {
-    const { transactions } = this.parts;
+    const { transactions, notes } = this.parts;
     const dueAt = async (record: WalletRecord): Promise<number | undefined> => {
       const value = await transactions.get(record);
       return value && Math.max(value.dueAt, value.lease?.until ?? 0);
     };
     const work = async (record: WalletRecord): Promise<void> => {
       try {
-        await this.#collect(record);
+        const transaction = await transactions.get(record);
+        const { credentials } = await this.#collect(record);
+        const ids = credentials.map(({ id }) => id);
+        if (transaction && ids.length > 0) await notes.keep(record.owner, transaction.transactionId, ids);
       } catch (error) {
         // Any other failure is in the record and in the event log.
         if (!isDomainError(error) || error.code === 'StoreUnavailable') throw error;

@@ -2,7 +2,6 @@ import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at, badRequest, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
@@ -133,9 +132,11 @@ export class CredentialSteps {
    * Asks for a credential that an issuer delivers later: one that the wallet waits for, else one that the caller describes.
    * @throws DomainError `NotFound`, `BadRequest` naming the member, and as `DeferredCredentials.poll`
    */
-  async collect(walletId: string, { transactionId, ...stated }: DeferredStep): Promise<StoredCredential[]> {
+  async collect(walletId: string, { transactionId, ...stated }: DeferredStep): Promise<string[]> {
     const { deferred, tokens } = this.parts;
     const isKnown = await deferred.knows(walletId, transactionId);
+    const delivered = isKnown ? undefined : await deferred.delivered(walletId, transactionId);
+    if (delivered) return delivered;
     if (!isKnown && stated.accessToken !== undefined) {
       const { accessToken, deferredEndpoint, issuer, configurationId, notes } = stated;
       const token = await tokens.get(walletId, accessToken);
@@ -152,7 +153,7 @@ export class CredentialSteps {
       const kept = { ...grant, metadata, issuer: named, configurationId, notes, holder: await this.#holder(walletId) };
       await this.#store(walletId, kept, { deferred: { transactionId, isToken: false, intervalSeconds: 0 } });
     }
-    return (await deferred.poll(walletId, transactionId)).credentials;
+    return (await deferred.poll(walletId, transactionId)).credentials.map(({ id }) => id);
   }
 
   /** The DID that a credential is requested for: that of the proof, else the one that the wallet signs with. */

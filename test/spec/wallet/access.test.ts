@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { type Call, useServer } from '../../support/servers/server.ts';
 
+const OFFERED = { offerUrl: 'openid-credential-offer://?credential_offer={}' };
+const ASKED = { requestUrl: 'openid4vp://?client_id=a' };
 const PAGE = { origin: 'https://shop.example', protocol: 'openid4vp-v1-unsigned', data: {} };
 
 /** Every operation on a wallet with a call that is well-formed. */
@@ -91,6 +93,35 @@ const OPERATIONS: Record<string, Call> = {
   listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
+  receiveCredentials: { json: OFFERED },
+  resolveOffer: { json: OFFERED },
+  requestToken: { json: { tokenEndpoint: 'http://127.0.0.1:1', preAuthorizedCode: 'a' } },
+  requestNonce: { json: { credentialIssuer: 'http://127.0.0.1:1' } },
+  signProof: { json: { issuerUrl: 'http://127.0.0.1:1', credentialConfigurationId: 'a' } },
+  fetchCredential: {
+    json: { credentialEndpoint: 'http://127.0.0.1:1', accessToken: 'a', credentialConfigurationId: 'a' },
+  },
+  collectDeferred: { json: { transactionId: 'a' } },
+  createAuthorizationUrl: { json: OFFERED },
+  exchangeCode: { json: { code: 'a', credentialIssuerBaseUrl: 'http://127.0.0.1:1', state: 'a' } },
+  receiveAuthorized: {
+    json: {
+      code: 'a',
+      state: 'a',
+      credentialIssuer: 'http://127.0.0.1:1',
+      credentialEndpoint: 'http://127.0.0.1:1',
+      credentialConfigurationId: 'a',
+    },
+  },
+  presentToVerifier: { json: ASKED },
+  presentGivenCredentials: { json: { ...ASKED, credentials: [] } },
+  resolveRequest: { json: ASKED },
+  matchGivenCredentials: { json: { dcqlQuery: {}, credentials: [] } },
+  matchStoredCredentials: { json: { dcqlQuery: {} } },
+  previewRequest: { json: ASKED },
+  buildVpToken: { json: ASKED },
+  sendResponse: { json: { ...ASKED, vpToken: '{}' } },
+  rejectRequest: { json: ASKED },
 };
 const WITH_JSON = [
   'setWalletSettings',
@@ -113,6 +144,25 @@ const WITH_JSON = [
   'importWalletCredential',
   'addWalletCredentialCategories',
   'removeWalletCredentialCategories',
+  'receiveCredentials',
+  'resolveOffer',
+  'requestToken',
+  'requestNonce',
+  'signProof',
+  'fetchCredential',
+  'collectDeferred',
+  'createAuthorizationUrl',
+  'exchangeCode',
+  'receiveAuthorized',
+  'presentToVerifier',
+  'presentGivenCredentials',
+  'resolveRequest',
+  'matchGivenCredentials',
+  'matchStoredCredentials',
+  'previewRequest',
+  'buildVpToken',
+  'sendResponse',
+  'rejectRequest',
 ];
 const WITH_TEXT = [
   'importWalletKey',

@@ -73,6 +73,13 @@ describe('wallet API 2: presenting', () => {
     ]);
     return `openid4vp://?${new URLSearchParams(Object.fromEntries(texts))}`;
   };
+  /** The same request by reference. */
+  const referred = (link: string): string => {
+    const { searchParams } = new URL(link);
+    peer.routes['/request'] = () => ({ body: JSON.stringify(Object.fromEntries(searchParams)) });
+    const client_id = searchParams.get('client_id') ?? '';
+    return `openid4vp://?${new URLSearchParams({ client_id, request_uri: `${peer.url}/request` })}`;
+  };
   const call = (operationId: string, json: Json, user = holder) => user.call(operationId, { json });
   const present = (requestUrl: string, more: Json = {}) => call('presentToVerifier', { requestUrl, ...more });
   const option = (queryId = 'card', credentialId = ids['dc+sd-jwt']) => ({ queryId, credentialId });
@@ -104,15 +111,17 @@ describe('wallet API 2: presenting', () => {
     expect([said, to]).to.deep.equal([reply.body, 'https://shop.example/next']);
     expect(Object.keys(tokenIn())).to.deep.equal(['all']);
     expect(received[0]?.[1].get('state')).to.equal('s');
+    reply = {};
+    expect(good(await present(request()))).to.deep.equal({ transmission_success: true, verifier_response: {} });
     const { status, body } = await present(request({}, [card({ meta: { vct_values: ['urn:other'] } }, 'none')]));
     expect([status, body.message]).to.deep.equal([400, 'requestUrl: no credential answers the query "none"']);
-    expect(received).to.have.length(1);
+    expect(received).to.have.length(2);
   });
 
   it('presentGivenCredentials 200: credentials of the call, which the wallet has a key for, and does not store', async () => {
     const listed = (await holder.call('listWalletCredentials')).body;
     const { document } = listed.find(({ id }: { id: string }) => id === ids['dc+sd-jwt']);
-    const json = { requestUrl: request(), credentials: [{ id: 'mine', credential: document }] };
+    const json = { requestUrl: referred(request()), credentials: [{ id: 'mine', credential: document }] };
     good(await call('presentGivenCredentials', json));
     expect(shownIn(tokenIn().card[0])).to.deep.equal(['given_name']);
     expect((await holder.call('listWalletCredentials')).body).to.have.length(listed.length);
@@ -141,9 +150,11 @@ describe('wallet API 2: presenting', () => {
   });
 
   it('previewRequest, buildVpToken, sendResponse 200: exactly the claim that was chosen', async () => {
-    const link = request({ client_metadata: { client_name: 'The shop', logo_uri: 'https://shop.example/logo' } }, [
-      card({ claims: CLAIMS, claim_sets: [['given'], ['street']] }),
-    ]);
+    const link = referred(
+      request({ client_metadata: { client_name: 'The shop', logo_uri: 'https://shop.example/logo' } }, [
+        card({ claims: CLAIMS, claim_sets: [['given'], ['street']] }),
+      ]),
+    );
     const preview = good(await call('previewRequest', { requestUrl: link, keyId: 'k' }));
     expect(preview).to.deep.include({
       valid: true,
@@ -257,7 +268,7 @@ describe('wallet API 2: presenting', () => {
     good(
       await call('rejectRequest', { requestUrl, errorCode: 'invalid_transaction_data', errorDescription: 'Not known' }),
     );
-    good(await call('rejectRequest', { requestUrl: request({ client_id: 'anyone' }) }));
+    good(await call('rejectRequest', { requestUrl: referred(request({ client_id: 'anyone' })) }));
     expect(received.map(([, form]) => Object.fromEntries(form))).to.deep.equal([
       { error: 'invalid_transaction_data', error_description: 'Not known', state: 's' },
       { error: 'access_denied', state: 's' },

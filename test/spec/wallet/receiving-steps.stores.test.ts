@@ -4,6 +4,7 @@ import { ATTESTER, AttestedIssuance, IDENTITY, REDIRECT_URI } from '../../actors
 import { browse, type CodeBehaviour, giveCodes, loginOffer } from '../../actors/code-grant.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
+import { until } from '../../support/runs/waiting.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';
 
 const DEGREE = 'Degree_jwt_vc_json';
@@ -165,6 +166,59 @@ describe('wallet API 2: receiving of another issuer', () => {
     });
     expect(issuer.peer.count('/issuer/token')).to.equal(0);
     expect((await call('resolveOffer', { offerUrl: issuer.link(['Unknown']) })).status).to.equal(400);
+  });
+
+  it('collectDeferred 200: nothing while the issuer has no credential, later the credential, once', async () => {
+    const metadata = '/issuer/.well-known/openid-credential-issuer';
+    const known = issuer.peer.routes[metadata];
+    issuer.peer.routes[metadata] = async (request) => {
+      const { body } = Object(await known?.(request));
+      return { body: { ...body, deferred_credential_endpoint: `${issuer.issuer}/deferred` } };
+    };
+    const deliver = issuer.peer.routes['/issuer/credential'];
+    let credential: unknown;
+    let isReady = false;
+    issuer.peer.routes['/issuer/credential'] = async (request) => {
+      const { body } = Object(await deliver?.(request));
+      [{ credential }] = body.credentials;
+      return { status: 202, body: { transaction_id: 'later', interval: 1 } };
+    };
+    issuer.peer.routes['/issuer/deferred'] = () =>
+      isReady
+        ? { body: { credentials: [{ credential }] } }
+        : { status: 400, body: { error: 'issuance_pending', interval: 1 } };
+    const transactions = { [DEGREE]: 'later' };
+    expect(good(await receive())).to.deep.equal({ credentialIds: [], deferredTransactionIds: transactions });
+    /** Waits while the wallet asks by itself. */
+    const collect = async (more: Json = {}, user = holder): Promise<Answer> => {
+      let answer = {} as Answer;
+      await until(async () => {
+        answer = await call('collectDeferred', { transactionId: 'later', ...more }, user);
+        return answer.status !== 503;
+      });
+      return answer;
+    };
+    expect(good(await collect())).to.deep.equal({ credentialIds: [], deferredTransactionIds: {} });
+    expect((await collect({}, other)).status).to.equal(404);
+    isReady = true;
+    server.clock.advance(5000);
+    expect(good(await collect()).credentialIds).to.have.length(1);
+    expect((await collect()).status, 'a second time').to.equal(404);
+
+    const { accessToken } = good(await call('requestToken', tokenRequest()));
+    const fetched = good(await call('fetchCredential', fetching(accessToken, await proof())));
+    expect(fetched).to.deep.equal({ rawCredentials: [], transactionId: 'later' });
+    expect((await collect()).status, 'nothing waits for what is not to be stored').to.equal(404);
+    const stated = { accessToken, deferredCredentialEndpoint: `${issuer.issuer}/deferred` };
+    expect(refusal(await collect(stated))).to.deep.equal([400, '/body/credentialConfigurationId']);
+    const named = { ...stated, credentialConfigurationId: DEGREE };
+    expect(refusal(await collect({ ...named, deferredCredentialEndpoint: issuer.issuer }))).to.deep.equal([
+      400,
+      '/body/deferredCredentialEndpoint',
+    ]);
+    expect(good(await collect(named)).credentialIds).to.deep.equal([]);
+    server.clock.advance(5000);
+    expect(good(await collect()).credentialIds).to.have.length(1);
   });
 
   describe('with a login', () => {

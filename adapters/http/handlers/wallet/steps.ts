@@ -56,7 +56,7 @@ function notesOf({ label, metadata }: Pick<Schemas['CredentialToFetch'], 'label'
   return { ...(label !== undefined && { label }), ...(metadata && { metadata }) };
 }
 
-const receivedView = ({ credentials, deferred = [] }: Partial<ReceivedOffer> & Pick<ReceivedOffer, 'credentials'>) => ({
+const receivedView = ({ credentials, deferred }: ReceivedOffer) => ({
   credentialIds: credentials.map(({ id }) => id),
   deferredTransactionIds: Object.fromEntries(
     deferred.map(({ configurationId, id, transactionId = id }) => [configurationId, transactionId]),
@@ -121,7 +121,7 @@ export const receivingHandlers = ({
       const { credentialIssuerBaseUrl: issuer, credentialConfigurationId: configurationId } = body;
       const asked = { transactionId, deferredEndpoint, accessToken, issuer, configurationId };
       const collected = await step(async () => credentialSteps.collect(walletId, { ...asked, notes: notesOf(body) }));
-      return { status: 200, body: receivedView({ credentials: collected }) };
+      return { status: 200, body: { credentialIds: collected, deferredTransactionIds: {} } };
     },
     createAuthorizationUrl: async ({ walletId, body }) => {
       const { useScope: usesScope, clientId, redirectUri } = body;
