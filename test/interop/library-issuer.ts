@@ -248,13 +248,13 @@ function keyPairOf(alg: Behaviour['alg']) {
   return alg === 'EdDSA' ? keyPair('ed25519') : keyPair({ namedCurve: 'P-256' });
 }
 
-function requestOf({ url, headers }: PeerRequest) {
+export function requestOf({ url, headers }: PeerRequest) {
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   return { method: 'POST' as const, url: url.href, headers: new Headers(pairs) };
 }
 
 /** Answers an error of the library as the library specifies. */
-async function answered(run: () => Promise<PeerReply>): Promise<PeerReply> {
+export async function answered(run: () => Promise<PeerReply>): Promise<PeerReply> {
   try {
     return await run();
   } catch (error) {

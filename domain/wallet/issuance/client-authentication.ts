@@ -106,7 +106,8 @@ export class ClientAuthentication {
     const claims = { iss: clientId, aud: server.issuer, jti: ids.uuid(), iat };
     if (credentials.method === 'attest_jwt_client_auth') {
       const { key, attestation, challenge } = credentials;
-      const proven = { ...claims, ...(challenge !== undefined && { challenge }) };
+      // Servers of drafts up to -05 demand an end.
+      const proven = { ...claims, exp: iat + ASSERTION_SECONDS, ...(challenge !== undefined && { challenge }) };
       const pop = await signJws({ typ: CLIENT_ATTESTATION.POP_TYPE }, proven, keys.signer(key));
       return { headers: { 'oauth-client-attestation': attestation, 'oauth-client-attestation-pop': pop }, form: {} };
     }
