@@ -308,6 +308,11 @@ export interface documents {
         | "getClientAttestation"
         | "revokeClientAttestation"
         | "listClientAttesterKeys">;
+    "tenant-wallet": Pick<operations,
+        | "receiveTenantCredentials"
+        | "receiveTenantPreAuthorized"
+        | "presentTenantCredentials"
+        | "obtainClientAttestation">;
     "administration": Pick<operations,
         | "createHostAlias"
         | "listHostAliases"
@@ -640,6 +645,10 @@ export type logins =
     | "listClientAttestations"
     | "getClientAttestation"
     | "revokeClientAttestation"
+    | "receiveTenantCredentials"
+    | "receiveTenantPreAuthorized"
+    | "presentTenantCredentials"
+    | "obtainClientAttestation"
     | "createHostAlias"
     | "listHostAliases"
     | "deleteHostAlias"
@@ -776,6 +785,10 @@ export interface permissions {
     listClientAttestations: "client-attestation-list";
     getClientAttestation: "client-attestation-list";
     revokeClientAttestation: "client-attestation-revoke";
+    receiveTenantCredentials: "wallet-credential-receive";
+    receiveTenantPreAuthorized: "wallet-credential-receive";
+    presentTenantCredentials: "wallet-credential-present";
+    obtainClientAttestation: "wallet-attestation-obtain";
     createHostAlias: "host-alias-create";
     listHostAliases: "host-alias-list";
     deleteHostAlias: "host-alias-delete";
@@ -1620,6 +1633,18 @@ export interface paths {
     "/v1/{target}/client-attester-api/jwks": {
         get: operations["listClientAttesterKeys"];
     };
+    "/v2/{target}/wallet-service-api/credentials/receive": {
+        post: operations["receiveTenantCredentials"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/pre-authorized": {
+        post: operations["receiveTenantPreAuthorized"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present": {
+        post: operations["presentTenantCredentials"];
+    };
+    "/v2/{target}/wallet-service-api/client-attestation/obtain": {
+        post: operations["obtainClientAttestation"];
+    };
     "/v1/{target}/host-alias-api/host-aliases/create": {
         post: operations["createHostAlias"];
     };
@@ -1971,6 +1996,7 @@ export interface components {
             redirectUri?: string;
             upstreamError?: string;
             resumable?: boolean;
+            policy?: string;
             details?: {
                 path: string;
                 message: string;
@@ -3698,7 +3724,7 @@ export interface components {
             type: components["schemas"]["ServiceType"];
             dependencies?: components["schemas"]["Target"][];
             traversable: Defaulted<boolean>;
-        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown & unknown);
+        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         ServiceType: "kms"
             | "did-store"
             | "did-service"
@@ -3716,7 +3742,8 @@ export interface components {
             | "client-attester"
             | "trust-registry"
             | "oidc-bridge"
-            | "wallet";
+            | "wallet"
+            | "wallet2";
         Dependencies: components["schemas"]["Target"][];
         EnterpriseCredentials: {
             email: string;
@@ -3995,6 +4022,41 @@ export interface components {
             createdDateTime: components["schemas"]["DateTime"];
             updatedDateTime: components["schemas"]["DateTime"];
         };
+        WalletServiceConfiguration: {
+            type: components["schemas"]["ServiceType"];
+            dependencies?: components["schemas"]["Target"][];
+            traversable?: boolean;
+            name?: string;
+            description?: string;
+            kms?: components["schemas"]["Target"];
+            clientId?: string;
+            staticKey?: {
+                type: "jwk";
+                jwk: { [key: string]: unknown };
+            };
+            staticDid?: string;
+            defaultKeyId?: components["schemas"]["Target"];
+            defaultDidId?: components["schemas"]["TenantHolderDid"];
+        };
+        TenantHolderDid: string;
+        TenantOfferToReceive: {
+            offerUrl?: string;
+            offerJson?: { [key: string]: unknown };
+            txCode?: string;
+            keyId?: components["schemas"]["TenantHolderKey"];
+            keyReference?: components["schemas"]["TenantHolderKey"];
+            did?: components["schemas"]["TenantHolderDid"];
+            runPolicies?: components["schemas"]["RunPolicies"];
+        };
+        TenantRequestToAnswer: {
+            requestUrl: string;
+            keyId?: components["schemas"]["TenantHolderKey"];
+            keyReference?: components["schemas"]["TenantHolderKey"];
+            did?: components["schemas"]["TenantHolderDid"];
+            runPolicies?: components["schemas"]["RunPolicies"];
+        };
+        TenantHolderKey: components["schemas"]["Target"];
+        RunPolicies: boolean;
         NewPassword: string;
         Account: {
             _id: components["schemas"]["Uuid"];
@@ -4561,6 +4623,16 @@ export interface components {
                 "application/json": components["schemas"]["TypeMetadata"];
             };
         };
+        TenantReceived: {
+            content: {
+                "application/json": {
+                    credentialIds: components["schemas"]["Target"][];
+                    deferredTransactionIds: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
         AuditPage: {
             content: {
                 "application/json": components["schemas"]["AuditPage"];
@@ -4776,6 +4848,11 @@ export interface components {
         NewNamedPolicy: {
             content: {
                 "application/json": components["schemas"]["WrittenNamedPolicy"];
+            };
+        };
+        TenantOffer: {
+            content: {
+                "application/json": components["schemas"]["TenantOfferToReceive"];
             };
         };
         OwnProfile: {
@@ -9081,6 +9158,68 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+        };
+    };
+    receiveTenantCredentials: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: components["requestBodies"]["TenantOffer"];
+        responses: {
+            200: components["responses"]["TenantReceived"];
+        };
+    };
+    receiveTenantPreAuthorized: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: components["requestBodies"]["TenantOffer"];
+        responses: {
+            200: components["responses"]["TenantReceived"];
+        };
+    };
+    presentTenantCredentials: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantRequestToAnswer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PresentationResult"];
+        };
+    };
+    obtainClientAttestation: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    clientAttesterServiceRef: components["schemas"]["Target"];
+                    instanceKeyReference: components["schemas"]["Target"];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        clientAttestationJwt: string;
+                        expiresAt: number;
+                    };
                 };
             };
         };

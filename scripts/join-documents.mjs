@@ -29,6 +29,7 @@ const NAMES = [
   'tenant-status',
   'tenant-certificates',
   'tenant-attester',
+  'tenant-wallet',
   'administration',
   'tenant-issuer',
   'tenant-verifier',

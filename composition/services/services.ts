@@ -24,6 +24,7 @@ import { tenantIssuerHandlers } from '../../adapters/http/handlers/tenancy/tenan
 import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import { tenantStoreHandlers } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
+import { tenantWalletHandlers } from '../../adapters/http/handlers/tenancy/tenant-wallet.ts';
 import { verifierHandlers } from '../../adapters/http/handlers/verifier.ts';
 import { verifier2Handlers } from '../../adapters/http/handlers/verifier2.ts';
 import { vicalHandlers } from '../../adapters/http/handlers/vical.ts';
@@ -143,6 +144,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       'tenant-status',
       'tenant-certificates',
       'tenant-attester',
+      'tenant-wallet',
       'administration',
       'audit',
       'status-lists',
@@ -157,6 +159,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantStatusHandlers(tenancy),
         tenantCertificateHandlers(tenancy),
         tenantAttesterHandlers(tenancy),
+        tenantWalletHandlers(tenancy),
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),

@@ -7,6 +7,7 @@ import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
+import type { TenantWalletServices } from '../../adapters/http/handlers/tenancy/tenant-wallet.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
@@ -20,6 +21,7 @@ import { ServiceConnections } from '../../domain/tenancy/services/service-connec
 import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
+import type { TenantWallets } from '../../domain/tenancy/services/wallets/tenant-wallets.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
@@ -29,6 +31,7 @@ import { type AdministrationArea, administrationArea } from './administration.ts
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
 import { tenantCertificates, tenantIssuers, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
+import { tenantWallets } from './tenant-wallets.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
@@ -40,6 +43,7 @@ export interface Tenancy
     TenantStatusServices,
     TenantCertificateServices,
     TenantAttesterServices,
+    TenantWalletServices,
     TenantIssuerServices {
   access: Access;
   services: TenantServices;
@@ -66,11 +70,12 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const { issuers, attesters } = tenantIssuers(tenants, issuance, status);
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
-  const ofServices = [issuers, attesters].map((one) => one.removeOwnData.bind(one));
+  const holding = tenantWallets(tenants, { attesters, ...certificates });
+  const ofServices = [issuers, attesters, holding.wallets].map((one) => one.removeOwnData.bind(one));
   const removeLists = (target: Target) => certificates.revocation.removeLists(target);
   const ofVerifiers = verifiers.removeSessions.bind(verifiers);
   const cleanUps = [...ofServices, ofVerifiers, ...administration.cleanUps, removeLists];
-  const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...certificates };
+  const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...holding, ...certificates };
   const configurations = serviceConfigurations(platform, parts);
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifiers, clientAttestations: attesters };
@@ -91,6 +96,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     issuedCredentials,
     verification,
     ...verifying,
+    ...holding,
     lists: new Lists({ tree, sources, limits }),
     ...certificates,
     ...status,
@@ -100,7 +106,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
 /** Creates services, and changes them, after those who work with a type of service have checked the configuration. */
 const serviceConfigurations = (
   platform: Platform,
-  { repository, tree, issuers, verifiers, vicals, attesters, cleanUps }: CheckingServices,
+  { repository, tree, issuers, verifiers, vicals, attesters, wallets, cleanUps }: CheckingServices,
 ): ServiceConfigurations =>
   new ServiceConfigurations({
     ...platform,
@@ -112,6 +118,7 @@ const serviceConfigurations = (
       verifier2: (draft) => verifiers.check(draft),
       'vical-service': (draft) => vicals.check(draft),
       'client-attester': (draft) => attesters.check(draft),
+      wallet2: (draft) => wallets.check(draft),
     },
   });
 
@@ -121,5 +128,6 @@ interface CheckingServices extends Pick<TenantCertificateServices, 'vicals'> {
   issuers: TenantIssuers;
   verifiers: TenantVerifiers;
   attesters: ClientAttesters;
+  wallets: TenantWallets;
   cleanUps: readonly ((target: Target) => Promise<void>)[];
 }

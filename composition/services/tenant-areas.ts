@@ -27,7 +27,7 @@ import type { IssuerArea } from './issuer.ts';
 import type { VerifierArea } from './verifier.ts';
 
 /** What the services of tenants are made with. */
-interface TenantPlatform extends Platform {
+export interface TenantPlatform extends Platform {
   tree: ResourceTree;
   repository: ResourceRepository;
   services: TenantServices;

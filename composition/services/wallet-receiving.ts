@@ -1,6 +1,7 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
+import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../domain/holdings/holder.ts';
 import { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
-import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
+import type { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
 import { DeliveredNotes } from '../../domain/wallet/delivery/delivered-notes.ts';
 import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
 import { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
@@ -9,29 +10,53 @@ import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
-import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import type { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
-import type { Holdings } from '../../domain/wallet/setup.ts';
 import type { Platform } from '../platform/platform.ts';
-import { walletClient } from './wallet-client.ts';
+import type { walletClient } from './wallet-client.ts';
 
-/** How wallets receive credentials: at once, and what issuers deliver later. */
-export function receivingServices(platform: Platform, { dids, credentials }: Pick<Holdings, 'dids' | 'credentials'>) {
-  const { outbound, clock, dids: resolver, background, settings } = platform;
-  const { batchSize } = settings.wallet;
-  const directory = new IssuerDirectory(outbound);
+/** Who receives: the wallets of accounts, or one wallet of a tenant. */
+export interface Recipient extends ReturnType<typeof walletClient> {
+  dids: HolderDids;
+  credentials: HolderCredentials;
+  policies: ExchangePolicies;
+  /** How many copies of a credential it takes. */
+  batchSize: number;
+}
+
+/** What recipients have in common. */
+export interface SharedReceiving {
+  directory: IssuerDirectory;
+  transactions: DeferredTransactions;
+}
+
+/** How credentials are received. */
+export function receivingServices(
+  platform: Platform,
+  { dids, credentials, policies, ...client }: Recipient,
+  { directory, transactions }: SharedReceiving,
+) {
+  const { outbound, clock, dids: resolver } = platform;
   const dpop = new DpopCalls(platform);
   const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
-  const issuing = { ...platform, directory, requests, dpop, batchSize, ...walletClient(platform) };
-  const client = new IssuanceClient(issuing);
+  const { batchSize, authentication, attester } = client;
+  const issuing = { ...platform, directory, requests, dpop, batchSize, authentication, attester };
+  const issuance = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
-  const transactions = new DeferredTransactions(platform);
-  const notes = new DeliveredNotes(platform);
   const notifications = new IssuerNotifications({ ...platform, dpop });
   const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions };
-  const receiving = { ...platform, dids, credentials, client, images, resolver, notifications, ...kept };
-  const offers = new OfferRedemption(receiving, outbound, clock);
-  const deferred = new DeferredCredentials({ ...platform, transactions, notes, requests, offers }, outbound);
+  const holder = { dids, credentials, policies };
+  const receiving = { ...platform, ...holder, client: issuance, images, resolver, notifications, ...kept };
+  return { issuing, client: issuance, images, offers: new OfferRedemption(receiving, outbound, clock) };
+}
+
+/** Collects what issuers deliver later, when it is asked to and by itself. */
+export function deferredCredentials(
+  platform: Platform,
+  parts: Pick<ConstructorParameters<typeof DeferredCredentials>[0], 'transactions' | 'offers' | 'requests'>,
+): DeferredCredentials {
+  const { outbound, background } = platform;
+  const deferred = new DeferredCredentials({ ...platform, ...parts, notes: new DeliveredNotes(platform) }, outbound);
   background.every(DUE_EVERY_MS, 'deferred credentials', () => deferred.resume());
-  return { issuing, client, images, offers, deferred };
+  return deferred;
 }

@@ -26,7 +26,7 @@ export interface NamedPolicy extends HolderPolicy {
 }
 
 /** What a policy decided on one credential. */
-export interface Decision {
+interface Decision {
   action: HolderPolicy['action'];
   /** The name of the policy. */
   policy: string;
@@ -41,7 +41,7 @@ export interface Judgement {
 }
 
 /** The policies for one direction, ready to be evaluated. */
-export interface Rules {
+interface Rules {
   /** In the order in which they decide. */
   readonly list: readonly (Decision & { isAbout: CredentialCheck })[];
 }

@@ -32,6 +32,18 @@ export interface DidContent {
 
 export interface CredentialContent {
   credential: JsonObject & { type: string };
+  /** What a wallet that received it presents it with; not shown. */
+  held?: HeldCredential;
+}
+
+/** A credential as it was issued. */
+export interface HeldCredential {
+  format: string;
+  document: string;
+  /** The DID that it was issued to. */
+  holder: string;
+  /** Milliseconds since the epoch. */
+  addedAt: number;
 }
 
 /** A policy with its argument. */
@@ -111,7 +123,11 @@ export const RESOURCE_KINDS = {
   }),
   keys: kind<KeyContent, KeyReference>({ name: 'enterprise-keys', sealed: false }),
   dids: kind<DidContent>({ name: 'enterprise-dids', sealed: false }),
-  credentials: kind<CredentialContent>({ name: 'enterprise-credentials', sealed: true }),
+  credentials: kind<CredentialContent>({
+    name: 'enterprise-credentials',
+    sealed: true,
+    shown: ({ credential }) => ({ credential }),
+  }),
   policies: kind<PolicyContent, StoredPolicy | HolderPolicy>({ name: 'enterprise-policies', sealed: false }),
   certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),
   vicalVersions: kind<VicalVersionContent, { vical: string }>({ name: 'enterprise-vicals', sealed: false }),

@@ -82,6 +82,19 @@ export const SERVICE_TYPES = {
   },
   'oidc-bridge': {},
   wallet: {},
+  wallet2: {
+    uses: [
+      'kms',
+      'did-store',
+      'did-service',
+      'credential-store',
+      'client-attester',
+      'policy-store',
+      'trust-registry',
+      'x509-store',
+    ],
+    api: 'wallet-service-api',
+  },
 } as const satisfies Record<string, ServiceTypeRow>;
 
 export type ServiceType = keyof typeof SERVICE_TYPES;

@@ -6,7 +6,7 @@ import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { CredentialRequests } from '../issuance/credential-requests.ts';
 import { type IssuedCredential, issuedCredentials } from '../issuance/issuance-client.ts';
-import type { DeferredCredential, OfferRedemption } from '../issuance/offer-redemption.ts';
+import { type DeferredCredential, isRefusal, type OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, readInterval } from '../issuance/openid4vci.ts';
 import { isSuccess, ProtocolClient, readErrorCode, readObject } from '../protocol-client.ts';
 import {
@@ -38,7 +38,7 @@ export class DeferredCredentials {
       transactions: DeferredTransactions;
       notes: DeliveredNotes;
       requests: CredentialRequests;
-      offers: OfferRedemption;
+      offers: Pick<OfferRedemption, 'requireRoom' | 'store' | 'note' | 'report'>;
       clock: Clock;
       timers: Timers;
       activity: ActivityRecorder;
@@ -133,7 +133,7 @@ export class DeferredCredentials {
       }
       return { credentials };
     } catch (error) {
-      if (!isDomainError(error, 'BadRequest')) await transactions.postpone(held, value).catch(() => undefined);
+      if (!isRefusal(error)) await transactions.postpone(held, value).catch(() => undefined);
       else if ((await this.#end(held, value, error.message)) && issued)
         offers.report({ ...value, issued }, 'credential_failure');
       throw error;

@@ -33,7 +33,14 @@ export interface HeldTransaction extends WalletRecord {
   holder: string;
 }
 
-const DEFERRED: CollectionSpec<DeferredTransaction> = { name: 'wallet-deferred', listed: true, afterRestore: 'kept' };
+/** Who waits: the marks of each are looked through by a worker of its own. */
+const NAMES = { accounts: 'wallet', tenants: 'tenant-wallet' } as const;
+
+const deferredOf = (name: string): CollectionSpec<DeferredTransaction> => ({
+  name: `${name}-deferred`,
+  listed: true,
+  afterRestore: 'kept',
+});
 /** How long a credential is waited for, in milliseconds. */
 const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** How many transactions a wallet waits for. */
@@ -57,9 +64,12 @@ export class DeferredTransactions implements DeferralStore {
   readonly #records: Collection<DeferredTransaction>;
   readonly #marks: DueMarks;
 
-  constructor(private readonly parts: { store: Store; clock: Clock; ids: Ids; activity: ActivityRecorder }) {
-    this.#records = parts.store.collection(DEFERRED);
-    this.#marks = new DueMarks(parts, 'wallet-due-deferred');
+  constructor(
+    private readonly parts: { store: Store; clock: Clock; ids: Ids; activity: ActivityRecorder },
+    of: keyof typeof NAMES,
+  ) {
+    this.#records = parts.store.collection(deferredOf(NAMES[of]));
+    this.#marks = new DueMarks(parts, `${NAMES[of]}-due-deferred`);
   }
 
   get marks(): DueMarks {

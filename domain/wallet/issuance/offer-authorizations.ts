@@ -3,7 +3,8 @@ import type { Clock, Random } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { makeRoom, readAll } from '../../foundation/records.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { HolderDids } from '../../holdings/holder.ts';
 import { LOGIN_SECONDS } from '../../oauth/pending-logins.ts';
 import { newSecret, secretId } from '../../oauth/secrets.ts';
 import { readErrorCode, sanitizeReason } from '../protocol-client.ts';
@@ -69,7 +70,7 @@ export class OfferAuthorizations {
       store: Store;
       clock: Clock;
       random: Random;
-      dids: Dids;
+      dids: HolderDids;
       client: IssuanceClient;
       offers: OfferRedemption;
       returnUris: ReturnUris;

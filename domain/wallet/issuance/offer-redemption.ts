@@ -8,8 +8,9 @@ import { memoryOf } from '../../foundation/json.ts';
 import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
-import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { StoredCredential } from '../../holdings/credentials.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { ClientOptions } from './client-authentication.ts';
@@ -23,7 +24,7 @@ import type {
   ReportedCredentials,
 } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
-import { type CredentialCopies, verifyReceived } from './received-credential.ts';
+import { type VerifiedCredential, verifyReceived } from './received-credential.ts';
 
 /** An offer to accept, and how. */
 export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, StorageOptions {
@@ -96,8 +97,9 @@ export class OfferRedemption {
 
   constructor(
     private readonly parts: {
-      dids: Dids;
-      credentials: Credentials;
+      dids: HolderDids;
+      credentials: Pick<HolderCredentials, 'requireRoom' | 'addAll'>;
+      policies: ExchangePolicies;
       client: IssuanceClient;
       interrupted: InterruptedOffers;
       deferrals: DeferralStore;
@@ -155,7 +157,7 @@ export class OfferRedemption {
       await client.finish(running, await dids.signingDid(walletId, { did, key }));
       return await this.receive(walletId, running, { ...storage, holder: did, link, issuer });
     } catch (error) {
-      if (running.wanted.length === 0 && isDomainError(error, 'BadRequest')) this.report(running, 'credential_failure');
+      if (running.wanted.length === 0 && isRefusal(error)) this.report(running, 'credential_failure');
       const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
       throw await interrupted(error, rest);
     }
@@ -205,27 +207,33 @@ export class OfferRedemption {
       this.report(redeemed, 'credential_accepted');
       return { credentials, deferred };
     } catch (error) {
-      if (isDomainError(error, 'BadRequest'))
-        for (const { id } of deferred) await deferrals.remove({ owner: walletId, id });
+      if (isRefusal(error)) for (const { id } of deferred) await deferrals.remove({ owner: walletId, id });
       throw error;
     }
   }
 
-  /** Verifies credentials and stores all of them, copies of one as a set. @throws DomainError as `verifyReceived` */
+  /**
+   * Verifies credentials and stores all of them, copies of one as a set.
+   * @throws DomainError as `verifyReceived`, `Forbidden` when a policy of the wallet refuses them
+   */
   async store(
     walletId: string,
     { issued, holder, requireUserInput, notes }: Recipient & { issued: IssuedCredential[] },
   ): Promise<StoredCredential[]> {
-    const { dids, credentials, images, formats, resolver, issuers } = this.parts;
+    const { dids, credentials, policies, images, formats, resolver, issuers } = this.parts;
     if (issued.length === 0) return [];
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
-    const sets: CredentialCopies[] = [];
-    for (const credential of issued) sets.push(await verifyReceived({ ...checked, issued: credential }));
+    const verified: VerifiedCredential[] = [];
+    for (const credential of issued) verified.push(await verifyReceived({ ...checked, issued: credential }));
+    await policies.require(
+      'RECEIVE',
+      verified.map(({ parsed }) => parsed),
+    );
     const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder, pending: requireUserInput, ...notes };
     const arrived = issued.map(({ format, credential }, index): CredentialRecord => {
-      const { [index]: [first, ...copies] = [] } = sets;
+      const [first, ...copies] = verified[index]?.copies ?? [];
       const further = copies.length > 0 ? { copies } : {};
       return { format, document: credential, ...common, ...first, ...further, display: displays[index] };
     });
@@ -251,15 +259,19 @@ export class OfferRedemption {
 
 /** What may be left of an offer after a failure. */
 interface Rest {
-  /** Whether the issuer delivered everything; then a `BadRequest` is about the credentials, and stays. */
+  /** Whether the issuer delivered everything; then a refusal is about the credentials, and stays. */
   isDelivered: boolean;
   /** Keeps the offer, and returns whether it did. */
   keep(): Promise<boolean>;
 }
 
+/** Whether the wallet refuses what an issuer delivered. */
+export const isRefusal = (error: unknown): error is DomainError =>
+  isDomainError(error, 'BadRequest') || isDomainError(error, 'Forbidden');
+
 /** The error of an offer that was redeemed and not received, after what is left of it was kept. */
 export async function interrupted(error: unknown, { isDelivered, keep }: Rest): Promise<unknown> {
-  if (!isDomainError(error) || (isDelivered && error.code === 'BadRequest')) return error;
+  if (!isDomainError(error) || (isDelivered && isRefusal(error))) return error;
   const isKept = await keep().catch(() => false);
   if (!isKept) return error;
   const message = `${error.message}. Accept the same offer again to get what is missing`;

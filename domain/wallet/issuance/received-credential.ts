@@ -46,12 +46,12 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 };
 
 /**
- * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is not
+ * Checks a received credential before it is stored, and returns it parsed: it parses as its format, it has the type that was offered, it is not
  * bound to another key, and its issuer signed it. It may be about another subject, such as a child. An issuer
  * whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
-export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
+export async function verifyReceivedCredential(received: ReceivedCredential): Promise<ParsedCredential> {
   const { issued, holder, formats, keys } = received;
   const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
   if (!parsed) throw new UnacceptableCredential('The format of the credential is not supported');
@@ -61,10 +61,16 @@ export async function verifyReceivedCredential(received: ReceivedCredential): Pr
     throw new UnacceptableCredential('The issuer delivered a credential that is bound to the key of another holder');
   const check = await verifyIssuer(parsed, keys);
   if (!check.valid) throw new UnacceptableCredential(REFUSALS[check.refusal]);
+  return parsed;
 }
 
-/** The copies of a credential, each with its own key; empty for a credential that is issued to a DID of the wallet. */
-export type CredentialCopies = CredentialCopy[];
+/** A credential that was checked. */
+export interface VerifiedCredential {
+  /** What it says, as each of its copies does. */
+  parsed: ParsedCredential;
+  /** Each with its own key; none for a credential that is issued to a DID of the wallet. */
+  copies: CredentialCopy[];
+}
 
 /**
  * Checks a received credential, and each of its copies with the key of its own: no two are bound to one key.
@@ -72,15 +78,13 @@ export type CredentialCopies = CredentialCopy[];
  */
 export async function verifyReceived(
   received: Omit<ReceivedCredential, 'issued'> & { issued: IssuedCredential },
-): Promise<CredentialCopies> {
+): Promise<VerifiedCredential> {
   const { issued, formats } = received;
   const { keys, credential, copies = [] } = issued;
-  if (!keys) {
-    await verifyReceivedCredential(received);
-    return [];
-  }
+  if (!keys) return { parsed: await verifyReceivedCredential(received), copies: [] };
   const left = [...keys];
-  const verified: CredentialCopies = [];
+  const verified: CredentialCopy[] = [];
+  const read: ParsedCredential[] = [];
   for (const document of [credential, ...copies]) {
     const parsed = await formats.supported(issued.format)?.codec.parse(document);
     const place = left.findIndex(({ holder: did }) => parsed && (!isBound(parsed) || isIssuedTo(parsed, { did })));
@@ -91,10 +95,12 @@ export async function verifyReceived(
         'The issuer delivered a copy that is bound to a key of another, or of another copy',
       );
     const own = { ...received, holder: { did: key.holder }, issued: { ...issued, credential: document } };
-    await verifyReceivedCredential(own);
+    read.push(await verifyReceivedCredential(own));
     verified.push({ document, ...key });
   }
-  return verified;
+  const [parsed] = read;
+  if (!parsed) throw new UnacceptableCredential('The issuer delivered no copy of the credential');
+  return { parsed, copies: verified };
 }
 
 /** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../ports/system.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
-import type { Dids } from '../../holdings/dids.ts';
+import type { HolderDids } from '../../holdings/holder.ts';
 import { signJws } from '../../jose/jws.ts';
 import { KEY_TYPES } from '../../jose/key-types.ts';
 import { LOGIN_REQUEST, spaced } from '../../presentation/login-requests.ts';
@@ -41,7 +41,7 @@ export function requestedLogin(params: ReadonlyMap<string, string>): RequestedLo
 export class LoginTokens {
   constructor(
     private readonly parts: {
-      dids: Dids;
+      dids: HolderDids;
       clock: Clock;
     },
   ) {}

@@ -4,8 +4,9 @@ import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { PresentableFormat } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import { containedKey, type Dids, type HolderChoice, type SigningDid } from '../../holdings/dids.ts';
+import type { StoredCredential } from '../../holdings/credentials.ts';
+import { containedKey, type HolderChoice, type SigningDid } from '../../holdings/dids.ts';
+import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../holdings/holder.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { CompiledQuery, Hint, QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import type { TransactionData } from '../../presentation/transaction-data.ts';
@@ -74,8 +75,9 @@ interface ChosenCredentials {
 export class PresentationPlanner {
   constructor(
     private readonly parts: {
-      dids: Dids;
-      credentials: Credentials;
+      dids: HolderDids;
+      credentials: Pick<HolderCredentials, 'usable' | 'takeCopy'>;
+      policies: ExchangePolicies;
       consented: ConsentedRequests;
       matching: QueryPorts;
       clock: Clock;
@@ -100,7 +102,10 @@ export class PresentationPlanner {
     return this.planChosen(walletId, request, { selected: found, query, hints: assign(query, found) });
   }
 
-  /** The same for credentials that are assigned to the queries. @throws DomainError `BadRequest` for a transaction that none authorizes */
+  /**
+   * The same for credentials that are assigned to the queries.
+   * @throws DomainError `BadRequest` for a transaction that none authorizes, `Forbidden` when a policy of the wallet refuses them
+   */
   async planChosen(
     walletId: string,
     request: ResolvedRequest,
@@ -115,6 +120,8 @@ export class PresentationPlanner {
       id: this.parts.ids.uuid(),
     });
     const transactions = assignTransactions(request.transactions, presentations);
+    const shown = found.flatMap(({ parsed }) => parsed ?? []);
+    await this.parts.policies.require('PRESENT', shown);
     const selected: StoredCredential[] = [];
     for (const one of found) selected.push(await this.parts.credentials.takeCopy(walletId, one));
     return {

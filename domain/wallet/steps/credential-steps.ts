@@ -2,7 +2,8 @@ import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at, badRequest, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import { readPublicJwk } from '../../jose/jwk.ts';
 import { parseJws } from '../../jose/jws.ts';
@@ -66,7 +67,7 @@ export class CredentialSteps {
   constructor(
     private readonly parts: {
       outbound: Outbound;
-      dids: Dids;
+      dids: HolderDids;
       directory: IssuerDirectory;
       client: Pick<IssuanceClient, 'describe'>;
       requests: CredentialRequests;

@@ -7,8 +7,9 @@ import { at, DomainError, invalidField, isDomainError, replacing } from '../../f
 import type { JsonObject } from '../../foundation/json.ts';
 import { makeRoom } from '../../foundation/records.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
-import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { StoredCredential } from '../../holdings/credentials.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { HolderCredentials, HolderDids } from '../../holdings/holder.ts';
 import { readDcqlQuery } from '../../presentation/dcql/query.ts';
 import type { CompiledQuery, Match, QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import type { PresentationQuery } from '../../presentation/query.ts';
@@ -86,8 +87,8 @@ export class PresentingSteps {
       store: Store;
       clock: Clock;
       turns: Turns;
-      credentials: Credentials;
-      dids: Dids;
+      credentials: Pick<HolderCredentials, 'usable'>;
+      dids: HolderDids;
       matching: QueryPorts;
       requests: PresentationRequests;
       consented: ConsentedRequests;

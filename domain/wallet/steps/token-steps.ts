@@ -2,7 +2,8 @@ import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../../foundation/json.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import type { AuthorizationServer } from '../issuance/authorization-server.ts';
 import type { ClientOptions } from '../issuance/client-authentication.ts';
@@ -57,7 +58,7 @@ const MAX_SERVERS = 4;
 export class TokenSteps {
   constructor(
     private readonly parts: {
-      dids: Dids;
+      dids: HolderDids;
       formats: CredentialFormats;
       directory: IssuerDirectory;
       client: IssuanceClient;

@@ -32,6 +32,7 @@ describe('Every operation at a target', () => {
   /** The paths that do not begin with the type of the service. */
   const PLACES: [RegExp, string][] = [
     [/ issuer-service-api\//, 'issuer2'],
+    [/ wallet-service-api\//, 'wallet2'],
     [/ (resource-api|\{api\})\/(services(\/create)?$|dependencies)/, 'kms'],
     [/ roles-api\/roles(\/accounts)?$/, 'role'],
     [/^(GET|DELETE) kms-service-api\/keys$| kms-service-api\/keys\/sign$/, 'kms.one'],

@@ -99,6 +99,28 @@ describe('service dependencies', () => {
     'verifier2 x509-store': 'it has no trust of its own',
     'verifier2 trust-registry': 'it has no trust of its own',
     'verifier2 credential-store': UNUSED,
+    'wallet2 kms': withOnly('wallet2', [], { defaultKeyId: `${KMS}.signer` }),
+    'wallet2 did-store': withOnly('wallet2', ['kms'], { defaultDidId: `${serviceOf('did-store')}.one` }),
+    'wallet2 did-service': UNUSED,
+    'wallet2 credential-store': calling(
+      'wallet2',
+      ['kms'],
+      ['receiveTenantCredentials', () => ({ offerUrl: 'openid-credential-offer://?credential_offer=%7B%7D' })],
+    ),
+    'wallet2 client-attester': calling(
+      'wallet2',
+      ['kms'],
+      [
+        'obtainClientAttestation',
+        () => ({
+          clientAttesterServiceRef: serviceOf('client-attester'),
+          instanceKeyReference: `${KMS}.signer`,
+        }),
+      ],
+    ),
+    'wallet2 policy-store': 'without one no policy refuses anything',
+    'wallet2 trust-registry': 'the authorities of the operator count',
+    'wallet2 x509-store': 'the authorities of the operator count',
   };
 
   describe('createService: what a service lacks', () => {

@@ -39,6 +39,10 @@ const OF_ONE_RUN = [
   // test/spec/enterprise/issued-credentials.stores.test.ts sends it.
   'changeIssuedCredential example',
   'createClientAttestation example',
+  'receiveTenantCredentials example',
+  'receiveTenantPreAuthorized example',
+  'presentTenantCredentials example',
+  'obtainClientAttestation example',
   'requestDraft11Token example',
   'requestDraft11Credential example',
   'requestDraft11CredentialBatch example',

@@ -12,6 +12,12 @@ import type { components } from '../../../../openapi/types.ts';
 import { type Handlers, NO_STORE } from '../../messages/operations.ts';
 import type { WalletServices } from './services.ts';
 
+/** What the exchange needs, of the wallets of accounts or of one of a tenant. */
+export type StepServices = Pick<
+  WalletServices,
+  'offers' | 'authorizations' | 'tokenSteps' | 'credentialSteps' | 'presenting'
+> & { keys: Pick<WalletServices['keys'], 'read'> };
+
 type Part = Partial<Handlers<'wallet2-exchange'>>;
 type Schemas = components['schemas'];
 /** An offer by its link or as it is. */
@@ -40,7 +46,7 @@ const placeOf = ({ offerUrl }: StatedOffer): Record<string, string[]> => ({
 });
 
 const holderReader =
-  ({ keys }: Pick<WalletServices, 'keys'>) =>
+  ({ keys }: Pick<StepServices, 'keys'>) =>
   async ({ key, keyId, did }: StatedHolder): Promise<Pick<HolderChoice, 'key' | 'keyId'> & { did?: string }> => ({
     ...(key && { key: await at({ jwk: ['key', 'jwk'] }, () => keys.read(key.jwk)) }),
     ...(keyId !== undefined && { keyId }),
@@ -70,7 +76,7 @@ export const receivingHandlers = ({
   offers,
   authorizations,
   ...services
-}: WalletServices) => {
+}: StepServices) => {
   const holderOf = holderReader(services);
   return {
     receiveCredentials: async ({ walletId, body }) => {
@@ -199,7 +205,7 @@ function offerView(facts: OfferFacts) {
 const ASKED = { link: ['requestUrl'], selectedCredentials: ['requestUrl'], loginDid: ['did'] };
 
 /** How requests are looked at and answered, in one call and step by step. */
-export const presentingHandlers = ({ presenting, ...services }: WalletServices) => {
+export const presentingHandlers = ({ presenting, ...services }: StepServices) => {
   const holderOf = holderReader(services);
   return {
     presentToVerifier: async ({ walletId, body }) => {
