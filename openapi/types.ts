@@ -4038,6 +4038,40 @@ export interface components {
             defaultKeyId?: components["schemas"]["Target"];
             defaultDidId?: components["schemas"]["TenantHolderDid"];
         };
+        CreateIfNotFound: boolean;
+        WrittenWallet: {
+            createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+            target: components["schemas"]["Target"];
+            kms?: {
+                createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+                target: components["schemas"]["Target"];
+                key?: {
+                    createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+                    target: components["schemas"]["Target"];
+                    config?: {
+                        backend: Defaulted<string>;
+                        keyType?: components["schemas"]["KeyType"];
+                    } & { [key: string]: unknown };
+                };
+            };
+            didStore?: components["schemas"]["WrittenWalletPart"];
+            didService?: {
+                createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+                target: components["schemas"]["Target"];
+                dependencies?: components["schemas"]["Target"][];
+                did?: {
+                    createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+                    target: components["schemas"]["Target"];
+                    type: Defaulted<"key" | "jwk" | "web">;
+                    config?: components["schemas"]["FreeObject"];
+                };
+            };
+            credentialStore?: components["schemas"]["WrittenWalletPart"];
+        };
+        WrittenWalletPart: {
+            createIfNotFound?: components["schemas"]["CreateIfNotFound"];
+            target: components["schemas"]["Target"];
+        };
         TenantHolderDid: string;
         TenantOfferToReceive: {
             offerUrl?: string;
@@ -4781,7 +4815,8 @@ export interface components {
         NewServices: {
             content: {
                 "application/json": {
-                    services: {
+                    wallet?: components["schemas"]["WrittenWallet"];
+                    services?: {
                         [key: string]: components["schemas"]["WrittenService"];
                     };
                 };
@@ -8219,6 +8254,11 @@ interface own {
         };
         requestBody: components["requestBodies"]["NewServices"];
         responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Resource"][];
+                };
+            };
             201: {
                 content: {
                     "application/json": components["schemas"]["Resource"][];

@@ -22,6 +22,7 @@ import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import type { TenantWallets } from '../../domain/tenancy/services/wallets/tenant-wallets.ts';
+import { WalletCreation } from '../../domain/tenancy/services/wallets/wallet-creation.ts';
 import { ResourceRepository } from '../../domain/tenancy/tree/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/tree/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/tree/resources.ts';
@@ -77,6 +78,7 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const cleanUps = [...ofServices, ofVerifiers, ...administration.cleanUps, removeLists];
   const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...holding, ...certificates };
   const configurations = serviceConfigurations(platform, parts);
+  const resources = new Resources({ access, principals, tree, keys, cleanUps });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
@@ -85,7 +87,8 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     access,
     ...auditServices(platform, { access, principals }),
     ...administration,
-    resources: new Resources({ access, principals, tree, keys, cleanUps }),
+    resources,
+    walletCreation: new WalletCreation({ tree, resources, configurations, ...stores }),
     workplaces: new Workplaces({ ...platform, principals, resources: repository, limits }),
     configurations,
     ...stores,

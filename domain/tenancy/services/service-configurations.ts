@@ -44,6 +44,14 @@ interface ServiceRequest {
   api?: string;
 }
 
+/** What one call creates, together. */
+interface JointCreation<R> {
+  names: string[];
+  /** Equal for calls that do the same. */
+  what: unknown;
+  work(isHeld: () => Promise<boolean>): Promise<R>;
+}
+
 interface ServiceChange {
   parts: ServiceParts;
   connection: Connection;
@@ -91,9 +99,22 @@ export class ServiceConfigurations {
    */
   async createAll(request: ServiceRequest & { caller: string }, services: WrittenServices): Promise<Resource[]> {
     const { caller, target } = request;
-    const claim = { work: fingerprint(JSON.stringify([caller, services])), names: Object.keys(services) };
+    const names = Object.keys(services);
     const work = (isHeld: () => Promise<boolean>) => this.#createAll(request, services, isHeld);
-    return this.#creations.run({ id: target, claim, work });
+    return this.together(target, { names, what: [caller, services], work });
+  }
+
+  /**
+   * Creates what has these names below a target, while no other call does something else with one of them; `isHeld` says
+   * whether that is still so. @throws DomainError `Busy`, and what `work` throws
+   */
+  together<R>(target: Target, { names, what, work }: JointCreation<R>): Promise<R> {
+    return this.#creations.run({ id: target, claim: { work: fingerprint(JSON.stringify(what)), names }, work });
+  }
+
+  /** The service at a target, if there is one, for those who create it. @throws DomainError `Forbidden`, `Conflict` for others */
+  async find(request: ServiceRequest): Promise<Resource | undefined> {
+    return (await this.#kept(request))?.resource;
   }
 
   async #createAll(
@@ -219,11 +240,8 @@ export class ServiceConfigurations {
     }
   }
 
-  /**
-   * The service at the target, if there is one. A removal that was decided is completed: its request may have been cut off.
-   * @throws DomainError `Forbidden`, `Conflict` naming the members in which it differs
-   */
-  async #existing({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
+  /** The service at the target, if there is one. A removal that was decided is completed: its request may have been cut off. */
+  async #kept({ rights, target }: ServiceRequest): Promise<ServiceState | undefined> {
     const { tree } = this.parts;
     if (!(await tree.lookUp(target))) return undefined;
     requireAction(rights, 'service-create', target);
@@ -235,8 +253,14 @@ export class ServiceConfigurations {
     // The answer says what exists, which is for those who may view it.
     if (!allows(rights, 'resource-view', target)) throw taken(target);
     // What is at the target may be no service, or was removed meanwhile.
-    const asTaken = replacing('NotFound', () => taken(target));
-    const { resource, secret: config } = await tree.serviceState(target).catch(asTaken);
+    return tree.serviceState(target).catch(replacing('NotFound', () => taken(target)));
+  }
+
+  /** @throws DomainError as `find`, `Conflict` naming the members in which the service differs */
+  async #existing(request: ServiceRequest, written: WrittenConfiguration): Promise<Resource | undefined> {
+    const kept = await this.#kept(request);
+    if (!kept) return undefined;
+    const { resource, secret: config } = kept;
     const { dependencies: _, ...wanted } = written;
     const { [TYPES_MEMBER]: __, ...described } = config;
     const before = { ...described, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };

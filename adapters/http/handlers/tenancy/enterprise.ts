@@ -11,6 +11,7 @@ import type {
   ServiceConfigurations,
   WrittenConfiguration,
 } from '../../../../domain/tenancy/services/service-configurations.ts';
+import type { WalletCreation } from '../../../../domain/tenancy/services/wallets/wallet-creation.ts';
 import { RESOURCE_KINDS } from '../../../../domain/tenancy/tree/resource-kinds.ts';
 import type { Resources } from '../../../../domain/tenancy/tree/resources.ts';
 import type { Workplaces } from '../../../../domain/tenancy/tree/workplaces.ts';
@@ -25,6 +26,7 @@ export interface EnterpriseServices {
   resources: Resources;
   workplaces: Workplaces;
   configurations: ServiceConfigurations;
+  walletCreation: WalletCreation;
   kms: KeyManagementServices;
   didStores: DidStores;
   credentialStores: CredentialStores;
@@ -84,17 +86,19 @@ const resourceHandlers = ({ resources, workplaces }: EnterpriseServices) =>
     deleteResource: done(204, ({ path, rights }) => resources.remove(rights, path.target)),
   }) satisfies Part;
 
-const configurationHandlers = ({ configurations }: EnterpriseServices) =>
+const configurationHandlers = ({ configurations, walletCreation }: EnterpriseServices) =>
   ({
     createService: replyToBody(201, ({ path, body, rights }) => configurations.create({ rights, ...path }, body)),
-    createServices: reply(201, ({ path, body: { services }, caller, rights }) =>
-      at(['body', 'services'], () =>
-        configurations.createAll(
-          { caller: caller.accountId, rights, ...path },
-          services as Record<string, WrittenConfiguration>,
-        ),
-      ),
-    ),
+    createServices: async ({ path, body: { services, wallet }, caller, rights }) => {
+      const request = { caller: caller.accountId, rights, ...path };
+      if (wallet) {
+        const create = () => walletCreation.create({ ...request, origin: originOf(caller) }, wallet);
+        const { services: all, isNew } = await at(['body', 'wallet'], create);
+        return { status: isNew ? 201 : 200, body: all };
+      }
+      const written = services as Record<string, WrittenConfiguration>;
+      return { status: 201, body: await at(['body', 'services'], () => configurations.createAll(request, written)) };
+    },
     updateService: replyToBody(200, ({ path, body, rights }) => configurations.update({ rights, ...path }, body)),
     ...dependencyHandlers(configurations),
     removeDependency: reply(200, async ({ path, body, rights }) => [
