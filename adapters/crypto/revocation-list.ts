@@ -2,7 +2,7 @@ import type { RevokedCertificate } from '../../ports/certificate-maker.ts';
 import type { Signer } from '../../ports/key-service.ts';
 
 /** The content of a list of revoked certificates (RFC 5280 §5.1); bytes are DER, times milliseconds since the epoch. */
-export interface EncodedListContent {
+interface EncodedListContent {
   /** The name of the authority. */
   issuer: Uint8Array;
   thisUpdate: number;

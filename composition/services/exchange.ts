@@ -1,6 +1,6 @@
 import type { Settings } from '../../adapters/config/settings.ts';
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
-import type { StepServices } from '../../adapters/http/handlers/wallet/steps.ts';
+import type { StepServices } from '../../adapters/http/handlers/wallet2/step.ts';
 import type { Keys } from '../../domain/holdings/keys.ts';
 import { signatureKeys } from '../../domain/jose/key-set.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';

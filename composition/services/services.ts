@@ -30,6 +30,8 @@ import { verifier2Handlers } from '../../adapters/http/handlers/verifier2.ts';
 import { vicalHandlers } from '../../adapters/http/handlers/vical.ts';
 import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
 import { walletHandlers } from '../../adapters/http/handlers/wallet/wallet.ts';
+import { presentingHandlers } from '../../adapters/http/handlers/wallet2/presenting.ts';
+import { receivingHandlers } from '../../adapters/http/handlers/wallet2/receiving.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import type { Contract } from '../../adapters/http/messages/document.ts';
 import { type AnyHandler, given } from '../../adapters/http/messages/operations.ts';
@@ -86,7 +88,11 @@ export const SERVICES: Record<ServiceName, Service> = {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, walletServices, PlatformT);
     },
-    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
+    handlers: (resolve) => {
+      const wallet = resolve(WalletT);
+      const exchange = [receivingHandlers(wallet), presentingHandlers(wallet)];
+      return table(accountHandlers(resolve(AccountsT)), walletHandlers(wallet), ...exchange);
+    },
   },
   issuer: {
     documents: [

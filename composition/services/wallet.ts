@@ -15,7 +15,6 @@ import { WalletSettings } from '../../domain/holdings/wallet-settings.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
-import { ExternalIssuance } from '../../domain/wallet/issuance/external-issuance.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
@@ -24,6 +23,7 @@ import { CredentialMatching } from '../../domain/wallet/presentation/credential-
 import { ExternalPresentations } from '../../domain/wallet/presentation/external-presentations.ts';
 import { RequestDescriptions } from '../../domain/wallet/presentation/request-description.ts';
 import { type Holdings, WalletSetup } from '../../domain/wallet/setup.ts';
+import { ExternalIssuance } from '../../domain/wallet/steps/external-issuance.ts';
 import type { Platform } from '../platform/platform.ts';
 import { exchangeServices } from './exchange.ts';
 import { walletClient } from './wallet-client.ts';

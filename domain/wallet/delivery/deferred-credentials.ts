@@ -1,6 +1,6 @@
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock, Timers } from '../../../ports/system.ts';
-import { DomainError, ignoring, isDomainError } from '../../foundation/errors.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { underLease } from '../../foundation/lease.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
@@ -63,15 +63,12 @@ export class DeferredCredentials {
     const { id, value } = await this.parts.transactions.find(walletId, name);
     await this.parts.offers.requireRoom(walletId);
     if (!value.issued && this.parts.clock.now() < value.askableAt) return this.#pending(walletId, id);
-    return this.#collect({ owner: walletId, id });
+    const collected = await this.#collect({ owner: walletId, id });
+    if (collected.credentials.length > 0) await this.parts.notes.take(walletId, value.transactionId);
+    return collected;
   }
 
-  /** Whether a wallet waits for a credential of this name. */
-  async knows(walletId: string, name: string): Promise<boolean> {
-    return (await this.parts.transactions.find(walletId, name).catch(ignoring('NotFound'))) !== undefined;
-  }
-
-  /** The ids of what a transaction brought that the wallet asked for by itself, once. */
+  /** The ids of what a transaction brought that no caller was told of, once. */
   delivered(walletId: string, transactionId: string): Promise<string[] | undefined> {
     return this.parts.notes.take(walletId, transactionId);
   }
@@ -84,17 +81,14 @@ export class DeferredCredentials {
 
   /** Asks for everything that is due, and goes on with what a killed process left. */
   async resume(): Promise<void> {
-    const { transactions, notes } = this.parts;
+    const { transactions } = this.parts;
     const dueAt = async (record: WalletRecord): Promise<number | undefined> => {
       const value = await transactions.get(record);
       return value && Math.max(value.dueAt, value.lease?.until ?? 0);
     };
     const work = async (record: WalletRecord): Promise<void> => {
       try {
-        const transaction = await transactions.get(record);
-        const { credentials } = await this.#collect(record);
-        const ids = credentials.map(({ id }) => id);
-        if (transaction && ids.length > 0) await notes.keep(record.owner, transaction.transactionId, ids);
+        await this.#collect(record);
       } catch (error) {
         // Any other failure is in the record and in the event log.
         if (!isDomainError(error) || error.code === 'StoreUnavailable') throw error;
@@ -119,7 +113,7 @@ export class DeferredCredentials {
 
   /** What is delivered is kept before anything else is done with it, so that no failure after that loses it. */
   async #receive(held: HeldTransaction, value: DeferredTransaction): Promise<CollectedCredentials> {
-    const { transactions, offers } = this.parts;
+    const { transactions, offers, notes } = this.parts;
     const { owner } = held;
     let issued = value.issued;
     try {
@@ -127,6 +121,11 @@ export class DeferredCredentials {
       if (!issued) issued = await this.#ask(held, value);
       if (!issued) return await this.#pending(owner, held.id);
       const credentials = await offers.store(owner, { ...value, issued });
+      await notes.keep(
+        owner,
+        value.transactionId,
+        credentials.map(({ id }) => id),
+      );
       if (await transactions.remove(held)) {
         await offers.note(owner, credentials, value.issuer);
         offers.report({ ...value, issued }, 'credential_accepted');

@@ -24,7 +24,7 @@ export interface WantedCredential {
 }
 
 /** The most copies of a credential for which one request asks. */
-export const MAX_COPIES = 32;
+const MAX_COPIES = 32;
 
 /** How many copies of a credential an issuer gives for one request (1.0 §12.2.4), each bound to a key of its own. */
 export function mostCopies(metadata: JsonObject, configuration: JsonObject): number {

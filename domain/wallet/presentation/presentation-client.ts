@@ -31,7 +31,7 @@ interface Decline extends Pick<PresentationAnswer, 'link' | 'note'> {
 }
 
 /** Whose keys sign a response. */
-export type ResponseSigner = HolderChoice & Pick<PresentationAnswer, 'loginDid'>;
+type ResponseSigner = HolderChoice & Pick<PresentationAnswer, 'loginDid'>;
 
 /** The selection of the user for a page. */
 type PageAnswer = Omit<PresentationAnswer, 'link' | 'did'>;

@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { didJwk } from '../../dids/did-methods.ts';
-import { at, badRequest, invalidField } from '../../foundation/errors.ts';
+import { at, badRequest, ignoring, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { HolderChoice } from '../../holdings/dids.ts';
 import type { HolderDids } from '../../holdings/holder.ts';
@@ -135,10 +135,10 @@ export class CredentialSteps {
    */
   async collect(walletId: string, { transactionId, ...stated }: DeferredStep): Promise<string[]> {
     const { deferred, tokens } = this.parts;
-    const isKnown = await deferred.knows(walletId, transactionId);
-    const delivered = isKnown ? undefined : await deferred.delivered(walletId, transactionId);
-    if (delivered) return delivered;
-    if (!isKnown && stated.accessToken !== undefined) {
+    const asked = await deferred.poll(walletId, transactionId).catch(ignoring('NotFound'));
+    const ids = asked?.credentials.map(({ id }) => id) ?? (await deferred.delivered(walletId, transactionId));
+    if (ids) return ids;
+    if (stated.accessToken !== undefined) {
       const { accessToken, deferredEndpoint, issuer, configurationId, notes } = stated;
       const token = await tokens.get(walletId, accessToken);
       const named = issuer ?? token?.issuer;

@@ -32,7 +32,7 @@ import {
 } from './selection.ts';
 
 /** A credential that the caller brings along. */
-export interface GivenCredential {
+interface GivenCredential {
   id?: string;
   credential: string;
 }

@@ -91,7 +91,7 @@ function selectionOf(
 }
 
 /** Which claims answering a query with a credential discloses. */
-export interface ClaimChoice {
+interface ClaimChoice {
   /** In every way to answer it. */
   required: ClaimPath[];
   /** In some ways. */

@@ -28,6 +28,24 @@ const OF_ONE_RUN = [
   'finishOfferAuthorization example',
   'prepareExternalOffer example',
   'submitExternalOffer example',
+  'receiveCredentials example',
+  'resolveOffer example',
+  'requestToken example',
+  'requestNonce example',
+  'signProof example',
+  'fetchCredential example',
+  'collectDeferred example',
+  'createAuthorizationUrl example',
+  'exchangeCode example',
+  'receiveAuthorized example',
+  'presentToVerifier example',
+  'presentGivenCredentials example',
+  'resolveRequest example',
+  'matchGivenCredentials example',
+  'previewRequest example',
+  'buildVpToken example',
+  'sendResponse example',
+  'rejectRequest example',
   'onboardIssuer kmsa',
   'onboardIssuer kmsb',
   'onboardIssuer cheqd',
@@ -244,6 +262,7 @@ describe('the request examples of the document', () => {
     await post('matchWalletCredentials', { token, path: { wallet } });
     await post('listMissingCredentials', { token, path: { wallet } });
     await post('describePageRequest', { token, path: { wallet } });
+    await post('matchStoredCredentials', { token, path: { wallet } });
     for (const operationId of [
       'onboardIssuer',
       'onboardIaca',

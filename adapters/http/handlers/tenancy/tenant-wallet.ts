@@ -3,7 +3,9 @@ import type { FieldPath } from '../../../../domain/foundation/field-paths.ts';
 import type { TenantWallets, WalletOptions } from '../../../../domain/tenancy/services/wallets/tenant-wallets.ts';
 import type { components } from '../../../../openapi/types.ts';
 import { type Handlers, replyUncached } from '../../messages/operations.ts';
-import { presentingHandlers, receivingHandlers, type StepServices } from '../wallet/steps.ts';
+import { presentingHandlers } from '../wallet2/presenting.ts';
+import { receivingHandlers } from '../wallet2/receiving.ts';
+import type { StepServices } from '../wallet2/step.ts';
 
 /** The exchange of the wallet of a tenant during one call. */
 export interface TenantExchange extends StepServices {

@@ -12,7 +12,6 @@ import type { TransactionDataProfile } from '../../../../domain/presentation/tra
 import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-status.ts';
 import type { DeferredCredentials } from '../../../../domain/wallet/delivery/deferred-credentials.ts';
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
-import type { ExternalIssuance } from '../../../../domain/wallet/issuance/external-issuance.ts';
 import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
 import type { OfferAuthorizations } from '../../../../domain/wallet/issuance/offer-authorizations.ts';
 import type { OfferManifests } from '../../../../domain/wallet/issuance/offer-manifest.ts';
@@ -25,6 +24,7 @@ import type { PageRequests } from '../../../../domain/wallet/presentation/page-r
 import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
 import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
 import type { CredentialSteps } from '../../../../domain/wallet/steps/credential-steps.ts';
+import type { ExternalIssuance } from '../../../../domain/wallet/steps/external-issuance.ts';
 import type { PresentingSteps } from '../../../../domain/wallet/steps/presenting-steps.ts';
 import type { TokenSteps } from '../../../../domain/wallet/steps/token-steps.ts';
 

@@ -10,12 +10,10 @@ import {
 } from './exchange.ts';
 import { didHandlers, keyHandlers } from './keys.ts';
 import type { WalletServices } from './services.ts';
-import { presentingHandlers, receivingHandlers } from './steps.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
   Handlers<'wallet-credentials'> &
   Handlers<'wallet-exchange'> &
-  Handlers<'wallet2-exchange'> &
   Handlers<'wallet-activity'>;
 
 /** The wallet as holder. */
@@ -32,7 +30,5 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...deferredHandlers(services),
   ...presentationHandlers(services),
   ...externalSignatureHandlers(services),
-  ...receivingHandlers(services),
-  ...presentingHandlers(services),
   ...activityHandlers(services),
 });

@@ -32,7 +32,7 @@ interface WrittenDid extends WrittenPart {
 }
 
 /** A wallet with the services that it depends on, a key and a DID. */
-export interface WrittenWallet extends WrittenPart {
+interface WrittenWallet extends WrittenPart {
   kms?: WrittenPart & { key?: WrittenKey };
   didStore?: WrittenPart;
   didService?: WrittenPart & { dependencies?: Target[]; did?: WrittenDid };

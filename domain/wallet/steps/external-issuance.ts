@@ -4,9 +4,14 @@ import type { Clock, Ids } from '../../../ports/system.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { Dids } from '../../holdings/dids.ts';
+import type { IssuanceClient, PreparedIssuance } from '../issuance/issuance-client.ts';
+import {
+  interrupted,
+  type OfferAnswer,
+  type OfferRedemption,
+  type ReceivedOffer,
+} from '../issuance/offer-redemption.ts';
 import { checkExternalToken, PREPARED_MS } from '../presentation/external-token.ts';
-import type { IssuanceClient, PreparedIssuance } from './issuance-client.ts';
-import { interrupted, type OfferAnswer, type OfferRedemption, type ReceivedOffer } from './offer-redemption.ts';
 
 /** An offer whose proofs are to be signed outside the wallet. */
 type ExternalOffer = Pick<OfferAnswer, 'link' | 'did' | 'txCode'>;

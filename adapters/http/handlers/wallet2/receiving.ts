@@ -1,0 +1,107 @@
+import { invalidField } from '../../../../domain/foundation/errors.ts';
+import { NO_STORE } from '../../messages/operations.ts';
+import { holderReader, linkOf, notesOf, type Part, placeOf, receivedView, type StepServices, step } from './step.ts';
+import { loginView, offerView } from './step-views.ts';
+
+/** Offers that are received in one call, or looked at. */
+const offerHandlers = ({ tokenSteps, offers, ...services }: StepServices) => {
+  const holderOf = holderReader(services);
+  return {
+    receiveCredentials: async ({ walletId, body }) => {
+      const { txCode, clientId, tokenRequestHeaders: headers, metadata } = body;
+      const received = await step(async () => {
+        const link = linkOf(body);
+        const answer = { link, txCode, client: { clientId, headers }, notes: notesOf({ metadata }) };
+        return offers.accept(walletId, { ...answer, ...(await holderOf(body)), requireUserInput: false });
+      }, placeOf(body));
+      return { status: 200, body: receivedView(received) };
+    },
+    resolveOffer: async ({ walletId, body }) => {
+      const facts = await step(() => tokenSteps.resolve(walletId, linkOf(body)), placeOf(body));
+      return { status: 200, body: offerView(facts) };
+    },
+  } satisfies Part;
+};
+
+/** Offers that a person authorizes at the issuer. */
+const loginHandlers = ({ tokenSteps, authorizations, ...services }: StepServices) => {
+  const holderOf = holderReader(services);
+  return {
+    createAuthorizationUrl: async ({ walletId, body }) => {
+      const { useScope: usesScope, clientId, redirectUri } = body;
+      const begun = await step(async () => {
+        const asked = { link: linkOf(body), usesScope, clientId, redirectUri, requireUserInput: false };
+        const login = await authorizations.begin(walletId, { ...asked, ...(await holderOf(body)) });
+        if (login.grant === 'authorization_code') return login;
+        throw invalidField(['link'], 'has a pre-authorized code, which needs no login');
+      }, placeOf(body));
+      return { status: 200, body: loginView(begun) };
+    },
+    exchangeCode: async ({ walletId, body }) => {
+      const { credentialIssuerBaseUrl: issuer, codeVerifier: verifier, ...answer } = body;
+      const token = await step(() => tokenSteps.exchangeCode(walletId, { ...answer, issuer, verifier }));
+      return { status: 200, body: token, headers: NO_STORE };
+    },
+    receiveAuthorized: async ({ walletId, body }) => {
+      const { credentialIssuer: issuer, codeVerifier: verifier, credentialConfigurationId: configurationId } = body;
+      const { code, state, iss, credentialEndpoint, nonceEndpoint, useDpop: isBound = false } = body;
+      const received = await step(async () => {
+        const named = { code, state, iss, issuer, verifier, configurationId };
+        const answer = { ...named, credentialEndpoint, nonceEndpoint, isBound, notes: notesOf(body) };
+        return tokenSteps.receiveAuthorized(walletId, { ...answer, ...(await holderOf(body)) });
+      });
+      return { status: 200, body: receivedView(received) };
+    },
+  } satisfies Part;
+};
+
+/** Tokens, nonces, proofs and credentials, step by step. */
+const credentialStepHandlers = ({ tokenSteps, credentialSteps, ...services }: StepServices) => {
+  const holderOf = holderReader(services);
+  return {
+    requestToken: async ({ walletId, body }) => {
+      const { anonymousPreAuthorizedCode: isAnonymous, tokenRequestHeaders: headers, ...request } = body;
+      const asked = { ...request, headers, ...(isAnonymous && { isAnonymous }) };
+      return { status: 200, body: await step(() => tokenSteps.requestToken(walletId, asked)), headers: NO_STORE };
+    },
+    requestNonce: async ({ body }) => {
+      const nonce = await step(() => credentialSteps.requestNonce(body.credentialIssuer));
+      return { status: 200, body: { ...(nonce !== undefined && { nonce }) } };
+    },
+    signProof: async ({ walletId, body }) => {
+      const { issuerUrl: issuer, credentialConfigurationId: configurationId, nonce, clientId } = body;
+      const asked = { issuer, configurationId, nonce, clientId };
+      const signed = step(async () => credentialSteps.signProof(walletId, { ...asked, ...(await holderOf(body)) }));
+      return { status: 200, body: { proofJwt: await signed } };
+    },
+    fetchCredential: async ({ walletId, body }) => {
+      const { credentialEndpoint, accessToken, credentialConfigurationId: configurationId, proofJwt: proof } = body;
+      const { storeInWallet: isStored = false, credentialIssuerBaseUrl: issuer } = body;
+      const fetched = await step(async () => {
+        const asked = { credentialEndpoint, accessToken, configurationId, proof, isStored, issuer };
+        return credentialSteps.fetch(walletId, { ...asked, notes: notesOf(body) });
+      });
+      if ('credentials' in fetched) {
+        const { credentials: rawCredentials, transactionId } = fetched;
+        return { status: 200, body: { rawCredentials, ...(transactionId !== undefined && { transactionId }) } };
+      }
+      const { description } = fetched.refusedNonce;
+      const said = description === undefined ? {} : { error_description: description };
+      return { status: 400, body: { error: 'invalid_nonce', ...said } };
+    },
+    collectDeferred: async ({ walletId, body }) => {
+      const { transactionId, deferredCredentialEndpoint: deferredEndpoint, accessToken } = body;
+      const { credentialIssuerBaseUrl: issuer, credentialConfigurationId: configurationId } = body;
+      const asked = { transactionId, deferredEndpoint, accessToken, issuer, configurationId };
+      const collected = await step(async () => credentialSteps.collect(walletId, { ...asked, notes: notesOf(body) }));
+      return { status: 200, body: { credentialIds: collected, deferredTransactionIds: {} } };
+    },
+  } satisfies Part;
+};
+
+/** How credentials are received, in one call and step by step. */
+export const receivingHandlers = (services: StepServices) => ({
+  ...offerHandlers(services),
+  ...loginHandlers(services),
+  ...credentialStepHandlers(services),
+});
