@@ -59,6 +59,7 @@ export interface documents {
         | "listDeferredCredentials"
         | "collectDeferredCredential"
         | "abandonDeferredCredential"
+        | "renewWalletCredential"
         | "returnFromIssuer"
         | "resolveIssuerMetadata"
         | "resolvePresentationRequest"
@@ -527,6 +528,7 @@ export type logins =
     | "listDeferredCredentials"
     | "collectDeferredCredential"
     | "abandonDeferredCredential"
+    | "renewWalletCredential"
     | "resolveIssuerMetadata"
     | "resolvePresentationRequest"
     | "describePresentationRequest"
@@ -982,6 +984,9 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/exchange/deferred/{id}": {
         post: operations["collectDeferredCredential"];
         delete: operations["abandonDeferredCredential"];
+    };
+    "/wallet-api/wallet/{wallet}/exchange/renewals/{credentialId}": {
+        post: operations["renewWalletCredential"];
     };
     "/wallet-api/authorization-response": {
         get: operations["returnFromIssuer"];
@@ -5762,6 +5767,21 @@ interface own {
         };
         responses: {
             204: {
+            };
+        };
+    };
+    renewWalletCredential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
             };
         };
     };

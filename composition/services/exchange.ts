@@ -50,17 +50,18 @@ export function exchangeServices(platform: Platform, holder: Holder, shared: Sha
   const authorizing = { ...platform, dids: holder.dids, client, offers, returnUris: returnUris(platform.settings) };
   const authorizations = new OfferAuthorizations(authorizing);
   const stepping = { ...authorizing, directory: shared.directory, tokens: new StepTokens(platform) };
+  const oauth = new OauthClient(issuing);
   const proofs = new PossessionProofs(issuing);
   const nonces = new IssuerNonces(platform.outbound);
   const steps: StepServices = {
     keys: holder.keys,
     offers,
     authorizations,
-    tokenSteps: new TokenSteps({ ...stepping, authorizations, oauth: new OauthClient(issuing) }),
+    tokenSteps: new TokenSteps({ ...stepping, authorizations, oauth }),
     credentialSteps: new CredentialSteps({ ...issuing, ...stepping, deferred, proofs, nonces }),
     presenting: presenting.steps,
   };
-  return { ...receiving, ...presenting, deferred, steps };
+  return { ...receiving, ...presenting, oauth, deferred, steps };
 }
 
 function presentingServices(platform: Platform, { dids, credentials, policies, verifierAnchors }: Holder) {

@@ -36,12 +36,14 @@ export function tenantWallets(
   });
   const directory = new IssuerDirectory(platform.outbound);
   const transactions = new DeferredTransactions(platform, 'tenants');
+  // What is granted to wallets of tenants is not used after it.
+  const grants = { keep: async () => {} };
   const offersOf = async (owner: string) =>
-    receivingServices(platform, holderOf(await wallets.of(owner)), { directory, transactions }).offers;
+    receivingServices(platform, holderOf(await wallets.of(owner)), { directory, transactions, grants }).offers;
   const deferred = deferredCredentials(platform, { transactions, ...collecting(platform, offersOf) });
   const exchange = async (target: string, options: WalletOptions): Promise<TenantExchange> => {
     const wallet = await wallets.at(target, options);
-    const { steps } = exchangeServices(platform, holderOf(wallet), { directory, transactions, deferred });
+    const { steps } = exchangeServices(platform, holderOf(wallet), { directory, transactions, grants, deferred });
     return { owner: wallet.owner, ...steps };
   };
   return { wallets, exchange };

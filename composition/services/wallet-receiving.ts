@@ -11,7 +11,7 @@ import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts'
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
-import { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { type GrantStore, OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { walletClient } from './wallet-client.ts';
 
@@ -28,13 +28,14 @@ export interface Recipient extends ReturnType<typeof walletClient> {
 export interface SharedReceiving {
   directory: IssuerDirectory;
   transactions: DeferredTransactions;
+  grants: GrantStore;
 }
 
 /** How credentials are received. */
 export function receivingServices(
   platform: Platform,
   { dids, credentials, policies, ...client }: Recipient,
-  { directory, transactions }: SharedReceiving,
+  { directory, transactions, grants }: SharedReceiving,
 ) {
   const { outbound, clock, dids: resolver } = platform;
   const dpop = new DpopCalls(platform);
@@ -44,10 +45,11 @@ export function receivingServices(
   const issuance = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
   const notifications = new IssuerNotifications({ ...platform, dpop });
-  const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions };
+  const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions, grants };
   const holder = { dids, credentials, policies };
   const receiving = { ...platform, ...holder, client: issuance, images, resolver, notifications, ...kept };
-  return { issuing, client: issuance, images, offers: new OfferRedemption(receiving, outbound, clock) };
+  const offers = new OfferRedemption(receiving, outbound, clock);
+  return { issuing, client: issuance, images, notifications, offers };
 }
 
 /** Collects what issuers deliver later, when it is asked to and by itself. */

@@ -13,6 +13,7 @@ import { KeySigning } from '../../domain/holdings/key-signing.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
 import { WalletSettings } from '../../domain/holdings/wallet-settings.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
+import { CredentialGrants } from '../../domain/wallet/delivery/credential-grants.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
@@ -27,6 +28,7 @@ import { ExternalIssuance } from '../../domain/wallet/steps/external-issuance.ts
 import type { Platform } from '../platform/platform.ts';
 import { exchangeServices } from './exchange.ts';
 import { walletClient } from './wallet-client.ts';
+import { grantedServices } from './wallet-grants.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform): WalletServices {
@@ -36,7 +38,8 @@ export function walletServices(platform: Platform): WalletServices {
   const { batchSize } = settings.wallet;
   const holder = { keys, dids, credentials, policies: NO_POLICIES, batchSize, ...walletClient(platform) };
   const transactions = new DeferredTransactions(platform, 'accounts');
-  const { steps, ...exchange } = exchangeServices(platform, holder, { directory, transactions });
+  const grants = new CredentialGrants(platform);
+  const { steps, ...exchange } = exchangeServices(platform, holder, { directory, transactions, grants });
   const { client, images, offers, deferred, requests, consented, pages, planner, verifiers, presentations } = exchange;
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, consented, matching: platform };
@@ -53,6 +56,7 @@ export function walletServices(platform: Platform): WalletServices {
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     deferred,
+    ...grantedServices(platform, { ...exchange, directory, grants, dids, credentials }),
     portalUrl: settings.publicUrl,
     external: {
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),

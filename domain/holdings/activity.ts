@@ -10,7 +10,7 @@ const ACTIVITIES = {
   Account: ['Create', 'Update', 'Delete', 'Login'],
   Key: ['Create', 'Rotate', 'Delete', 'Import', 'Export', 'Sign', 'Remove', 'Verify'],
   Did: ['Create', 'Update', 'Delete', 'Register', 'Resolve', 'Import'],
-  Credential: ['Receive', 'Defer', 'Fail', 'Accept', 'Reject', 'Delete', 'Present', 'Decline'],
+  Credential: ['Receive', 'Defer', 'Fail', 'Renew', 'Accept', 'Reject', 'Delete', 'Present', 'Decline'],
 } as const;
 
 type Kind = keyof typeof ACTIVITIES;

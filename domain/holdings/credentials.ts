@@ -13,7 +13,7 @@ import { type CredentialAction, credentialActivity } from './credential-activity
 import { CredentialIntake } from './credential-intake.ts';
 import type { PlacedCollection } from './places/placed-collection.ts';
 import type { WalletStores } from './places/wallet-stores.ts';
-import { type CredentialRecord, WALLET_CREDENTIALS } from './records.ts';
+import { type CredentialRecord, type IssuedRecord, WALLET_CREDENTIALS } from './records.ts';
 import { requireRoom } from './room.ts';
 
 /** A stored credential. */
@@ -148,6 +148,12 @@ export class Credentials {
     };
     const { credential } = await this.#change({ owner, id, change, isLast: true });
     await this.#record(owner, 'Reject', credential, note);
+  }
+
+  /** Puts what an issuer gave anew in the place of a credential, which keeps what its owner did with it. @throws DomainError `NotFound` */
+  async replace(owner: string, id: string, issued: IssuedRecord): Promise<StoredCredential> {
+    const { key, copies, ...renewed } = issued;
+    return (await this.#change({ owner, id, change: (value) => ({ ...value, ...renewed, key, copies }) })).credential;
   }
 
   /** Withdraws the mark as deleted. @throws DomainError `NotFound` */

@@ -84,6 +84,9 @@ export interface CredentialRecord {
   metadata?: JsonObject;
 }
 
+/** What of a credential comes from its issuer. */
+export type IssuedRecord = Pick<CredentialRecord, 'format' | 'document' | 'holder' | 'key' | 'copies' | 'display'>;
+
 /** What wallets own, by wallet. */
 export const WALLET_KEYS: CollectionSpec<KeyRecord> = { name: 'wallet-keys', listed: true, afterRestore: 'kept' };
 export const WALLET_DIDS: CollectionSpec<DidRecord> = { name: 'wallet-dids', listed: true, afterRestore: 'kept' };

@@ -9,14 +9,10 @@ import { type IssuedCredential, issuedCredentials } from '../issuance/issuance-c
 import { type DeferredCredential, isRefusal, type OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, readInterval } from '../issuance/openid4vci.ts';
 import { isSuccess, ProtocolClient, readErrorCode, readObject } from '../protocol-client.ts';
-import {
-  activityOf,
-  type DeferredTransaction,
-  type DeferredTransactions,
-  type HeldTransaction,
-} from './deferred-transactions.ts';
+import { activityOf, type DeferredTransaction, type DeferredTransactions } from './deferred-transactions.ts';
 import type { DeliveredNotes } from './delivered-notes.ts';
 import type { WalletRecord } from './due-marks.ts';
+import type { HeldRecord } from './leased-records.ts';
 
 /** What came of a question for a deferred credential: what is in the wallet now, or what is still waited for. */
 interface CollectedCredentials {
@@ -99,7 +95,7 @@ export class DeferredCredentials {
 
   async #collect(record: WalletRecord): Promise<CollectedCredentials> {
     const { transactions, timers, clock } = this.parts;
-    const taken = await transactions.hold(record);
+    const taken = await transactions.leases.hold(record);
     if (!taken) return { credentials: [] };
     const { held, value } = taken;
     if (value.endsAt <= clock.now()) {
@@ -107,12 +103,12 @@ export class DeferredCredentials {
       await this.#end(held, value, reason);
       throw new DomainError('BadRequest', reason);
     }
-    const renew = () => transactions.change(held, (unchanged) => unchanged);
+    const renew = () => transactions.leases.change(held, (unchanged) => unchanged);
     return underLease(timers, renew, () => this.#receive(held, value));
   }
 
   /** What is delivered is kept before anything else is done with it, so that no failure after that loses it. */
-  async #receive(held: HeldTransaction, value: DeferredTransaction): Promise<CollectedCredentials> {
+  async #receive(held: HeldRecord, value: DeferredTransaction): Promise<CollectedCredentials> {
     const { transactions, offers, notes } = this.parts;
     const { owner } = held;
     let issued = value.issued;
@@ -127,7 +123,7 @@ export class DeferredCredentials {
         credentials.map(({ id }) => id),
       );
       if (await transactions.remove(held)) {
-        await offers.note(owner, credentials, value.issuer);
+        await offers.note(owner, credentials, { ...value, issued });
         offers.report({ ...value, issued }, 'credential_accepted');
       }
       return { credentials };
@@ -140,7 +136,7 @@ export class DeferredCredentials {
   }
 
   /** Undefined when the issuer has no credential yet; then the transaction is put off. */
-  async #ask(held: HeldTransaction, value: DeferredTransaction): Promise<IssuedCredential[] | undefined> {
+  async #ask(held: HeldRecord, value: DeferredTransaction): Promise<IssuedCredential[] | undefined> {
     const { transactions, requests } = this.parts;
     const reply = await requests.sendDeferred(value);
     const body = readObject(reply);
@@ -149,7 +145,7 @@ export class DeferredCredentials {
     const answer = isPending ? undefined : parseCredentialResponse(body);
     if (answer && 'credentials' in answer) {
       const issued = issuedCredentials(value.described, answer);
-      await transactions.change(held, (before) => ({ ...before, issued }));
+      await transactions.leases.change(held, (before) => ({ ...before, issued }));
       return issued;
     }
     await transactions.postpone(held, { ...value, intervalSeconds: readInterval(body?.interval) });

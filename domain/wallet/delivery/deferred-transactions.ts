@@ -3,16 +3,20 @@ import type { Clock, Ids } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { busy, isLeased, LEASE_MS, type Lease } from '../../foundation/lease.ts';
-import { insertFirst, readAll, update } from '../../foundation/records.ts';
+import type { Lease } from '../../foundation/lease.ts';
+import { insertFirst, readAll } from '../../foundation/records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
 import type { IssuedCredential, PendingCredential, RedeemedOffer } from '../issuance/issuance-client.ts';
 import type { DeferralStore, DeferredCredential, Recipient } from '../issuance/offer-redemption.ts';
 import { DueMarks, type WalletRecord } from './due-marks.ts';
+import { type HeldRecord, LeasedRecords } from './leased-records.ts';
 
 /** Credentials that an issuer delivers later, and what the wallet asks for them with; with the access token of the issuer. */
-export interface DeferredTransaction extends PendingCredential, AccessGrant, Recipient {
+export interface DeferredTransaction
+  extends PendingCredential,
+    Pick<RedeemedOffer, keyof AccessGrant | 'refresh'>,
+    Recipient {
   /** Of the issuer, as far as the deferred credential endpoint needs it. */
   metadata: JsonObject;
   /** The issuer is not asked before, in milliseconds since the epoch. */
@@ -25,12 +29,6 @@ export interface DeferredTransaction extends PendingCredential, AccessGrant, Rec
   lease?: Lease;
   /** What was delivered and is not yet in the wallet. */
   issued?: IssuedCredential[];
-}
-
-/** A transaction that this request alone works on. */
-export interface HeldTransaction extends WalletRecord {
-  /** Names the lease. */
-  holder: string;
 }
 
 /** Who waits: the marks of each are looked through by a worker of its own. */
@@ -63,6 +61,7 @@ const KEPT = [
 export class DeferredTransactions implements DeferralStore {
   readonly #records: Collection<DeferredTransaction>;
   readonly #marks: DueMarks;
+  readonly #leases: LeasedRecords<DeferredTransaction>;
 
   constructor(
     private readonly parts: { store: Store; clock: Clock; ids: Ids; activity: ActivityRecorder },
@@ -70,6 +69,7 @@ export class DeferredTransactions implements DeferralStore {
   ) {
     this.#records = parts.store.collection(deferredOf(NAMES[of]));
     this.#marks = new DueMarks(parts, `${NAMES[of]}-due-deferred`);
+    this.#leases = new LeasedRecords(this.#records, parts);
   }
 
   get marks(): DueMarks {
@@ -110,48 +110,17 @@ export class DeferredTransactions implements DeferralStore {
     return this.#records.remove({ parent: owner, id });
   }
 
-  /** Takes a transaction for this request; undefined when there is none. @throws DomainError `Busy` while another has it */
-  async hold({ owner, id }: WalletRecord): Promise<{ held: HeldTransaction; value: DeferredTransaction } | undefined> {
-    const { clock, ids } = this.parts;
-    const holder = ids.uuid();
-    const stored = await update({
-      collection: this.#records,
-      key: { parent: owner, id },
-      change: (value) => {
-        if (isLeased(value.lease, clock.now())) throw busy();
-        return { ...value, lease: { owner: holder, until: clock.now() + LEASE_MS } };
-      },
-    });
-    return stored && { held: { owner, id, holder }, value: stored.value };
-  }
-
-  /** Changes a held transaction and keeps it held. @throws DomainError `Busy` when another has it meanwhile */
-  async change(held: HeldTransaction, change: (value: DeferredTransaction) => DeferredTransaction): Promise<void> {
-    const until = this.parts.clock.now() + LEASE_MS;
-    await this.#write(held, (value) => ({ ...change(value), lease: { owner: held.holder, until } }));
+  get leases(): LeasedRecords<DeferredTransaction> {
+    return this.#leases;
   }
 
   /** Puts a transaction off and gives it back: the pause doubles with each attempt, and is never shorter than the issuer says. */
-  async postpone(held: HeldTransaction, { dpop, intervalSeconds }: Partial<DeferredTransaction>): Promise<void> {
+  async postpone(held: HeldRecord, { dpop, intervalSeconds }: Partial<DeferredTransaction>): Promise<void> {
     const now = this.parts.clock.now();
-    await this.#write(held, ({ lease: _, ...value }) => {
+    await this.#leases.giveBack(held, (value) => {
       const stated = intervalSeconds ?? value.intervalSeconds;
       const next = { ...value, ...(dpop && { dpop }), intervalSeconds: stated, attempts: value.attempts + 1 };
       return { ...next, ...timesFrom(now, next) };
-    });
-  }
-
-  async #write(
-    { owner, id, holder }: HeldTransaction,
-    change: (value: DeferredTransaction) => DeferredTransaction,
-  ): Promise<void> {
-    await update({
-      collection: this.#records,
-      key: { parent: owner, id },
-      change: (value) => {
-        if (value.lease?.owner !== holder) throw busy();
-        return change(value);
-      },
     });
   }
 
@@ -160,11 +129,11 @@ export class DeferredTransactions implements DeferralStore {
     pending: PendingCredential,
     { redeemed, recipient }: { redeemed: RedeemedOffer; recipient: Recipient },
   ): Promise<DeferredCredential> {
-    const { accessToken, dpop, metadata } = redeemed;
+    const { accessToken, dpop, metadata, refresh } = redeemed;
     const now = this.parts.clock.now();
     const { holder, issuer, requireUserInput } = recipient;
     const kept = Object.fromEntries(KEPT.filter((name) => name in metadata).map((name) => [name, metadata[name]]));
-    const common = { accessToken, ...(dpop && { dpop }), metadata: kept, holder, issuer, requireUserInput };
+    const common = { accessToken, ...(dpop && { dpop }), refresh, metadata: kept, holder, issuer, requireUserInput };
     const lasting = { ...pending, ...common, endsAt: now + LIFE_MS, attempts: 0 };
     const value: DeferredTransaction = { ...lasting, ...timesFrom(now, lasting) };
     const id = fingerprint(JSON.stringify([issuer, pending.transactionId]));

@@ -7,7 +7,7 @@ import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 
 const NOTIFYING_MS = 30_000;
 
-/** Tells issuers what became of their credentials (OpenID4VCI 1.0 §11, draft 13 §10). */
+/** Notifies issuers of what became of their credentials (OpenID4VCI 1.0 §11, draft 13 §10). */
 export class IssuerNotifications {
   readonly #client: ProtocolClient;
 

@@ -17,15 +17,15 @@ import type { CredentialRequests } from './credential-requests.ts';
 import type { AccessGrant, DpopCalls } from './dpop-calls.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { IssuerNonces } from './issuer-nonces.ts';
-import { type ClientSession, OauthClient } from './oauth-client.ts';
+import { type ClientSession, OauthClient, type RefreshGrant } from './oauth-client.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
+  checkSize,
   createAuthorizationDetails,
   createTokenForm,
   type DeferredAnswer,
   type DeliveredAnswer,
   isV1,
-  MAX_CREDENTIALS,
   mostCopies,
   parseCredentialResponse,
   parseIdentifiers,
@@ -53,6 +53,8 @@ export interface IssuedCredential {
   display?: CredentialDisplay;
   /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
   notificationId?: string;
+  /** How it was requested. */
+  wanted?: WantedCredential;
   /** The keys of all copies, where it was requested with copies. */
   keys?: CopyKey[];
   /** The further copies. */
@@ -69,7 +71,7 @@ export interface PendingCredential extends DeferredAnswer {
 }
 
 /** What became of credentials (OpenID4VCI 1.0 §11.1). */
-export type NotificationEvent = 'credential_accepted' | 'credential_failure';
+export type NotificationEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted';
 
 /** A proof to sign for one credential. */
 interface PreparedProof extends UnsignedProof {
@@ -87,6 +89,10 @@ export interface RedeemedOffer extends AccessGrant {
   issued: IssuedCredential[];
   /** What is delivered later. */
   deferred: PendingCredential[];
+  /** The life of the access token in seconds, if the server stated it. */
+  expiresIn?: number;
+  /** By which the next access token is asked for. */
+  refresh?: RefreshGrant;
 }
 
 /** Credentials about which the issuer is notified. */
@@ -98,8 +104,6 @@ export interface ReportedCredentials extends AccessGrant {
 /** A redeemed offer whose credentials are requested one after the other. */
 export interface RunningIssuance extends RedeemedOffer {
   nonce?: string;
-  /** The life of the access token in seconds, if the server stated it. */
-  expiresIn?: number;
   /** What is still to be requested. */
   wanted: WantedCredential[];
 }
@@ -131,8 +135,6 @@ interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'acce
   keys?: CopyKey[];
 }
 
-/** The most characters of all credentials of one offer. */
-const MAX_LENGTH = 8 * 1024 * 1024;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** Requests credentials from issuers (OpenID4VCI). */
@@ -276,9 +278,11 @@ export class IssuanceClient {
     { metadata, offer, session }: Omit<PendingAuthorization, 'attempt'>,
     form: Record<string, string>,
   ): Promise<RunningIssuance> {
-    const { grant, nonce, expiresIn, details } = await this.#oauth.redeem(session, form);
+    const { grant, nonce, expiresIn, refreshToken: token, details } = await this.#oauth.redeem(session, form);
     const wanted = wantedCredentials(parseIdentifiers(details), offer);
-    return { metadata, clientId: session.clientId, ...grant, wanted, issued: [], deferred: [], nonce, expiresIn };
+    const refresh = token === undefined ? {} : { refresh: { token, session } };
+    const redeemed = { metadata, clientId: session.clientId, ...grant, ...refresh, expiresIn };
+    return { ...redeemed, wanted, issued: [], deferred: [], nonce };
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
@@ -302,11 +306,12 @@ export class IssuanceClient {
   /** Takes what a credential response delivers or defers. */
   #take(
     { metadata, issued, deferred }: RedeemedOffer,
-    { configurationId, keys }: WantedCredential & { keys?: CopyKey[] },
+    { keys, ...wanted }: WantedCredential & { keys?: CopyKey[] },
     body?: JsonObject,
   ): void {
+    const { configurationId } = wanted;
     const offered = configurationOf(metadata, configurationId);
-    const described = { ...this.describe(metadata, offered), ...(keys && { keys }) };
+    const described = { ...this.describe(metadata, offered), wanted, ...(keys && { keys }) };
     const answer = parseCredentialResponse(body);
     if ('credentials' in answer) issued.push(...issuedCredentials(described, answer));
     else if (isText(metadata.deferred_credential_endpoint))
@@ -315,8 +320,7 @@ export class IssuanceClient {
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
-    const { metadata, accessToken, dpop } = exchange;
-    const { holder, keys } = exchange;
+    const { metadata, accessToken, dpop, holder, keys } = exchange;
     const holders = keys?.map((key) => signingCopy(this.parts.keys, key)) ?? [holder];
     const proofs = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId }, holders);
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs });
@@ -339,10 +343,4 @@ export function issuedCredentials(
   const known = { ...described, ...(notificationId !== undefined && { notificationId }) };
   if (described.keys) return [{ ...known, credential: first, copies: others }];
   return [first, ...others].map((credential) => ({ ...known, credential }));
-}
-
-function checkSize(issued: IssuedCredential[]): void {
-  const length = issued.flatMap(({ credential, copies = [] }) => [credential, ...copies]).join('').length;
-  if (issued.length > MAX_CREDENTIALS || length > MAX_LENGTH)
-    throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');
 }

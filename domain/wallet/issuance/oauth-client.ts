@@ -20,11 +20,19 @@ export interface ClientSession {
   dpop?: DpopBinding;
 }
 
+/** A refresh token, and the client that it was given to. */
+export interface RefreshGrant {
+  token: string;
+  session: ClientSession;
+}
+
 /** An access token, and what came with it. */
 interface TokenAnswer {
   grant: AccessGrant;
   /** Its life in seconds, if stated. */
   expiresIn?: number;
+  /** By which the next token is asked for (RFC 6749 §6). */
+  refreshToken?: string;
   /** The nonce of the drafts (OpenID4VCI draft 13 §6.2). */
   nonce?: string;
   /** The member `authorization_details`. */
@@ -99,11 +107,12 @@ export class OauthClient {
     const { server, clientId, dpop } = session;
     const named = clientId === undefined ? form : { ...form, client_id: clientId };
     const token = await this.#post({ session, url: server.tokenEndpoint, form: named, dpop });
-    const { c_nonce: nonce, authorization_details: details, expires_in: expiresIn } = token;
+    const { c_nonce: nonce, authorization_details: details, expires_in: expiresIn, refresh_token: refresh } = token;
     return {
       grant: readGrant(token, dpop),
       details,
       ...(isText(nonce) && { nonce }),
+      ...(isText(refresh) && { refreshToken: refresh }),
       ...(isSeconds(expiresIn) && { expiresIn }),
     };
   }

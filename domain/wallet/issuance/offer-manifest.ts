@@ -1,7 +1,7 @@
+import { createManifest, type Manifest } from '../manifest.ts';
 import { readDisplay } from './credential-display.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
-import { createManifest, type Manifest } from './manifest.ts';
 import type { OfferRedemption } from './offer-redemption.ts';
 
 /** The manifests of credentials that are only offered. */

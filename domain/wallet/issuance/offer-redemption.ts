@@ -11,7 +11,7 @@ import { credentialActivity } from '../../holdings/credential-activity.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { HolderChoice } from '../../holdings/dids.ts';
 import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../holdings/holder.ts';
-import type { CredentialRecord } from '../../holdings/records.ts';
+import type { CredentialRecord, IssuedRecord } from '../../holdings/records.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { ClientOptions } from './client-authentication.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
@@ -83,7 +83,15 @@ export interface DeferralStore {
 
 const CACHE_MS = 15 * 60 * 1000;
 
-/** Tells issuers what became of their credentials. */
+/** What was granted for credentials. */
+export type GrantedOffer = Pick<Recipient, 'issuer' | 'holder'> & Omit<RedeemedOffer, 'deferred' | 'clientId'>;
+
+/** Keeps what was granted for credentials, until they are gone. */
+export interface GrantStore {
+  keep(walletId: string, granted: GrantedOffer, stored: StoredCredential[]): Promise<void>;
+}
+
+/** Notifies issuers of what became of their credentials. */
 interface Notifier {
   /** @throws DomainError for an issuer that does not take it */
   notify(reported: ReportedCredentials, event: NotificationEvent): Promise<void>;
@@ -103,6 +111,7 @@ export class OfferRedemption {
       client: IssuanceClient;
       interrupted: InterruptedOffers;
       deferrals: DeferralStore;
+      grants: GrantStore;
       notifications: Notifier;
       images: EmbeddedImages;
       formats: CredentialFormats;
@@ -203,7 +212,7 @@ export class OfferRedemption {
     try {
       const credentials = await this.store(walletId, { ...recipient, ...redeemed });
       if (link !== undefined) this.#forget(walletId, link);
-      await this.note(walletId, credentials, recipient.issuer);
+      await this.note(walletId, credentials, { ...redeemed, ...recipient });
       this.report(redeemed, 'credential_accepted');
       return { credentials, deferred };
     } catch (error) {
@@ -220,8 +229,21 @@ export class OfferRedemption {
     walletId: string,
     { issued, holder, requireUserInput, notes }: Recipient & { issued: IssuedCredential[] },
   ): Promise<StoredCredential[]> {
-    const { dids, credentials, policies, images, formats, resolver, issuers } = this.parts;
     if (issued.length === 0) return [];
+    const arrived = await this.verified(walletId, { issued, holder });
+    const stored = arrived.map((record) => ({ ...record, pending: requireUserInput, ...notes }));
+    return this.parts.credentials.addAll(walletId, stored);
+  }
+
+  /**
+   * What is stored of credentials, when they are acceptable.
+   * @throws DomainError as `verifyReceived`, `Forbidden` when a policy of the wallet refuses them
+   */
+  async verified(
+    walletId: string,
+    { issued, holder }: { issued: IssuedCredential[]; holder: string },
+  ): Promise<IssuedRecord[]> {
+    const { dids, policies, images, formats, resolver, issuers } = this.parts;
     const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
     const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
     const verified: VerifiedCredential[] = [];
@@ -231,19 +253,20 @@ export class OfferRedemption {
       verified.map(({ parsed }) => parsed),
     );
     const displays = await images.embed(issued.map(({ display }) => display));
-    const common = { holder, pending: requireUserInput, ...notes };
-    const arrived = issued.map(({ format, credential }, index): CredentialRecord => {
+    return issued.map(({ format, credential }, index) => {
       const [first, ...copies] = verified[index]?.copies ?? [];
       const further = copies.length > 0 ? { copies } : {};
-      return { format, document: credential, ...common, ...first, ...further, display: displays[index] };
+      return { format, document: credential, holder, ...first, ...further, display: displays[index] };
     });
-    return credentials.addAll(walletId, arrived);
   }
 
-  /** Notes in the event log that credentials were received. */
-  async note(walletId: string, received: StoredCredential[], issuer: string): Promise<void> {
+  /** Notes in the event log that credentials were received, and keeps what was granted for them. */
+  async note(walletId: string, received: StoredCredential[], granted: GrantedOffer): Promise<void> {
+    const { activity, grants } = this.parts;
+    const { issuer: originator } = granted;
+    await grants.keep(walletId, granted, received);
     for (const credential of received)
-      await this.parts.activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });
+      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator });
   }
 
   async #fetch(url: string): Promise<Loaded<ParsedOffer>> {

@@ -13,6 +13,9 @@ import type { KeyProofs } from './possession-proofs.ts';
 /** The most credentials of one offer. */
 export const MAX_CREDENTIALS = 128;
 
+/** The most characters of all credentials of one offer. */
+const MAX_LENGTH = 8 * 1024 * 1024;
+
 /** Whether an issuer speaks version 1.0, by its metadata: only that has a nonce endpoint. */
 export const isV1 = (metadata: JsonObject): boolean => isText(metadata.nonce_endpoint);
 
@@ -144,3 +147,10 @@ export function parseCredentialResponse(body: JsonObject = {}): DeliveredAnswer 
 /** The seconds that an issuer says to wait; undefined for what is no time. */
 export const readInterval = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.ceil(value) : undefined;
+
+/** Checks what was delivered for one offer. @throws DomainError `BadRequest` for too much */
+export function checkSize(issued: readonly { credential: string; copies?: string[] }[]): void {
+  const length = issued.flatMap(({ credential, copies = [] }) => [credential, ...copies]).join('').length;
+  if (issued.length > MAX_CREDENTIALS || length > MAX_LENGTH)
+    throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');
+}

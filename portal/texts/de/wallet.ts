@@ -167,6 +167,7 @@ export const wallet: typeof english = {
       Receive: 'Bekommen',
       Defer: 'Kommt später',
       Fail: 'Nicht geliefert',
+      Renew: 'Erneuert',
       Accept: 'Angenommen',
       Reject: 'Zurückgewiesen',
       Delete: 'Gelöscht',

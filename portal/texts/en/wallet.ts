@@ -166,6 +166,7 @@ export const wallet = {
       Receive: 'Received',
       Defer: 'Delivered later',
       Fail: 'Not delivered',
+      Renew: 'Renewed',
       Accept: 'Accepted',
       Reject: 'Rejected',
       Delete: 'Deleted',

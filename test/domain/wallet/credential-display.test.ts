@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type { CredentialDisplay } from '../../../domain/holdings/records.ts';
 import { DISPLAY_BOUNDS, readDisplay } from '../../../domain/wallet/issuance/credential-display.ts';
-import { createManifest } from '../../../domain/wallet/issuance/manifest.ts';
+import { createManifest } from '../../../domain/wallet/manifest.ts';
 
 const entry = (name: string, more: object = {}) => ({ name, ...more });
 

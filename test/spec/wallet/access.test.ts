@@ -50,6 +50,7 @@ const OPERATIONS: Record<string, Call> = {
   listDeferredCredentials: {},
   collectDeferredCredential: { path: { id: 'any' } },
   abandonDeferredCredential: { path: { id: 'any' } },
+  renewWalletCredential: { path: { credentialId: 'any' } },
   listWalletIssuers: {},
   resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },

@@ -3,8 +3,8 @@ import { mapInTurns } from '../../../../domain/foundation/concurrency.ts';
 import { at } from '../../../../domain/foundation/errors.ts';
 import { isoMillis, parseIso } from '../../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../../domain/holdings/credentials.ts';
-import { createManifest, type Manifest } from '../../../../domain/wallet/issuance/manifest.ts';
 import { isAboutHolder } from '../../../../domain/wallet/issuance/received-credential.ts';
+import { createManifest, type Manifest } from '../../../../domain/wallet/manifest.ts';
 import { done, type Handlers, reply } from '../../messages/operations.ts';
 import type { WalletInput } from './input.ts';
 import type { WalletServices } from './services.ts';
@@ -12,7 +12,7 @@ import type { WalletServices } from './services.ts';
 type Part = Partial<Handlers<'wallet-credentials'>>;
 
 /** The operations on credentials. */
-export const credentialHandlers = ({ credentials, imports, statuses }: WalletServices) =>
+export const credentialHandlers = ({ credentials, imports, statuses, removals }: WalletServices) =>
   ({
     listWalletCredentials: async ({ walletId, query }) => {
       const { showDeleted = false, showPending = false, descending = false, category: categories, limit } = query;
@@ -25,11 +25,11 @@ export const credentialHandlers = ({ credentials, imports, statuses }: WalletSer
       credentialView(walletId, await credentials.get(walletId, path.credentialId)),
     ),
     deleteWalletCredential: done(202, ({ walletId, path, query }) =>
-      credentials.remove(walletId, path.credentialId, query.permanent ?? false),
+      removals.remove(walletId, path.credentialId, query.permanent ?? false),
     ),
     acceptWalletCredential: done(202, ({ walletId, path }) => credentials.accept(walletId, path.credentialId)),
     rejectWalletCredential: done(202, ({ walletId, path, body }) =>
-      credentials.reject(walletId, path.credentialId, body?.note),
+      removals.reject(walletId, path.credentialId, body?.note),
     ),
     restoreWalletCredential: reply(200, async ({ walletId, path }) =>
       credentialView(walletId, await credentials.restore(walletId, path.credentialId)),

@@ -48,9 +48,12 @@ export const authorizationHandlers = ({ authorizations, portalUrl }: WalletServi
     },
   }) satisfies Part;
 
-/** The credentials that issuers deliver later. */
-export const deferredHandlers = ({ deferred }: WalletServices) =>
+/** The credentials that issuers deliver later, and those that they give anew. */
+export const deferredHandlers = ({ deferred, renewals }: WalletServices) =>
   ({
+    renewWalletCredential: reply(200, async ({ walletId, path }) =>
+      credentialView(walletId, await renewals.renew(walletId, path.credentialId)),
+    ),
     listDeferredCredentials: reply(200, async ({ walletId }) => (await deferred.list(walletId)).map(deferredView)),
     collectDeferredCredential: reply(200, async ({ walletId, path }) => {
       const { credentials, pending } = await deferred.poll(walletId, path.id);

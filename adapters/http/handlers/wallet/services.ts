@@ -10,6 +10,8 @@ import type { Keys } from '../../../../domain/holdings/keys.ts';
 import type { WalletSettings } from '../../../../domain/holdings/wallet-settings.ts';
 import type { TransactionDataProfile } from '../../../../domain/presentation/transaction-data.ts';
 import type { HeldCredentialStatus } from '../../../../domain/wallet/credential-status.ts';
+import type { CredentialRemovals } from '../../../../domain/wallet/delivery/credential-removals.ts';
+import type { CredentialRenewals } from '../../../../domain/wallet/delivery/credential-renewals.ts';
 import type { DeferredCredentials } from '../../../../domain/wallet/delivery/deferred-credentials.ts';
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
 import type { IssuerDirectory } from '../../../../domain/wallet/issuance/issuer-directory.ts';
@@ -53,6 +55,8 @@ export interface WalletServices {
   offers: OfferRedemption;
   authorizations: OfferAuthorizations;
   deferred: DeferredCredentials;
+  renewals: CredentialRenewals;
+  removals: CredentialRemovals;
   /** The start of the portal's URLs. */
   portalUrl: string;
   tokenSteps: TokenSteps;

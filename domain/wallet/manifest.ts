@@ -1,4 +1,4 @@
-import type { CredentialDisplay, EmbeddedImage } from '../../holdings/records.ts';
+import type { CredentialDisplay, EmbeddedImage } from '../holdings/records.ts';
 
 /** The display data of a credential in the form that existing front ends read, in the first language of the issuer. */
 export interface Manifest {
