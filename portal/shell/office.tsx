@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso/router';
 import type { Schemas } from '../../client/client.ts';
 import { SelectField } from '../parts/field.tsx';
 import { Navigation } from '../parts/navigation.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActionButton, useAction } from './action.tsx';
 import { api, ask, type Outcome, wasLoggedIn } from './api.ts';
@@ -84,9 +85,12 @@ export const OfficePage = ({ title, step, children }: OfficePageProps) => {
   const { target = '' } = useRoute().params;
   const loading = useLoad(() => readOffice(decodeURIComponent(target)), target);
   if (loading.data || loading.failure) last = loading.data;
+  const isHere = last?.here.target === decodeURIComponent(target);
+  // The menu stands above the heading: shown after it, it would push it away.
+  if (!isHere && !loading.failure) return <Skeleton />;
   return (
     <>
-      {last?.here.target === decodeURIComponent(target) ? <OfficeMenu office={last} /> : null}
+      {isHere && last ? <OfficeMenu office={last} /> : null}
       <Page title={title} step={step}>
         <Loaded of={loading}>{children}</Loaded>
       </Page>

@@ -23,8 +23,8 @@ export const FailureNotice = ({ failure, again, title: refused }: FailureNoticeP
   const [title, text] = explanationOf(status, refused);
   return (
     <Notice kind="bad" title={title} role="alert">
-      <p>{text ?? problem?.message}</p>
-      {problem && text && status < 500 ? <p>{problem.message}</p> : null}
+      {text ? <p>{text}</p> : null}
+      {problem && (!text || status < 500) ? <p lang="en">{problem.message}</p> : null}
       {problem ? <p class="quiet">{t.failure.request(problem.requestId)}</p> : null}
       {again ? <Again again={again} /> : null}
     </Notice>

@@ -5,24 +5,31 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Level AA of WCAG 2.2 and what is good beside it. */
-const ALL = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+interface Rules {
+  runOnly: { type: string; values: string[] };
+  rules?: Record<string, { enabled: boolean }>;
+}
 
-/** The rules whose outcome depends on colours. */
-const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+const onlyRules = (...values: string[]): Rules => ({ runOnly: { type: 'rule', values } });
 
-/** The rules whose outcome depends on the size of the window, and on colours. */
-const LAYOUT = { type: 'rule', values: [...COLOURS.values, 'target-size', 'scrollable-region-focusable'] };
+/** The rules whose outcome depends on colours; they are tried in every look, where something has colours that no text had before. */
+const COLOURS = onlyRules('color-contrast', 'link-in-text-block');
+
+/** Level AA of WCAG 2.2 and what is good beside it, but for colours. */
+const ALL: Rules = {
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  rules: Object.fromEntries(COLOURS.runOnly.values.map((name) => [name, { enabled: false }])),
+};
+
+/** The rules whose outcome depends on the size of the window. */
+const LAYOUT = onlyRules('target-size', 'scrollable-region-focusable');
 
 /** What people may set for texts without losing one (WCAG 2.2, 1.4.12). */
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-block-end: 2em !important }`;
 
-/**
- * What moves less than this, as part of the window, is no shift: Core Web Vitals allow a tenth. The heading of the first page
- * of a unit moves by less, since the menu above it shows what the reader may do there.
- */
-const LEAST_SHIFT = 0.01;
+/** What moves less than this, as part of the window, is no shift, such as a word beside one that becomes wider by a pixel. */
+const LEAST_SHIFT = 0.001;
 
 interface Look {
   name: string;
@@ -30,7 +37,8 @@ interface Look {
   media: NonNullable<Parameters<Page['emulateMedia']>[0]>;
   /** A style of the reader's. */
   style?: string;
-  rules?: typeof ALL;
+  /** Beside those of colours. */
+  rules?: Rules;
 }
 
 const WIDE = { width: 1280, height: 800 };
@@ -39,19 +47,28 @@ const NARROW = { width: 320, height: 256 };
 const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
 const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 
-/** How each state of a page is looked at. Structure is the same in all looks, so the rules on it are tried in the first. */
+/**
+ * How each state of a page is looked at. Structure is the same in all looks, so the rules on it are tried in the first; what
+ * makes a page larger is put together.
+ */
 const LOOKS: readonly Look[] = [
   { name: 'light', size: WIDE, media: LIGHT, rules: ALL },
-  { name: 'dark', size: WIDE, media: DARK, rules: COLOURS },
-  { name: 'forced colours', size: WIDE, media: { colorScheme: 'light', forcedColors: 'active' }, rules: COLOURS },
-  { name: 'texts of 200 %', size: WIDE, media: LIGHT, style: 'html { font-size: 200% }' },
-  { name: '320 px, dark', size: NARROW, media: DARK, rules: LAYOUT },
-  { name: '320 px, wide spacing of texts', size: NARROW, media: LIGHT, style: SPACING },
+  {
+    name: 'forced colours, texts of 200 %',
+    size: WIDE,
+    media: { colorScheme: 'light', forcedColors: 'active' },
+    style: 'html { font-size: 200% }',
+  },
+  { name: '320 px, dark, wide spacing of texts', size: NARROW, media: DARK, style: SPACING, rules: LAYOUT },
 ];
 
+/** What the contrast of texts depends on, of all that axe has tried: the same colours again have the same outcome. */
+const triedColours = new Set<string>();
+
 /**
- * Defines `findings(style, rules)`: what scrolls sideways, is cut off, moves, has no border where colours are forced, and
- * what axe finds. The style of the reader is set through the CSSOM, since the policy stops others.
+ * Defines `findings(style, rules, tried)`: what scrolls sideways, is cut off, moves, has no border where colours are forced,
+ * and what axe finds, with the colours that it tried. The style of the reader is set through the CSSOM, since the policy
+ * stops others.
  */
 const WATCH = `(() => {
   const sheet = new CSSStyleSheet();
@@ -69,18 +86,48 @@ const WATCH = `(() => {
       return ['has no border'];
     return [];
   };
-  globalThis.findings = async (style, rules) => {
-    sheet.replaceSync(style);
+  const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '';
+  const hasText = (element) => element.matches('input, select, textarea') || [...element.childNodes].some(isText);
+  const coloursOf = (element, grounds) => {
+    const { color, fontSize, fontWeight, textDecorationLine, textShadow } = getComputedStyle(element);
+    const isLarge = Number.parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24);
+    const isOff = element.closest(':disabled, [aria-disabled=true]') !== null;
+    const all = [element.localName, color, isLarge, isOff, textDecorationLine, textShadow];
+    if (element.localName === 'a') all.push(getComputedStyle(element.parentElement).color);
+    return all.join() + groundOf(element, grounds);
+  };
+  const groundOf = (element, grounds) => {
+    if (element === null) return '';
+    if (!grounds.has(element)) {
+      const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element);
+      const own = [backgroundColor, backgroundImage, opacity, filter].join(' ');
+      grounds.set(element, (own === 'rgba(0, 0, 0, 0) none 1 none' ? '' : ';' + own) + groundOf(element.parentElement, grounds));
+    }
+    return grounds.get(element);
+  };
+  const violationsOf = async (context, options) => {
+    const { violations } = await axe.run(context, { resultTypes: ['violations'], ...options });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
+  };
+  globalThis.withStyle = (style) => sheet.replaceSync(style);
+  globalThis.findings = async (style, rules, tried) => {
+    withStyle(style);
     const root = document.documentElement;
     const found = root.scrollWidth > root.clientWidth ? ['scrolls sideways by ' + (root.scrollWidth - root.clientWidth)] : [];
     for (const element of document.body.querySelectorAll('*'))
       if (isShown(element)) found.push(...wrongIn(element).map((wrong) => wrong + ': ' + named(element)));
     for (const { playState, effect } of document.getAnimations())
       if (playState === 'running') found.push('moves: ' + named(effect.target));
-    const { violations } = rules ? await axe.run(document, { resultTypes: ['violations'], runOnly: rules }) : { violations: [] };
-    for (const { id, nodes } of violations)
-      for (const { html, failureSummary } of nodes) found.push(id + ': ' + html + ' ' + failureSummary);
-    return found;
+    if (rules) found.push(...(await violationsOf(document, rules)));
+    const [colours, grounds, known] = [new Map(), new Map(), new Set(tried)];
+    for (const element of document.querySelectorAll('body, body *'))
+      if (hasText(element) && isShown(element)) {
+        const key = coloursOf(element, grounds);
+        if (!known.has(key)) colours.set(key, [...(colours.get(key) ?? []), element]);
+      }
+    if (colours.size > 0) found.push(...(await violationsOf({ include: [...colours.values()].flat() }, ${JSON.stringify(COLOURS)})));
+    return { found, colours: [...colours.keys()] };
   };
   globalThis.shifts = [];
   const note = (entries) => {
@@ -103,8 +150,15 @@ export const watchLooks = (page: Page): Promise<void> => page.evaluate(`${AXE};$
 /** What has moved on a watched page, other than by scrolling, since this was called last. */
 export const shiftsOf = (page: Page): Promise<string[]> => page.evaluate('takeShifts()');
 
-/** What is wrong with the state of a watched page in any look; it is left as in the first one. */
+/** What is wrong with the state of a watched page in any look; it is left as in the last one. */
 export const findingsOf = (page: Page): Promise<string[]> => findingsIn(page, LOOKS);
+
+/** Shows a watched page as in the first look. */
+export async function lookFirst(page: Page): Promise<void> {
+  await page.evaluate("withStyle('')");
+  await page.emulateMedia({ reducedMotion: 'reduce', ...LIGHT });
+  await page.setViewportSize(WIDE);
+}
 
 /**
  * Fails where something is wrong with a state that a story is needed for, on a narrow dark screen; those that a server can be
@@ -114,6 +168,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate<boolean>("'findings' in globalThis"))) await watchLooks(page);
   const look = { name: await page.title(), size: { width: 320, height: 640 }, media: DARK, rules: ALL };
   expect(await findingsIn(page, [look])).to.deep.equal([]);
+  await lookFirst(page);
+}
+
+interface Findings {
+  found: string[];
+  colours: string[];
 }
 
 async function findingsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
@@ -121,11 +181,10 @@ async function findingsIn(page: Page, looks: readonly Look[]): Promise<string[]>
   for (const { name, size, media, style = '', rules } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ reducedMotion: 'reduce', ...media });
-    const found = await page.evaluate<string[]>(`findings(${JSON.stringify(style)}, ${JSON.stringify(rules)})`);
+    const values = [style, rules, [...triedColours]].map((value) => JSON.stringify(value) ?? 'undefined');
+    const { found, colours } = await page.evaluate<Findings>(`findings(${values})`);
+    for (const one of colours) triedColours.add(one);
     all.push(...found.map((one) => `${name}: ${one}`));
   }
-  await page.setViewportSize(WIDE);
-  await page.emulateMedia({ reducedMotion: 'reduce', ...LIGHT });
-  await page.evaluate("findings('')");
   return all;
 }

@@ -16,6 +16,8 @@ export interface State {
   path?: string;
   /** What is there once the page is, as a selector. */
   sees: string;
+  /** Why what is there moves until it is shown. */
+  moves?: string;
   /** A button or link that is pressed then, and what is there after it. */
   press?: [name: string, sees: string];
   /** How the requests for some paths are answered: with a status, or not before the state is left. */
@@ -40,13 +42,13 @@ export async function fill(world: OfficeWorld): Promise<Filled> {
   await ok(world.post('addTrustedIssuer', 'acme.t1.trust1', { type: 'did', issuer: 'did:web:a.example.org' }), 201);
   await ok(world.post('createTenant', 'acme.t2', {}), 201);
   await ok(world.post('createHostAlias', 'acme.t2', { domain: 'cards.example.org' }), 201);
-  await ok(world.post('createRole', 'acme.t1.issuing', { name: 'Issuing', permissions: [may(ISSUER)] }), 201);
+  await ok(world.post('createRole', 'acme.t1.4711', { name: '4711', permissions: [may(ISSUER)] }), 201);
   const invitation = await ok(
-    world.post('createInvitation', 'acme', { email: 'a@example.org', role: 'acme.t1.issuing' }),
+    world.post('createInvitation', 'acme', { email: 'a@example.org', role: 'acme.t1.4711' }),
     201,
   );
   const permissions = [may(KMS, 'list-keys')];
-  await ok(world.post('createApiKey', 'acme.t1', { name: 'Build server', permissions }), 201);
+  await ok(world.post('createApiKey', 'acme.t1', { name: '4711', permissions }), 201);
   await world.clerk([may('acme.t1', 'audit-view')]);
   const { wallet, card, answer } = await newResident(world, 'File 1', { recipient: 'ada@example.org' });
   await newResident(world, 'File 2');
@@ -58,7 +60,7 @@ export async function fill(world: OfficeWorld): Promise<Filled> {
   const asks = { id: 'card', format: 'dc+sd-jwt', meta: { vct_values: [parsedDocument.vct] } };
   const claims = [{ path: ['family_name'] }];
   const setup = crossDevice({ dcql_query: { credentials: [{ ...asks, claims }] } });
-  await ok(world.post('createSavedCheck', `${VERIFIER}.cards`, { name: 'Cards', setup }), 201);
+  await ok(world.post('createSavedCheck', `${VERIFIER}.4711`, { name: '4711', setup }), 201);
   const profileId = 'resident-card_dc-sd-jwt';
   const offer = await ok(
     world.post('tenantCreateCredentialOffer', ISSUER, {
@@ -168,6 +170,7 @@ const OPEN_PAGES: State[] = [
   { route: '/status', sees: 'table' },
   { route: '/wallet', sees: '.card' },
   { route: '/wallet/login', sees: 'form' },
+  { route: '/wallet/login', name: 'with a certificate', path: '/wallet/login?with=certificate', sees: '#chain' },
   { route: '/wallet/register', sees: 'form' },
   { route: '/wallet/add', sees: 'textarea, input' },
   { route: '/wallet/log', sees: 'table' },
@@ -176,7 +179,7 @@ const OPEN_PAGES: State[] = [
   { route: '/wallet/present', name: 'unreadable', path: presenting('none'), sees: '[role=alert]' },
   { route: '/account/login', sees: 'form' },
   { route: '/account/first', sees: 'form' },
-  { route: '/account/password', sees: 'form' },
+  { route: '/account/password', path: '/account/password?token=x', sees: '#password' },
   { route: '/account/new-organization', sees: 'form' },
   { route: '/account/audit', sees: 'table' },
   { route: '/account/health', sees: 'table' },
@@ -211,11 +214,11 @@ const OFFICE_PAGES: State[] = [
   { ...at('issue-many'), sees: 'text=Resident card' },
   { ...at('issued'), sees: 'table' },
   { ...at('issued'), name: 'empty', path: `${OFFICE}/issued?reference=none`, sees: '.notice' },
-  { ...at('checks'), sees: 'text=Cards' },
-  { ...at('checks/:id'), path: `${OFFICE}/checks/cards`, sees: 'dl' },
-  { ...at('checks/:id/change'), path: `${OFFICE}/checks/cards/change`, sees: 'form' },
+  { ...at('checks'), sees: '.tasks' },
+  { ...at('checks/:id'), path: `${OFFICE}/checks/4711`, sees: 'dl' },
+  { ...at('checks/:id/change'), path: `${OFFICE}/checks/4711/change`, sees: 'form' },
   { ...at('new-check'), sees: 'form' },
-  { ...at('counter/:check'), path: `${OFFICE}/counter/${VERIFIER}.cards`, sees: '.qr' },
+  { ...at('counter/:check'), path: `${OFFICE}/counter/${VERIFIER}.4711`, sees: '.qr', moves: 'it asks at once' },
   { ...at('keys'), sees: 'table' },
   { ...at('keys'), name: 'empty', path: `${OFFICE}/keys?page=9`, sees: '.notice' },
   { ...at('keys'), name: 'loading', sees: '.skeleton', answer: [LIST, 'late'] },
@@ -224,11 +227,11 @@ const OFFICE_PAGES: State[] = [
   { ...at('keys'), name: 'failed', sees: '[role=alert]', answer: [LIST, 500] },
   { ...at('keys/:id'), path: `${OFFICE}/keys/key1`, sees: 'pre' },
   { ...at('new-key'), sees: 'form' },
-  { ...at('people'), sees: 'text=Invite' },
-  { ...at('people/:id'), path: `${OFFICE}/people/issuing`, sees: 'text=Issuing' },
+  { ...at('people'), sees: 'text=Invite', moves: 'the people of each role are read when it is shown' },
+  { ...at('people/:id'), path: `${OFFICE}/people/4711`, sees: '.words' },
   { ...at('new-role'), sees: 'form' },
   { ...at('invite'), sees: 'form' },
-  { ...at('api-keys'), sees: 'text=Build server' },
+  { ...at('api-keys'), sees: 'table' },
   { ...at('trust'), sees: 'text=did:web:a.example.org' },
   { ...at('domains'), sees: 'text=No domain yet' },
   { ...at('domains'), name: 'given', path: '/office/acme.t2/domains', sees: 'text=cards.example.org' },
