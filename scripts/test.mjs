@@ -1,14 +1,16 @@
 /**
  * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only those
- * that the arguments name, and prints the slowest tests. Two more processes than the machine has cores run at the same
+ * that the arguments name, and prints the slowest tests and files; with `--weigh` it also writes how much processor time
+ * the files took, by which they are put together to processes (`suites.mjs`). Two more processes than the machine has cores run at the same
  * time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { buildUnlessFresh } from './fresh-build.mjs';
 import { joinDocuments, readDocuments, withResolved } from './join-documents.mjs';
-import { SUITES } from './suites.mjs';
+import { LEAST_WEIGHT, partsOf, SUITES, WEIGHTS_FILE } from './suites.mjs';
 import { prepare } from './test-programs.mjs';
 
 /** All end before the first suite begins, since a test writes files that break their rules. */
@@ -81,7 +83,7 @@ const filesOf = (kind, suite) =>
   );
 
 /** Runs some files of a suite in a process of their own. */
-function test({ name, title, store }, specs, at) {
+function test({ name, title, store }, { files: specs, of }, at) {
   const options = {
     require: ['reflect-metadata', compiled('./support/runs/property-seed.ts')],
     reporter: ['./scripts/test-reporter.cjs'],
@@ -92,23 +94,51 @@ function test({ name, title, store }, specs, at) {
   );
   const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--exit', ...flags, ...specs.map(compiled)];
   const [notes, durations] = KINDS.map((kind) => `${folderOf(kind, name)}/${at}.json`);
-  const files = { JOINED_DOCUMENT, SUITE_NOTES: notes, TEST_DURATIONS: durations };
-  return run(`${title}: ${specs.join(' ')}`, process.execPath, args, { TEST_STORE: store, ...files });
+  const written = { JOINED_DOCUMENT, SUITE_NOTES: notes, TEST_DURATIONS: durations };
+  return run(`${title}${of}`, process.execPath, args, { TEST_STORE: store, ...written });
 }
 
-const SHOWN_TESTS = 20;
+const SHOWN = 20;
+const secondsOf = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
 
 /** Which tests and hooks of all suites took longest; the processor time is that of their process. */
 function printSlowest(suites) {
   const measured = suites.flatMap(({ name }) =>
-    filesOf('durations', name)
-      .flat()
-      .map((one) => ({ ...one, name })),
+    filesOf('durations', name).flatMap(({ tests }) => tests.map((one) => ({ ...one, name }))),
   );
-  const slowest = measured.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN_TESTS);
-  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
+  const slowest = measured.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN);
   console.log('\nThe slowest tests and hooks (time, of it processor time, suite)');
-  for (const { ms, cpuMs, name, title } of slowest) console.log(`${seconds(ms)}${seconds(cpuMs)}  ${name}: ${title}`);
+  for (const { ms, cpuMs, name, title } of slowest)
+    console.log(`${secondsOf(ms)}${secondsOf(cpuMs)}  ${name}: ${title}`);
+}
+
+/** The processor time that files took, with that of the processes that they started, by suite; the dearest first. */
+const weighed = (suites) =>
+  suites
+    .flatMap(({ name }) =>
+      filesOf('durations', name).flatMap(({ files }) =>
+        Object.entries(files).map(([file, ms]) => ({
+          name,
+          ms,
+          file: relative('dist-test/test', file).replace(/js$/, 'ts'),
+        })),
+      ),
+    )
+    .toSorted((a, b) => b.ms - a.ms);
+
+function printDearest(suites) {
+  const files = weighed(suites);
+  const total = files.reduce((sum, { ms }) => sum + ms, 0);
+  console.log(`\nThe files that took most processor time, of ${secondsOf(total).trim()} in all`);
+  for (const { ms, name, file } of files.slice(0, SHOWN)) console.log(`${secondsOf(ms)}  ${name}: ${file}`);
+}
+
+/** Writes what the files took where it is most: those for all stores run twice. */
+function writeWeights(suites) {
+  const most = {};
+  for (const { ms, file } of weighed(suites)) most[file] = Math.max(most[file] ?? 0, Math.round(ms / 1000));
+  const heavy = Object.entries(most).filter(([, seconds]) => seconds >= LEAST_WEIGHT);
+  writeFileSync(WEIGHTS_FILE, `${JSON.stringify(Object.fromEntries(heavy.toSorted()), undefined, 2)}\n`);
 }
 
 /**
@@ -139,27 +169,31 @@ async function workOff(queue) {
   return passed;
 }
 
-/** The processes of a suite as functions that run one each; the process that ends last is followed by that of `last`. */
+/** The processes of a suite, each with a function that runs it; the process that ends last is followed by that of `last`. */
 function processesOf(suite) {
-  let running = suite.parts.length;
-  return suite.parts.map((specs, at) => async () => {
-    const passed = await test(suite, specs, at);
+  const parts = partsOf(suite);
+  let running = parts.length;
+  const start = async (files, at) => {
+    const passed = await test(suite, { files, of: ` (${at + 1} of ${parts.length})` }, at);
     running -= 1;
-    const isLast = running === 0 && suite.last !== undefined;
-    return isLast ? (await test(suite, suite.last, suite.parts.length)) && passed : passed;
-  });
+    if (running > 0 || suite.last === undefined) return passed;
+    return (await test(suite, { files: suite.last, of: ', at last' }, parts.length)) && passed;
+  };
+  return parts.map(({ files, seconds }, at) => ({ seconds, start: () => start(files, at) }));
 }
 
 /** Runs the suites, as many processes at a time as pays. */
 async function testAll(suites) {
   for (const kind of KINDS) rmSync(`dist-test/${kind}`, { recursive: true, force: true });
   for (const { name } of suites) for (const kind of KINDS) mkdirSync(folderOf(kind, name), { recursive: true });
-  const queue = suites.flatMap(processesOf);
+  const processes = suites.flatMap(processesOf).toSorted((a, b) => b.seconds - a.seconds);
+  const queue = processes.map(({ start }) => start);
   const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
   return (await Promise.all(workers)).every(Boolean);
 }
 
-const named = process.argv.slice(2);
+const WEIGH = '--weigh';
+const named = process.argv.slice(2).filter((name) => name !== WEIGH);
 const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
 if (!prepare()) process.exit(1);
@@ -168,6 +202,10 @@ const suites = SUITES.filter(({ name }) => isWhole || named.includes(name));
 const checks = isWhole ? CHECKS.map(check) : [];
 const isChecked = (await Promise.all([compileTests(), ...checks])).every(Boolean);
 const passed = isChecked && (await testAll(suites));
-if (isChecked) printSlowest(suites);
+if (isChecked) {
+  printSlowest(suites);
+  printDearest(suites);
+  if (isWhole && process.argv.includes(WEIGH)) writeWeights(suites);
+}
 const isComplete = !passed || !isWhole || everyStoreSawAll();
 process.exitCode = passed && isComplete ? 0 : 1;

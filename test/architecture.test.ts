@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import type { FormatFacts } from '../domain/credentials/formats/facts.ts';
 import { FORMATS } from '../domain/credentials/formats/table.ts';
-import { SUITES, type Suite } from '../scripts/suites.mjs';
+import { partsOf, SUITES } from '../scripts/suites.mjs';
 import { pathsIn } from './docs/paths.ts';
 import { measure, quantile } from './support/runs/sizes.ts';
 
@@ -183,14 +183,12 @@ describe('the house', () => {
   });
 
   it('every test file runs in exactly one process on SQLite, and what is named for all stores is of the requests', () => {
-    const runsOf = ({ name, store, parts, last = [] }: Suite) =>
-      [...parts, last].map((specs) => ({ name, store, specs }));
-    const runs = SUITES.flatMap(runsOf).map((run) => ({ ...run, patterns: run.specs.map(patternOf) }));
+    const runs = SUITES.flatMap(({ name, store, last = [], ...suite }) =>
+      [...partsOf({ name, store, ...suite }).map(({ files: own }) => own), last].map((own) => ({ name, store, own })),
+    );
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
     const namesOf = (file: string, isOne: (store: string) => boolean) =>
-      runs
-        .filter(({ store, patterns }) => isOne(store) && patterns.some((pattern) => pattern.test(file)))
-        .map(({ name }) => name);
+      runs.filter(({ store, own }) => isOne(store) && own.includes(file.slice('test/'.length))).map(({ name }) => name);
     expect(tests.length).to.be.greaterThan(100);
     expect(tests.filter((file) => namesOf(file, (store) => store === 'sqlite').length !== 1)).to.deep.equal([]);
     const forAllStores = tests.filter((file) => file.endsWith('.stores.test.ts'));
@@ -517,12 +515,6 @@ function textsOf(file: string): string[] {
   };
   visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
   return found;
-}
-
-/** A glob below `test/` as the suites use them: `**` stands for any folders, `*` for part of a name, `[a-d]` for a letter. */
-function patternOf(glob: string): RegExp {
-  const text = `test/${glob}`.replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
-  return new RegExp(`^${text.replaceAll('<folders>', '(?:[^/]+/)*')}$`);
 }
 
 function globFiles(floor: string): string[] {

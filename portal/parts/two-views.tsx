@@ -44,7 +44,8 @@ export function useTwoViews(value: unknown, setValue: (value: unknown) => void):
   };
 }
 
-const ID = 'json';
+/** The id of the field with the text. */
+export const JSON_FIELD = 'json';
 
 /** The form, or its value as JSON; a broken text is named by line and column and is not left. */
 export const Views = ({ views, children }: { views: TwoViews; children: ComponentChildren }) => {
@@ -75,20 +76,20 @@ const JsonView = ({ views: { text, setText, insisted } }: { views: TwoViews }) =
   return (
     <div class="field wide">
       {wrong !== undefined && insisted > 0 ? (
-        <ErrorSummary errors={[{ id: ID, message: wrong }]} summary={summary} />
+        <ErrorSummary errors={[{ id: JSON_FIELD, message: wrong }]} summary={summary} />
       ) : null}
-      <label for={ID}>{t.text}</label>
-      <p class="wrong" id={`${ID}-wrong`} role="status">
+      <label for={JSON_FIELD}>{t.text}</label>
+      <p class="wrong" id={`${JSON_FIELD}-wrong`} role="status">
         {wrong}
       </p>
       <textarea
-        id={ID}
+        id={JSON_FIELD}
         class="code"
         rows={24}
         spellcheck={false}
         value={text}
         aria-invalid={wrong === undefined ? undefined : true}
-        aria-describedby={`${ID}-wrong`}
+        aria-describedby={`${JSON_FIELD}-wrong`}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     </div>

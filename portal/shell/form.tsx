@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { fieldFor } from '../forms/pointers.ts';
 import { ErrorSummary, type FormError } from '../parts/error-summary.tsx';
+import { JSON_FIELD } from '../parts/two-views.tsx';
 import { WrongFields } from '../parts/wrong.ts';
 import type { Action } from './action.tsx';
 import type { Failure } from './api.ts';
@@ -42,7 +43,9 @@ function labelOf(id: string): string | undefined {
 const errorsOf = (failure: Failure | undefined): FormError[] =>
   (failure?.kind === 'refused' && failure.problem?.details ? failure.problem.details : []).map(({ path, message }) => {
     const id = fieldOf(path);
-    return id === undefined ? { message: `${path}: ${message}` } : { id, message, label: labelOf(id) };
+    if (id !== undefined) return { id, message, label: labelOf(id) };
+    // Where the value is shown as JSON, all of it is in one field.
+    return { id: hasField(JSON_FIELD) ? JSON_FIELD : undefined, message: `${path}: ${message}` };
   });
 
 /** Fields with the button that sends them. What the server says about a field stands at it, and in a summary that has the focus. */

@@ -22,7 +22,7 @@ describe('people of an office', () => {
     await page.getByText('No role here yet.').waitFor();
     for (const [name, abilities] of [
       ['Counter', ['may check at the counter', 'may see and make keys']],
-      ['Case worker', ['may issue cards', 'may revoke and suspend cards']],
+      ['Case worker', ['may issue cards', 'may revoke and suspend cards', 'may attest wallets']],
     ] as const) {
       await visitor.click('Make a role');
       await page.getByRole('heading', { level: 1, name: 'Make a role' }).waitFor();

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
+import { may } from '../actors/tenant.ts';
 import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { atWork, useOffice } from '../support/portal/office.ts';
 import { useProxy } from '../support/portal/proxy.ts';
 import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
-import { useServer } from '../support/servers/server.ts';
 
 describe('the portal behind a proxy', () => {
-  const server = useServer();
-  const proxy = useProxy(server, '/id/credenza');
+  const world = useOffice();
+  const proxy = useProxy(world, '/id/credenza');
   const open = usePages(proxy);
 
   it('X5: the tour works below /id/credenza/, which the proxy strips', async () => {
@@ -22,6 +23,22 @@ describe('the portal behind a proxy', () => {
     await page.getByRole('link', { name: 'Portal' }).click();
     await visitor.reads('Credenza');
     expect(page.url()).to.equal(`${proxy.url}/`);
+    await visitor.goes('Wallet');
+    await page.locator('.cards > li').getByRole('link').click();
+    await page.getByRole('button', { name: 'Delete' }).waitFor();
+    expect(page.url()).to.include('/id/credenza/#/wallet/credentials/');
+  });
+
+  it('X5: a login in the office leads to the page that was asked for, and from there to the others', async () => {
+    const visitor = await atWork(await open('/#/office/acme.t1/audit'), await world.clerk([may('acme.t1')]));
+    const { page } = visitor;
+    await visitor.reads('Who did what');
+    await page.getByRole('table').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'People' }).click();
+    await visitor.reads('People');
+    await page.reload();
+    await page.getByText('No role here yet.').waitFor();
+    expect(page.url()).to.equal(`${proxy.url}/#/office/acme.t1/people`);
   });
 
   it('I6, I7, I8: each step of the wallet comes once and in order, over a cut connection and a reload; then the code is gone', async () => {

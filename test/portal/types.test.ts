@@ -120,6 +120,13 @@ describe('credential types in the office', () => {
     await page.getByRole('alert').getByRole('link').click();
     await page.locator('textarea:focus').waitFor();
     await text.fill(broken.replace(',,', ''));
+    await visitor.click('Make this type');
+    await page.locator('[role=alert]:focus').waitFor();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /claims.* must have another name/ })
+      .click();
+    await page.locator('textarea:focus').waitFor();
     await page.getByRole('button', { name: 'Form', exact: true }).click();
     expect(await page.getByLabel('Name (English)').inputValue()).to.equal('Town library card');
     await visitor.click('Make this type');

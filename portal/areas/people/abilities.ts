@@ -15,6 +15,7 @@ const ABILITIES: Readonly<Record<Ability, readonly string[]>> = {
   checks: ['check-create', 'check-list', 'check-run', 'verifier-session-view'],
   trust: ['trusted-issuer-create', 'trusted-issuer-list'],
   keys: ['list-keys', 'key-create'],
+  attest: ['client-attestation-create', 'client-attestation-list', 'client-attestation-revoke'],
   audit: ['audit-view'],
   everything: ['all'],
 };

@@ -70,9 +70,9 @@ const RolePanel = ({ role, at, isFull }: { role: Role; at: string; isFull: boole
 const RolePeople = ({ target }: { target: string }) => {
   const t = texts().people;
   const params = { path: { target }, query: { limit: String(NAMED + 1) } };
-  const { data } = useLoad(() => work(ask(api.GET('/v1/{target}/roles-api/roles/accounts', { params }))));
+  const { data, failure } = useLoad(() => work(ask(api.GET('/v1/{target}/roles-api/roles/accounts', { params }))));
   const page = `people/${encodeURIComponent(lastName(target))}`;
-  if (data === undefined) return null;
+  if (data === undefined) return failure ? null : <div class="waits" />;
   if (data.length === 0) return <p class="quiet">{t.noPeople}</p>;
   return (
     <ul class="plain">

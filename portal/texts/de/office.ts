@@ -59,7 +59,7 @@ export const office: typeof english = {
       empty: 'Hier ist noch nichts eingerichtet.',
       name: 'Name',
       kind: 'Was es ist',
-      kinds: { tenant: 'Eine Stelle' },
+      kinds: { tenant: 'Eine Stelle', 'client-attester': 'Was Ausstellern Wallets bestätigt' },
       uses: 'Arbeitet mit',
       made: 'Angelegt',
       act: 'Vorgang',
@@ -80,6 +80,8 @@ export const office: typeof english = {
         'credential-status':
           'Was er veröffentlicht hat, bleibt für immer, wie es dann ist: Nichts in seinen Listen lässt sich mehr widerrufen.',
         'trust-registry': 'Prüfungen glauben den Ausstellern darin nicht mehr. Diese müssen zuerst entfernt werden.',
+        'client-attester':
+          'Aussteller glauben seinen Bestätigungen nicht mehr: Wallets, die eine brauchen, bekommen dort keine Karten.',
       },
       held: 'Es wurde nicht entfernt',
       heldText: 'Es enthält noch das Folgende. Entfernen Sie das zuerst.',

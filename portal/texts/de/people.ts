@@ -24,6 +24,7 @@ export const people: typeof english = {
       checks: 'darf Prüfungen einrichten',
       trust: 'darf entscheiden, welchen Ausstellern geglaubt wird',
       keys: 'darf Schlüssel sehen und anlegen',
+      attest: 'darf Wallets bestätigen und das widerrufen',
       audit: 'darf sehen, wer was getan hat',
       everything: 'darf alles und lädt Personen ein',
     },

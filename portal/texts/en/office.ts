@@ -55,7 +55,7 @@ export const office = {
       empty: 'Nothing is set up here yet.',
       name: 'Name',
       kind: 'What it is',
-      kinds: { tenant: 'A unit' } as Record<string, string>,
+      kinds: { tenant: 'A unit', 'client-attester': 'What attests wallets to issuers' } as Record<string, string>,
       uses: 'Works with',
       made: 'Made',
       act: 'Action',
@@ -74,6 +74,7 @@ export const office = {
         'credential-status':
           'What it published stays published for ever as it is then: nothing in its lists can be revoked any more.',
         'trust-registry': 'Checks believe the issuers in it no longer. They have to be removed first.',
+        'client-attester': 'Issuers believe what it attested no longer: wallets that need it get no cards from them.',
       } as Record<string, string>,
       held: 'It was not removed',
       heldText: 'It still holds these. Remove them first.',

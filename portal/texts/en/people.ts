@@ -23,6 +23,7 @@ export const people = {
       checks: 'may set up checks',
       trust: 'may decide which issuers are believed',
       keys: 'may see and make keys',
+      attest: 'may attest wallets, and revoke that',
       audit: 'may see who did what',
       everything: 'may do everything, and invite people',
     },
