@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createAttester } from '../../actors/client-attester.ts';
+import { deferAll } from '../../actors/deferred-issuer.ts';
+import { startIssuer as startForeignIssuer } from '../../actors/issuer.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import {
   CREDENTIAL_STORE,
@@ -24,6 +26,7 @@ import {
   WALLET_DID,
   WALLET_KEY,
 } from '../../actors/tenant-wallet.ts';
+import { until } from '../../support/runs/waiting.ts';
 import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('the wallet of a tenant', () => {
@@ -40,6 +43,12 @@ describe('the wallet of a tenant', () => {
     ok(world.server.call('getTenantCredential', { path: { target }, token: world.root }));
   const remove = (operationId: string, target: string) =>
     ok(world.server.call(operationId, { path: { target }, token: world.root }), 204);
+
+  const entries = async (): Promise<{ _id: string; credential: { type: string } }[]> => {
+    const query = { limit: '100' };
+    return ok(world.server.call('listCredentials', { path: { target: CREDENTIAL_STORE }, query, token: world.root }));
+  };
+  const size = async () => (await entries()).length;
 
   /** Receives a card, and returns its entry. */
   async function received(more: object = {}): Promise<string> {
@@ -76,6 +85,25 @@ describe('the wallet of a tenant', () => {
       const second = await received({ keyId: other });
       for (const target of [first.credentialIds[0], second])
         expect((await entryAt(target)).credential.credentialData.cnf.jwk.x).to.equal(x);
+    });
+
+    it('200: what the issuer delivers later is named, and comes into the store by itself', async () => {
+      const issuer = await startForeignIssuer();
+      try {
+        const later = deferAll(issuer, 'v1');
+        const waiting = await ok(receive({ offerUrl: issuer.link() }));
+        expect(waiting.credentialIds).to.deep.equal([]);
+        expect(Object.keys(waiting.deferredTransactionIds)).to.deep.equal(['Degree_jwt_vc_json']);
+        const before = await size();
+        later.isReady = true;
+        await until(async () => {
+          world.server.clock.advance(5000);
+          return (await size()) === before + 1;
+        });
+        expect((await entries()).filter(({ credential }) => credential.type === 'vc-w3c_1_1')).to.have.length(1);
+      } finally {
+        await issuer.close();
+      }
     });
 
     it('400: names what is wrong', async () => {
@@ -208,9 +236,6 @@ describe('the wallet of a tenant', () => {
     });
 
     const BLOCKED = { priority: 1, check: { type: 'basic', claims_values: { level: 'gold' } }, action: 'BLOCK' };
-    const size = async () =>
-      (await ok(world.server.call('listCredentials', { path: { target: CREDENTIAL_STORE }, token: world.root })))
-        .length;
 
     it('403: what a policy blocks is not received; the answer and the log name the policy, and the issuer learns nothing more', async () => {
       await add('nogold', { ...BLOCKED, direction: 'RECEIVE' });
