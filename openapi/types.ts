@@ -91,6 +91,35 @@ export interface documents {
         | "resolveTypeMetadata"
         | "listRejectionReasons"
         | "parseMdoc">;
+    "wallet2": Pick<operations,
+        | "listWallets"
+        | "createWallet"
+        | "describeWallet"
+        | "deleteWallet"
+        | "listNamedStores"
+        | "createNamedStore"
+        | "listWallet2Keys"
+        | "generateWallet2Key"
+        | "importWallet2Key"
+        | "getWallet2Key"
+        | "deleteWallet2Key"
+        | "setDefaultWallet2Key"
+        | "listWallet2Dids"
+        | "createWallet2Did"
+        | "importWallet2Did"
+        | "getWallet2Did"
+        | "deleteWallet2Did"
+        | "setDefaultWallet2Did"
+        | "listWallet2Credentials"
+        | "importWallet2Credential"
+        | "getWallet2Credential"
+        | "deleteWallet2Credential"
+        | "registerWallet2Account"
+        | "loginWallet2Account"
+        | "logoutWallet2Account"
+        | "getWallet2Account"
+        | "listWallet2AccountWallets"
+        | "linkWallet2AccountWallet">;
     "wallet2-exchange": Pick<operations,
         | "receiveCredentials"
         | "resolveOffer"
@@ -189,9 +218,10 @@ export interface documents {
         | "submitPresentation"
         | "getVerificationResult"
         | "getPresentedCredentials"
-        | "listVerifierTransactionDataProfiles"
         | "listPolicies"
         | "describePolicies">;
+    "transaction-data": Pick<operations,
+        | "listVerifierTransactionDataProfiles">;
     "verifier2": Pick<operations,
         | "createVerificationSession"
         | "getVerificationSession"
@@ -556,6 +586,29 @@ export type logins =
     | "listFrequentCredentials"
     | "resolveTypeMetadata"
     | "listRejectionReasons"
+    | "createWallet"
+    | "listWallets"
+    | "describeWallet"
+    | "deleteWallet"
+    | "listWallet2Keys"
+    | "generateWallet2Key"
+    | "importWallet2Key"
+    | "getWallet2Key"
+    | "deleteWallet2Key"
+    | "setDefaultWallet2Key"
+    | "listWallet2Dids"
+    | "createWallet2Did"
+    | "importWallet2Did"
+    | "getWallet2Did"
+    | "deleteWallet2Did"
+    | "setDefaultWallet2Did"
+    | "listWallet2Credentials"
+    | "importWallet2Credential"
+    | "getWallet2Credential"
+    | "deleteWallet2Credential"
+    | "getWallet2Account"
+    | "listWallet2AccountWallets"
+    | "linkWallet2AccountWallet"
     | "receiveCredentials"
     | "resolveOffer"
     | "requestToken"
@@ -717,6 +770,7 @@ export type logins =
 export type optionalLogins =
     | "logoutWithCertificate"
     | "logoutAccount"
+    | "logoutWallet2Account"
     | "deleteAccountSession"
     | "logoutEnterpriseAccount";
 /** The permissions that operations need at their target. */
@@ -1076,6 +1130,80 @@ export interface paths {
     "/wallet-api/util/parseMDoc": {
         post: operations["parseMdoc"];
     };
+    "/wallet": {
+        post: operations["createWallet"];
+        get: operations["listWallets"];
+    };
+    "/wallet/{wallet}": {
+        get: operations["describeWallet"];
+        delete: operations["deleteWallet"];
+    };
+    "/stores/{kind}": {
+        get: operations["listNamedStores"];
+    };
+    "/stores/{kind}/{storeId}": {
+        post: operations["createNamedStore"];
+    };
+    "/wallet/{wallet}/keys": {
+        get: operations["listWallet2Keys"];
+    };
+    "/wallet/{wallet}/keys/generate": {
+        post: operations["generateWallet2Key"];
+    };
+    "/wallet/{wallet}/keys/import": {
+        post: operations["importWallet2Key"];
+    };
+    "/wallet/{wallet}/keys/{keyId}": {
+        get: operations["getWallet2Key"];
+        delete: operations["deleteWallet2Key"];
+    };
+    "/wallet/{wallet}/keys/{keyId}/set-default": {
+        put: operations["setDefaultWallet2Key"];
+    };
+    "/wallet/{wallet}/dids": {
+        get: operations["listWallet2Dids"];
+    };
+    "/wallet/{wallet}/dids/create": {
+        post: operations["createWallet2Did"];
+    };
+    "/wallet/{wallet}/dids/import": {
+        post: operations["importWallet2Did"];
+    };
+    "/wallet/{wallet}/dids/{did}": {
+        get: operations["getWallet2Did"];
+        delete: operations["deleteWallet2Did"];
+    };
+    "/wallet/{wallet}/dids/{did}/set-default": {
+        put: operations["setDefaultWallet2Did"];
+    };
+    "/wallet/{wallet}/credentials": {
+        get: operations["listWallet2Credentials"];
+    };
+    "/wallet/{wallet}/credentials/import": {
+        post: operations["importWallet2Credential"];
+    };
+    "/wallet/{wallet}/credentials/{credentialId}": {
+        get: operations["getWallet2Credential"];
+        delete: operations["deleteWallet2Credential"];
+    };
+    "/auth/register": {
+        post: operations["registerWallet2Account"];
+    };
+    "/auth/emailpass": {
+        post: operations["loginWallet2Account"];
+    };
+    "/auth/logout": {
+        post: operations["logoutWallet2Account"];
+    };
+    "/auth/account": {
+        get: operations["getWallet2Account"];
+    };
+    "/auth/account/wallets": {
+        get: operations["listWallet2AccountWallets"];
+    };
+    "/auth/account/wallets/{walletId}": {
+        post: operations["linkWallet2AccountWallet"];
+    };
     "/wallet/{wallet}/credentials/receive": {
         post: operations["receiveCredentials"];
     };
@@ -1349,14 +1477,14 @@ export interface paths {
     "/openid4vc/session/{state}/presented-credentials": {
         get: operations["getPresentedCredentials"];
     };
-    "/transaction-data-profiles": {
-        get: operations["listVerifierTransactionDataProfiles"];
-    };
     "/openid4vc/policy-list": {
         get: operations["listPolicies"];
     };
     "/openid4vc/policies": {
         get: operations["describePolicies"];
+    };
+    "/transaction-data-profiles": {
+        get: operations["listVerifierTransactionDataProfiles"];
     };
     "/verification-session/create": {
         post: operations["createVerificationSession"];
@@ -2452,6 +2580,126 @@ export interface components {
             timestamp: components["schemas"]["DateTime"];
             operation: string;
             data: { [key: string]: unknown };
+        };
+        StoreId: string;
+        StoreIds: components["schemas"]["StoreId"][];
+        SerializedKey: {
+            type: "jwk";
+            jwk: { [key: string]: unknown } | string;
+        };
+        NewWallet: {
+            keyStoreIds?: components["schemas"]["StoreIds"];
+            credentialStoreIds?: components["schemas"]["StoreIds"];
+            didStoreId?: components["schemas"]["StoreId"];
+            noDidStore: Defaulted<boolean>;
+            staticKey?: components["schemas"]["SerializedKey"];
+            staticDid?: string;
+        };
+        CreatedWallet: {
+            walletId: components["schemas"]["Uuid"];
+        };
+        CreatedStore: {
+            storeId: string;
+        };
+        WalletDescription: {
+            walletId: components["schemas"]["Uuid"];
+            keyStoreCount: number;
+            credentialStoreCount: number;
+            hasDidStore: boolean;
+            hasStaticKey: boolean;
+            hasStaticDid: boolean;
+            keyStoreIds: string[];
+            credentialStoreIds: string[];
+            didStoreId?: string;
+            defaultKeyId?: string;
+            defaultDidId?: string;
+        };
+        KeyOfWallet: {
+            keyId: string;
+            keyType: string;
+            algorithm: string;
+        };
+        CreatedKey: {
+            keyId: string;
+            keyType: string;
+        };
+        NewKey: {
+            backend: Defaulted<string>;
+            keyType?: components["schemas"]["KeyType"];
+            name?: string;
+            config?: { [key: string]: unknown };
+        };
+        KeyToImport: {
+            key: components["schemas"]["SerializedKey"];
+        };
+        DidOfWallet: {
+            did: string;
+            document: { [key: string]: unknown };
+        };
+        NewDid: {
+            method: string;
+            keyId?: string;
+            options?: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        HeldDid: {
+            did: string;
+            document: string;
+        };
+        CredentialEntry: {
+            id: string;
+            format: string;
+            issuer?: string;
+            subject?: string;
+            label?: string;
+            addedAt: components["schemas"]["DateTime"];
+        };
+        CredentialToImport: {
+            rawCredential: string;
+            label?: string;
+        };
+        CredentialOfWallet: {
+            id: string;
+            credential: components["schemas"]["ReadCredential"];
+            label?: string;
+            addedAt: components["schemas"]["DateTime"];
+            metadata?: { [key: string]: unknown };
+        };
+        ReadCredential: {
+            type: string;
+            format: string;
+            credentialData?: { [key: string]: unknown };
+            issuer?: string;
+            subject?: string;
+            signature?: string;
+            signed: string;
+            disclosures?: {
+                salt: string;
+                name?: string;
+                value: unknown;
+                encoded: string;
+            }[];
+        };
+        EmailLogin: {
+            email: string;
+            password: string;
+        };
+        CreatedAccount: {
+            accountId: components["schemas"]["Uuid"];
+        };
+        SessionStart: {
+            session_id: string;
+            status: "SUCCESS";
+            token: string;
+        };
+        SessionEnd: {
+            status: "logged out";
+        };
+        AccountOfWallets: {
+            accountId: components["schemas"]["Uuid"];
+            email?: string;
+            walletIds: components["schemas"]["Uuid"][];
         };
         IssuerIdentifier: string;
         WalletEndpoint: string;
@@ -4696,6 +4944,10 @@ export interface components {
         WalletCredentialId: string;
         CategoryName: components["schemas"]["CategoryName"];
         WalletIssuerName: string;
+        StoreKind: "keys" | "credentials" | "dids";
+        StoreId: components["schemas"]["StoreId"];
+        DidOfPath: string;
+        LinkedWallet: components["schemas"]["Uuid"];
         StatusCallbackUri: string;
         SessionTtl: string;
         Openid4vciAuthorization: string;
@@ -6270,6 +6522,391 @@ interface own {
             };
         };
     };
+    listWallets: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Uuid"][];
+                };
+            };
+        };
+    };
+    createWallet: {
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewWallet"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedWallet"];
+                };
+            };
+        };
+    };
+    describeWallet: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletDescription"];
+                };
+            };
+        };
+    };
+    deleteWallet: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    listNamedStores: {
+        parameters: {
+            path: {
+                kind: components["parameters"]["StoreKind"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    createNamedStore: {
+        parameters: {
+            path: {
+                kind: components["parameters"]["StoreKind"];
+                storeId: components["parameters"]["StoreId"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedStore"];
+                };
+            };
+        };
+    };
+    listWallet2Keys: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeyOfWallet"][];
+                };
+            };
+        };
+    };
+    generateWallet2Key: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+        };
+    };
+    importWallet2Key: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyToImport"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+        };
+    };
+    getWallet2Key: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+        };
+    };
+    deleteWallet2Key: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    setDefaultWallet2Key: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    listWallet2Dids: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DidOfWallet"][];
+                };
+            };
+        };
+    };
+    createWallet2Did: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDid"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["DidOfWallet"];
+                };
+            };
+        };
+    };
+    importWallet2Did: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeldDid"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["DidOfWallet"];
+                };
+            };
+        };
+    };
+    getWallet2Did: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: components["parameters"]["DidOfPath"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DidOfWallet"];
+                };
+            };
+        };
+    };
+    deleteWallet2Did: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: components["parameters"]["DidOfPath"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    setDefaultWallet2Did: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: components["parameters"]["DidOfPath"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    listWallet2Credentials: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CredentialEntry"][];
+                };
+            };
+        };
+    };
+    importWallet2Credential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialToImport"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CredentialOfWallet"];
+                };
+            };
+        };
+    };
+    getWallet2Credential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CredentialOfWallet"];
+                };
+            };
+        };
+    };
+    deleteWallet2Credential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    registerWallet2Account: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailLogin"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedAccount"];
+                };
+            };
+        };
+    };
+    loginWallet2Account: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailLogin"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionStart"];
+                };
+            };
+        };
+    };
+    logoutWallet2Account: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionEnd"];
+                };
+            };
+        };
+    };
+    getWallet2Account: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccountOfWallets"];
+                };
+            };
+        };
+    };
+    listWallet2AccountWallets: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Uuid"][];
+                };
+            };
+        };
+    };
+    linkWallet2AccountWallet: {
+        parameters: {
+            path: {
+                walletId: components["parameters"]["LinkedWallet"];
+            };
+        };
+    };
     receiveCredentials: {
         parameters: {
             path: {
@@ -7623,15 +8260,6 @@ interface own {
             };
         };
     };
-    listVerifierTransactionDataProfiles: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["TransactionDataProfile"][];
-                };
-            };
-        };
-    };
     listPolicies: {
         responses: {
             200: {
@@ -7648,6 +8276,15 @@ interface own {
             200: {
                 content: {
                     "application/json": components["schemas"]["PolicyDescription"][];
+                };
+            };
+        };
+    };
+    listVerifierTransactionDataProfiles: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TransactionDataProfile"][];
                 };
             };
         };

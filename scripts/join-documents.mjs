@@ -11,6 +11,7 @@ const NAMES = [
   'wallet-credentials',
   'wallet-exchange',
   'wallet-activity',
+  'wallet2',
   'wallet2-exchange',
   'issuer',
   'draft-authorization',
@@ -18,6 +19,7 @@ const NAMES = [
   'openid4vci',
   'issuer2',
   'verifier',
+  'transaction-data',
   'verifier2',
   'vical',
   'status',
@@ -67,10 +69,10 @@ export function joinDocuments({ common, ...documents }) {
   for (const { components = {} } of Object.values(local)) addComponents(joined.components, components);
   const resolved = (part) => (part.$ref ? at(joined, part.$ref) : part);
   for (const [name, document] of Object.entries(local)) {
-    const { tags = [], 'x-cors': cors = 'none' } = document;
+    const { tags = [], 'x-cors': cors = 'none', 'x-accounts': accounts } = document;
     const paths = withMounts(document, local);
     for (const tag of tags) if (!joined.tags.some((known) => known.name === tag.name)) joined.tags.push(tag);
-    joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, { cors, resolved }) };
+    joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, { cors, accounts, resolved }) };
   }
   return joined;
 }
@@ -149,6 +151,7 @@ function commonAnswers(operation, { parameters, content }) {
   const names = (place) => parameters.filter((one) => one.in === place).map(({ name }) => name);
   const isOpen = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
   const hasLogin = security.some((one) => LOGINS.some((login) => login in one));
+  const isFound = (name) => name !== 'wallet' || operation['x-accounts'];
   const reasons = {
     400: (!ignoresUnknown || content || names('path').length + names('query').length > 0) && 'BadRequest',
     401: (!isOpen || operation['x-management']) && 'Unauthorized',
@@ -157,7 +160,8 @@ function commonAnswers(operation, { parameters, content }) {
       !operation['x-never-forbidden'] &&
       (operation.method !== 'get' || names('path').length > 0) &&
       'Forbidden',
-    404: !operation['x-always-found'] && names('path').some((name) => name !== 'wallet') && 'NotFound',
+    // Where there may be no accounts, a wallet that is not there is not found.
+    404: !operation['x-always-found'] && names('path').some(isFound) && 'NotFound',
     413: content && !('application/x-ndjson' in content) && 'PayloadTooLarge',
     // A text is taken as any type.
     415: content && !('text/plain' in content) && 'UnsupportedMediaType',
@@ -182,13 +186,14 @@ const withCookie = (security) =>
 const withPermission = ({ description, 'x-permission': permission }) =>
   permission ? [description?.trim(), `Permission \`${permission}\`.`].filter(Boolean).join(' ') : description;
 
-function addPaths(joined, paths, { cors, resolved }) {
+function addPaths(joined, paths, { cors, accounts, resolved }) {
   const added = [];
   for (const [path, item] of Object.entries(paths)) {
     joined[path] = { ...joined[path], ...item };
     for (const method of METHODS.filter((method) => method in item)) {
       const operation = item[method];
       operation['x-cors'] ??= cors;
+      if (accounts) operation['x-accounts'] ??= accounts;
       operation.security = withCookie(operation.security);
       // Management has no login, or the operator's token is one: `services.conf` decides.
       if (operation['x-management']) operation.security = [{}, { management: [] }];

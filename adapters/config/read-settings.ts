@@ -70,12 +70,18 @@ export async function readSettings(
   return {
     ...settings,
     files: source.files,
-    warnings: [...base.warnings, ...source.warnings, ...alwaysServed(enabled)],
+    warnings: [...base.warnings, ...source.warnings, ...alwaysServed(enabled), ...withoutAccounts(settings)],
   };
 }
 
 /** The checks of what one schema cannot say. */
 const CHECKS = [workerProblems, managementProblems, pageProblems, keyProblems];
+
+/** The line at start where wallet API 2 has no accounts. */
+const withoutAccounts = ({ services: { services }, wallet }: Settings): string[] =>
+  services.includes('wallet2') && wallet.wallet2Accounts === 'none'
+    ? ['wallet-service.conf: wallet2Accounts is none, so every caller of wallet API 2 owns all wallets created there']
+    : [];
 
 /** The server that users log in at; the schema demands all of its members or none. */
 function loginServer(written: FileContents['authentication-service']): LoginServer | undefined {

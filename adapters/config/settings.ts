@@ -9,7 +9,7 @@ import type { LocalAttesterSettings, RemoteAttesterSettings } from '../../domain
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
-export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal';
+export type ServiceName = 'wallet' | 'wallet2' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal';
 
 /** Where data is stored; all members but the type are for Redis only. */
 export interface StoreSettings {
@@ -147,6 +147,8 @@ interface WalletSettings {
   transactionDataProfiles: TransactionDataProfile[];
   /** The name of the wallet at authorization servers; PUBLIC_URL when absent. */
   clientId?: string;
+  /** Whether wallet API 2 has accounts; without them every caller is the operator. */
+  wallet2Accounts: 'required' | 'none';
   /** Where logins at issuers may return to, beside the page of this server. */
   redirectUris: string[];
   /** How many copies of each credential it asks for, where an issuer gives that many. */

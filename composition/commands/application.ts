@@ -120,10 +120,11 @@ async function buildHandler(
   { settings, overrides, connections }: ApplicationParts,
   resolve: Resolve,
 ): Promise<RequestListener> {
-  const { publicUrl, features, services } = settings;
+  const { publicUrl, features, services, wallet } = settings;
   const { management } = services;
   const documents = servedDocuments(services.services);
-  const served = { documents, features: features.enabled, publicUrl, management };
+  const { wallet2Accounts } = wallet;
+  const served = { documents, features: features.enabled, publicUrl, management, wallet2Accounts };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
   const { log, metrics, timers, clock } = resolve(PlatformT);

@@ -25,13 +25,13 @@ import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenan
 import { tenantStoreHandlers } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
 import { tenantWalletHandlers } from '../../adapters/http/handlers/tenancy/tenant-wallet.ts';
+import { transactionDataHandlers } from '../../adapters/http/handlers/transaction-data.ts';
 import { verifierHandlers } from '../../adapters/http/handlers/verifier.ts';
 import { verifier2Handlers } from '../../adapters/http/handlers/verifier2.ts';
 import { vicalHandlers } from '../../adapters/http/handlers/vical.ts';
 import type { WalletServices } from '../../adapters/http/handlers/wallet/services.ts';
 import { walletHandlers } from '../../adapters/http/handlers/wallet/wallet.ts';
-import { presentingHandlers } from '../../adapters/http/handlers/wallet2/presenting.ts';
-import { receivingHandlers } from '../../adapters/http/handlers/wallet2/receiving.ts';
+import { wallet2Handlers } from '../../adapters/http/handlers/wallet2/wallet2.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import type { Contract } from '../../adapters/http/messages/document.ts';
 import { type AnyHandler, given } from '../../adapters/http/messages/operations.ts';
@@ -45,9 +45,11 @@ import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
+import { type Wallet2Area, wallet2Services } from './wallet2.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
+const Wallet2T = token<Wallet2Area>('wallet2');
 const VerifierT = token<VerifierArea>('verifier');
 const IssuerT = token<IssuerArea>('issuer');
 const StatusT = token<StatusServices>('status');
@@ -73,26 +75,27 @@ const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...hand
 const publishedLists = ({ issuedLists, settings: { status } }: Platform) =>
   statusListHandlers({ publication: issuedLists.publication, ttlSeconds: status.issuedLists.ttlSeconds });
 
+/** The kinds of transaction data of those services that run. */
+const transactionData = ({ settings: { services, verifier, wallet } }: Platform) =>
+  transactionDataHandlers([
+    ...(services.services.includes('verifier') ? verifier.transactionDataProfiles : []),
+    ...(services.services.includes('wallet2') ? wallet.transactionDataProfiles : []),
+  ]);
+
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
-    documents: [
-      'accounts',
-      'wallet-keys',
-      'wallet-credentials',
-      'wallet-exchange',
-      'wallet2-exchange',
-      'wallet-activity',
-    ],
+    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange', 'wallet-activity'],
     wiring: (o) => {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, walletServices, PlatformT);
     },
-    handlers: (resolve) => {
-      const wallet = resolve(WalletT);
-      const exchange = [receivingHandlers(wallet), presentingHandlers(wallet)];
-      return table(accountHandlers(resolve(AccountsT)), walletHandlers(wallet), ...exchange);
-    },
+    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
+  },
+  wallet2: {
+    documents: ['wallet2', 'wallet2-exchange', 'transaction-data'],
+    wiring: (o) => provide(o, Wallet2T, wallet2Services, PlatformT, AccountsT, WalletT),
+    handlers: (resolve) => table(wallet2Handlers(resolve(Wallet2T)), transactionData(resolve(PlatformT))),
   },
   issuer: {
     documents: [
@@ -128,12 +131,18 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier', 'verifier2', 'vical'],
+    documents: ['verifier', 'verifier2', 'vical', 'transaction-data'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
     handlers: (resolve) => {
       const area = resolve(VerifierT);
       const vicals = vicalHandlers(area.vicalCheck);
-      return table(verifierHandlers(area), given(verifier2Handlers(area), { verifier: area.verifier }), vicals);
+      const transactions = transactionData(resolve(PlatformT));
+      return table(
+        verifierHandlers(area),
+        given(verifier2Handlers(area), { verifier: area.verifier }),
+        vicals,
+        transactions,
+      );
     },
   },
   status: {
@@ -189,6 +198,10 @@ export const servedDocuments = (services: readonly ServiceName[]): string[] => [
 /** The pages that the tags of the document link. */
 const PAGES = new URL('docs/', PACKAGE_ROOT);
 
+/** Whether users of wallets have accounts: both APIs of the wallet have the same. */
+const hasAccounts = (services: readonly ServiceName[]): boolean =>
+  services.includes('wallet') || services.includes('wallet2');
+
 /** What every process serves, with any choice of services. */
 export const SYSTEM = {
   documents: ['system'],
@@ -200,14 +213,15 @@ export const SYSTEM = {
   /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
     const realms = {
-      wallet: services.includes('wallet') ? resolve(AccountsT).sessions : undefined,
+      wallet: hasAccounts(services) ? resolve(AccountsT).sessions : undefined,
       enterprise: services.includes('enterprise') ? resolve(TenancyT).logins : undefined,
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
   /** Who may call what: the wallets of accounts, and the permissions of tenants. */
   admission: (resolve: Resolve, services: ServiceName[]): Admission => ({
-    wallets: services.includes('wallet') ? resolve(AccountsT).accounts : undefined,
+    wallets: hasAccounts(services) ? resolve(AccountsT).accounts : undefined,
+    operatorWallets: services.includes('wallet2') ? resolve(Wallet2T).operatorWallets : undefined,
     access: services.includes('enterprise') ? resolve(TenancyT).access : undefined,
   }),
   /** What records calls; only those of the enterprise services are. */

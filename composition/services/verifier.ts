@@ -68,7 +68,6 @@ export function verifierServices(platform: Platform): VerifierArea {
     sessions,
     responses: new ResponseReceiver({ ...platform, ...receiving }),
     results,
-    transactionDataProfiles: platform.settings.verifier.transactionDataProfiles,
     formats: platform.formats,
     entityConfigurations: new EntityConfigurations(platform),
     clock: platform.clock,

@@ -41,7 +41,7 @@ export function walletServices(platform: Platform): WalletServices {
   const grants = new CredentialGrants(platform);
   const { steps, ...exchange } = exchangeServices(platform, holder, { directory, transactions, grants });
   const { client, images, offers, deferred, requests, consented, pages, planner, verifiers, presentations } = exchange;
-  const importing = { ...platform, dids, credentials, resolver };
+  const importing = { ...platform, keys, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, consented, matching: platform };
   return {
     ...steps,

@@ -2,6 +2,7 @@ import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { Origin } from '../../ports/turn.ts';
 import { DomainError } from '../foundation/errors.ts';
+import { update } from '../foundation/records.ts';
 import type { Identities, NewIdentity } from './identities.ts';
 
 /** A wallet in its account; its keys, DIDs and credentials are stored under its id. */
@@ -10,7 +11,12 @@ export interface Wallet {
   name: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Whether it is being deleted: it is no longer the account's. */
+  leaving?: true;
 }
+
+/** The most wallets of an account, those that are being deleted included. */
+export const MAX_ACCOUNT_WALLETS = 100;
 
 /** An account of the wallet service. */
 export interface Account {
@@ -29,6 +35,8 @@ interface NewAccount {
   name?: string;
   email?: string;
   requestId?: string;
+  /** Whether it has no wallet at first. */
+  isWithoutWallet?: boolean;
 }
 
 /** Fills new wallets with their default key and DID. */
@@ -73,20 +81,64 @@ export class Accounts implements WalletAccess {
     this.#accounts = parts.store.collection({ name: 'accounts', afterRestore: 'kept' });
   }
 
-  /** @throws DomainError `LoginRequired` when there is no such account */
+  /** The account without the wallets that are being deleted. @throws DomainError `LoginRequired` when there is no such account */
   async get(accountId: string): Promise<Account> {
     const record = await this.#accounts.get({ id: accountId });
-    if (!record) throw new DomainError('LoginRequired', 'Login required');
-    return record.value;
+    if (!record) throw noLogin();
+    return { ...record.value, wallets: record.value.wallets.filter(({ leaving }) => !leaving) };
   }
 
   async requireWallet(accountId: string, walletId: string): Promise<void> {
     const record = await this.#accounts.get({ id: accountId });
-    if (!record?.value.wallets.some(({ id }) => id === walletId))
-      throw new DomainError('Forbidden', 'This account does not have access to the wallet');
+    if (!record?.value.wallets.some(({ id, leaving }) => id === walletId && !leaving)) throw notYours();
   }
 
-  /** Creates an account with one wallet. @throws DomainError `Conflict` when the identity has an account */
+  /** The ids of the wallets of an account, oldest first. @throws DomainError `LoginRequired` when there is no such account */
+  async wallets(accountId: string): Promise<{ present: string[]; leaving: string[] }> {
+    const record = await this.#accounts.get({ id: accountId });
+    if (!record) throw noLogin();
+    const [leaving, present] = [true, false].map((isLeaving) =>
+      record.value.wallets.filter((wallet) => (wallet.leaving === true) === isLeaving).map(({ id }) => id),
+    );
+    return { present: present ?? [], leaving: leaving ?? [] };
+  }
+
+  /** Gives an account another wallet. @throws DomainError `Conflict` for one too many */
+  async addWallet(accountId: string, walletId: string): Promise<void> {
+    const wallet = { id: walletId, name: 'Wallet', createdAt: this.parts.clock.now() };
+    await this.#changeWallets(accountId, (wallets) => {
+      if (wallets.length >= MAX_ACCOUNT_WALLETS)
+        throw new DomainError(
+          'Conflict',
+          `An account may have at most ${MAX_ACCOUNT_WALLETS} wallets; delete one first`,
+        );
+      return [...wallets, wallet];
+    });
+  }
+
+  /** Takes a wallet from its account; of several at once one succeeds. @throws DomainError `Forbidden` when it has no such wallet */
+  async beginRemoval(accountId: string, walletId: string): Promise<void> {
+    await this.#changeWallets(accountId, (wallets) => {
+      if (!wallets.some(({ id, leaving }) => id === walletId && !leaving)) throw notYours();
+      return wallets.map((wallet) => (wallet.id === walletId ? { ...wallet, leaving: true as const } : wallet));
+    });
+  }
+
+  /** Forgets a wallet that was taken and whose contents are gone. */
+  async endRemoval(accountId: string, walletId: string): Promise<void> {
+    await this.#changeWallets(accountId, (wallets) => wallets.filter(({ id }) => id !== walletId));
+  }
+
+  async #changeWallets(id: string, change: (wallets: Wallet[]) => Wallet[]): Promise<void> {
+    const changed = await update({
+      collection: this.#accounts,
+      key: { id },
+      change: (account) => ({ ...account, wallets: change(account.wallets) }),
+    });
+    if (!changed) throw noLogin();
+  }
+
+  /** Creates an account, with one wallet unless it is to have none. @throws DomainError `Conflict` when the identity has an account */
   async create({ identity, requestId, ...request }: NewAccount): Promise<Account> {
     const account = this.#draft(request);
     await this.parts.identities.register(identity, {
@@ -109,11 +161,17 @@ export class Accounts implements WalletAccess {
       await this.parts.activity.record(walletId, { event: 'Account', action, data: { accountId, walletId } });
   }
 
-  #draft({ name, email }: Pick<NewAccount, 'name' | 'email'>): Account {
+  #draft({ name, email, isWithoutWallet }: Pick<NewAccount, 'name' | 'email' | 'isWithoutWallet'>): Account {
     const { clock, ids } = this.parts;
     const createdAt = clock.now();
     const wallet = { id: ids.uuid(), name: name ? `Wallet of ${name}` : 'Wallet', createdAt };
-    return { id: ids.uuid(), createdAt, ...(name && { name }), ...(email && { email }), wallets: [wallet] };
+    return {
+      id: ids.uuid(),
+      createdAt,
+      ...(name && { name }),
+      ...(email && { email }),
+      wallets: isWithoutWallet ? [] : [wallet],
+    };
   }
 
   async #store(account: Account, origin: Origin): Promise<void> {
@@ -129,3 +187,7 @@ export class Accounts implements WalletAccess {
     ]);
   }
 }
+
+const noLogin = (): DomainError => new DomainError('LoginRequired', 'Login required');
+
+const notYours = (): DomainError => new DomainError('Forbidden', 'This account does not have access to the wallet');

@@ -9,6 +9,8 @@ export type Credentials = ({ type: 'email' } & EmailCredentials & Named) | ({ ty
 
 interface Named {
   name?: string;
+  /** Whether the account has no wallet at first. */
+  isWithoutWallet?: boolean;
   /** The id of the request. */
   requestId?: string;
 }
@@ -34,15 +36,16 @@ export class LoginMethods {
     },
   ) {}
 
-  /** @throws DomainError `BadRequest` for credentials that cannot have an account, `Conflict` for those that have one */
-  async register(credentials: Credentials): Promise<void> {
+  /** Returns the id of the new account. @throws DomainError `BadRequest` for credentials that cannot have an account, `Conflict` for those that have one */
+  async register({ isWithoutWallet, ...credentials }: Credentials): Promise<string> {
     const { accounts, passwords } = this.parts;
     const name = credentials.name?.trim();
-    if (credentials.type === 'x5c') await this.#certificates().register({ ...credentials, name });
-    else
-      await passwords.register(credentials, ({ identity, address: email }) =>
-        accounts.create({ identity, name, email, requestId: credentials.requestId }),
-      );
+    if (credentials.type === 'x5c') return (await this.#certificates().register({ ...credentials, name })).id;
+    const { requestId } = credentials;
+    const account = await passwords.register(credentials, ({ identity, address: email }) =>
+      accounts.create({ identity, name, email, requestId, isWithoutWallet }),
+    );
+    return account.id;
   }
 
   /** @throws DomainError `BadRequest`, `TokenRejected` (x5c), `LoginRequired` (e-mail) */

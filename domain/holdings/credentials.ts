@@ -36,6 +36,8 @@ interface CredentialFilter {
   categories?: readonly string[];
   /** How many credentials at most; all when absent. */
   limit?: number;
+  /** How many of them are left out at the beginning of the list. */
+  offset?: number;
   /** When the last credential of the page before was added, in milliseconds since the epoch; absent for the first page. */
   after?: number;
 }
@@ -73,20 +75,20 @@ export class Credentials {
   /** Credentials that are added and removed between two pages repeat and hide no other. */
   async list(owner: string, filter: CredentialFilter): Promise<StoredCredential[]> {
     await this.#intake.settleAll(owner);
-    const { limit = Number.POSITIVE_INFINITY, after, categories } = filter;
+    const { limit = Number.POSITIVE_INFINITY, offset = 0, after, categories } = filter;
     const list = categories && (await this.#categories.list(owner));
     const isIn = ({ categoryIds: ids }: CredentialRecord): boolean =>
       !list || categoryNames(list, ids).some((name) => categories?.includes(name));
     const found: Stored<CredentialRecord>[] = [];
     const order = filter.descending ? 'created-' : 'created+';
-    const size = Math.min(MOST, Math.max(LEAST, limit));
+    const size = Math.min(MOST, Math.max(LEAST, offset + limit));
     for await (const record of recordsAfter({ collection: this.#records, parent: owner, order, after, size })) {
       const { deletedAt, pending } = record.value;
       const isShown = (filter.showDeleted || deletedAt === undefined) && (filter.showPending || !pending);
       if (isShown && isIn(record.value)) found.push(record);
-      if (found.length >= limit) break;
+      if (found.length >= offset + limit) break;
     }
-    return this.#read(owner, found);
+    return this.#read(owner, found.slice(offset));
   }
 
   /** Returns what can be presented: credentials that are neither pending nor marked as deleted. */
@@ -182,6 +184,11 @@ export class Credentials {
       categoryIds: existingIds(list, [...(value.categoryIds ?? []), ...added]).filter((one) => !removed.includes(one)),
     });
     await this.#change({ owner, id, change });
+  }
+
+  /** Puts what was received together in its places, if that was interrupted. */
+  settle(owner: string): Promise<void> {
+    return this.#intake.settleAll(owner);
   }
 
   async removeAll(owner: string): Promise<void> {

@@ -3,7 +3,8 @@ import { methodIdOf } from '../dids/did-document.ts';
 import { DID_METHOD_NAMES } from '../dids/did-methods.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { at, invalidField, isDomainError, replacing } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
@@ -32,10 +33,8 @@ export class DidImports {
    * @throws DomainError `BadRequest` naming `did` or `key`, `UnsupportedMediaType`, `Conflict`, or of the resolver
    */
   async import(owner: string, { did, key, alias }: DidToImport): Promise<string> {
-    const { keys, dids, settings } = this.parts;
-    const methods = [...DID_METHOD_NAMES, ...settings.didRegistrar.methods];
-    if (!methods.some((method) => did.startsWith(`did:${method}:`)))
-      throw invalidField(['did'], `must be a DID of the method ${methods.join(', ')}`);
+    const { keys, dids } = this.parts;
+    this.#requireMethod(did);
     const reference = await at({ jwk: ['key'] }, () => keys.read(key));
     await dids.requireNew(owner, did);
     const document = await this.#document(did);
@@ -50,6 +49,33 @@ export class DidImports {
       throw error;
     }
     return did;
+  }
+
+  /**
+   * Stores a DID of a key that the wallet has, with the document that it resolves to.
+   * @throws DomainError `BadRequest` naming `did` or `document`, `Conflict`, or of the resolver
+   */
+  async importHeld(owner: string, { did, document: text }: { did: string; document: string }): Promise<JsonObject> {
+    const { keys, dids } = this.parts;
+    this.#requireMethod(did);
+    const stated = at(['document'], () => parseJson(text));
+    if (!isObject(stated) || stated.id !== did) throw invalidField(['document', 'id'], 'must be the DID');
+    await dids.requireNew(owner, did);
+    const document = await this.#document(did);
+    for (const { id: keyId } of await keys.list(owner)) {
+      const { publicJwk } = await keys.get({ owner, id: keyId });
+      if (methodIdOf(stated, did, publicJwk) === undefined || methodIdOf(document, did, publicJwk) === undefined)
+        continue;
+      await dids.add(owner, { did, document, keyId });
+      return document;
+    }
+    throw invalidField(['document'], 'names no key of this wallet that the DID has');
+  }
+
+  #requireMethod(did: string): void {
+    const methods = [...DID_METHOD_NAMES, ...this.parts.settings.didRegistrar.methods];
+    if (!methods.some((method) => did.startsWith(`did:${method}:`)))
+      throw invalidField(['did'], `must be a DID of the method ${methods.join(', ')}`);
   }
 
   #document(did: string): Promise<JsonObject> {

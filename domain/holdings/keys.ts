@@ -1,7 +1,7 @@
 import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
 import type { PemKeys } from '../../ports/pem-keys.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { DomainError, ignoring, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { readAll } from '../foundation/records.ts';
 import { isKept, removeUnused } from '../foundation/removal.ts';
@@ -147,6 +147,12 @@ export class Keys {
   async forget(key: OwnedKey): Promise<void> {
     const reference = await this.#removeUnused(key, async () => {});
     await this.record({ ...key, action: 'Remove', reference });
+  }
+
+  /** Deletes all keys that are in stores of a wallet, here and at their backends. @throws DomainError as `remove` */
+  async removeAll(owner: string): Promise<void> {
+    for (const { id } of await readAll({ collection: this.#records, parent: owner }))
+      await this.remove({ owner, id }).catch(ignoring('NotFound'));
   }
 
   /** Confirms that a key, for which a DID was stored, is not being removed. @throws DomainError `NotFound` */

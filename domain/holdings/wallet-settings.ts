@@ -28,4 +28,8 @@ export class WalletSettings {
       throw invalidField([], `may have at most ${MAX_BYTES} bytes as JSON`);
     await upsert({ collection: this.#records, key: { id: owner }, change: () => settings });
   }
+
+  async removeAll(owner: string): Promise<void> {
+    await this.#records.remove({ id: owner });
+  }
 }

@@ -38,7 +38,7 @@ export class WalletSetup implements WalletProvisioner {
     const { keys, dids, credentials, activity } = this.holdings;
     await credentials.removeAll(walletId);
     await dids.removeAll(walletId);
-    for (const { id } of await keys.list(walletId)) await keys.remove({ owner: walletId, id });
+    await keys.removeAll(walletId);
     await activity.removeAll(walletId);
   }
 }

@@ -53,7 +53,7 @@ describe('readSettings', () => {
       dataDir: join(process.cwd(), 'data'),
       logLevel: 'info',
       services: {
-        services: ['wallet', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
+        services: ['wallet', 'wallet2', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
         corsOrigins: [],
         trustedProxies: [],
         workers: 1,
@@ -98,7 +98,7 @@ describe('readSettings', () => {
     const [one, other] = [await loadSettings({}), await loadSettings({})];
     one.services.services.push('wallet');
     one.auth.x5c.replay = 'once';
-    expect(other.services.services).to.have.length(6);
+    expect(other.services.services).to.have.length(7);
     expect(other.auth.x5c.replay).to.equal('compatible');
   });
 

@@ -87,7 +87,7 @@ function lastingMaps(file: string): string[] {
 
 /** The paths without a login that others than backends need; every other one creates records or returns presented data. */
 const FOR_EVERYONE = [
-  /^\/(wallet-api|auth|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
+  /^\/(wallet-api|auth|stores|draft11|draft13|openid4vci|\.well-known|callback|authorize|jwks|status-lists)(\/|$)/,
   /^\/openid4vc\/(pd|request|verify)\/\{state\}$/,
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,

@@ -9,6 +9,8 @@ import type { Context } from './context.ts';
 export interface Admission {
   /** Absent where no wallets are served. */
   wallets?: WalletAccess;
+  /** Which wallets callers have where every caller is the operator. */
+  operatorWallets?: WalletAccess;
   /** Absent where no tenants are served. */
   access?: Pick<Access, 'require'>;
 }
@@ -27,9 +29,10 @@ type Admit = (ctx: Context) => Promise<Admitted>;
  * Admits callers to an operation: one whose path names a wallet is for the owner of that wallet, one with a permission
  * for those who have it at the target; undefined for all others. @throws Error when nothing decides on the operation
  */
-export function admitTo(operation: Operation, { wallets, access }: Admission): Admit | undefined {
+export function admitTo(operation: Operation, { access, ...owners }: Admission): Admit | undefined {
   const { operationId, path, permission } = operation;
   if (path.includes('{wallet}')) {
+    const wallets = operation.isOfOperator ? owners.operatorWallets : owners.wallets;
     if (!wallets) throw new Error(`Nothing decides whose wallets ${operationId} is for`);
     return ownWallet(wallets);
   }

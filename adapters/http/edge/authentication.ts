@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
+import { OPERATOR } from '../../../domain/wallet/wallets/wallet-owners.ts';
 import type { Operation, Realm } from '../messages/document.ts';
 import type { LoggedIn, TokenBearer } from '../messages/operations.ts';
 import type { Context } from './context.ts';
@@ -48,6 +49,11 @@ export async function authenticate(
   const tokens = presented.map(({ token }) => token);
   const caller = { presentedTokens: tokens };
   const changes = !SAFE_METHODS.has(operation.method);
+  if (operation.isOfOperator) {
+    // The pages of others are not the operator, although the operator's browser may open them.
+    if (changes) checkOrigin(ctx, 'frontendCookie', origins);
+    return { ...caller, accountId: OPERATOR, token: '' };
+  }
   if (operation.authentication === 'optional') {
     const [first] = presented;
     if (first && changes) checkOrigin(ctx, first.by, origins);

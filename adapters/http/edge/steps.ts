@@ -134,14 +134,14 @@ const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
 };
 
 const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessions' | 'origins'>): Middleware => {
-  const { authentication, rateLimit } = operation;
+  const { authentication, isOfOperator, rateLimit } = operation;
   const admit = (ctx: Context, caller: Caller): void => {
     if (rateLimit !== undefined) caller.limitedSource = ctx.state.source;
     caller.requestId = ctx.state.requestId;
     caller.left = () => leaving(ctx.res);
     ctx.state.caller = caller;
   };
-  if (authentication === 'none')
+  if (authentication === 'none' && !isOfOperator)
     return (ctx, next) => {
       admit(ctx, {});
       return next();

@@ -2,7 +2,6 @@ import type { CredentialFormats } from '../../../domain/credentials/formats/form
 import { at } from '../../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import { boundedLife } from '../../../domain/limits/lifetimes.ts';
-import type { TransactionDataProfile } from '../../../domain/presentation/transaction-data.ts';
 import { describePolicies, policyList } from '../../../domain/verifier/policies/table.ts';
 import type { FetchedRequest } from '../../../domain/verifier/protocol.ts';
 import type { CreateSession } from '../../../domain/verifier/requests/create-session.ts';
@@ -26,8 +25,6 @@ export interface VerifierServices {
   responses: ResponseReceiver;
   sessions: SessionRepository;
   results: ResultPurge;
-  /** The kinds of transaction data that the operator describes. */
-  transactionDataProfiles: readonly TransactionDataProfile[];
   requestEndpoint: RequestEndpoint;
   signing: RequestSigning;
   formats: CredentialFormats;
@@ -37,7 +34,7 @@ export interface VerifierServices {
 export const verifierHandlers = (services: VerifierServices): Handlers<'verifier'> => ({
   ...creatorHandlers(services),
   ...walletHandlers(services),
-  ...listHandlers(services),
+  ...listHandlers(),
 });
 
 const creatorHandlers = ({ verifier, creation, sessions, results, formats }: VerifierServices) =>
@@ -88,9 +85,8 @@ const walletHandlers = ({ verifier, creation, responses, sessions, requestEndpoi
     },
   }) satisfies Partial<Handlers<'verifier'>>;
 
-const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
+const listHandlers = () =>
   ({
-    listVerifierTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
     listPolicies: reply(200, () => policyList()),
     describePolicies: reply(200, () => describePolicies()),
   }) satisfies Partial<Handlers<'verifier'>>;

@@ -28,6 +28,8 @@ export interface Operation {
   authentication: 'required' | 'optional' | 'none';
   /** Which logins are valid here. */
   realm: Realm;
+  /** Whether every caller is the operator, whose wallets it is about: the operator says that there are no accounts (`x-accounts`). */
+  isOfOperator: boolean;
   /** Whether it manages what is issued, verified or revoked here: the operator may demand a token (`x-management`). */
   isManagement: boolean;
   cors: 'any' | 'wallet' | 'none';
@@ -79,6 +81,8 @@ export interface ServedParts {
   publicUrl: string;
   /** `token` when operations of management demand the operator's token. */
   management?: 'open' | 'token';
+  /** `none` where wallet API 2 has no accounts: every caller is the operator. What is for both is selected when absent. */
+  wallet2Accounts?: 'required' | 'none';
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -93,7 +97,7 @@ export function loadContract({ joined, ...served }: ServedParts & { joined: Join
       published ??= publish(selected, served.publicUrl);
       return published;
     },
-    operations: readOperations(selected),
+    operations: readOperations(selected, served.wallet2Accounts === 'none'),
   };
 }
 
@@ -104,12 +108,20 @@ function selectPaths(joined: JoinedDocument, served: ServedParts): JoinedDocumen
   for (const { path, item, method, operation } of walk(joined)) {
     const feature = operation['x-feature'];
     const isOn = typeof feature !== 'string' || served.features.includes(feature);
-    if (!isOn || !names.has(String(operation.operationId))) continue;
-    const isGuarded = served.management === 'token' && operation['x-management'] === true;
+    if (!isOn || !names.has(String(operation.operationId)) || isLeftOut(operation, served)) continue;
     const { [path]: kept = withoutMethods(item) } = paths;
-    paths[path] = { ...kept, [method]: isGuarded ? { ...operation, security: [{ management: [] }] } : operation };
+    paths[path] = { ...kept, [method]: { ...operation, security: securityOf(operation, served) } };
   }
   return paths;
+}
+
+/** Whether an operation needs accounts where there are none, or is only for where there are none. */
+const isLeftOut = ({ 'x-accounts': accounts }: Tree, { wallet2Accounts }: ServedParts): boolean =>
+  wallet2Accounts !== undefined && accounts === (wallet2Accounts === 'none' ? 'required' : 'none');
+
+function securityOf({ security, ...operation }: Tree, { management, wallet2Accounts }: ServedParts): unknown {
+  if (management === 'token' && operation['x-management'] === true) return [{ management: [] }];
+  return wallet2Accounts === 'none' && 'x-accounts' in operation ? [] : security;
 }
 
 const withoutMethods = (item: Tree): Tree =>
@@ -160,7 +172,7 @@ export function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; me
     for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
 
-function readOperations(joined: JoinedDocument): Operation[] {
+function readOperations(joined: JoinedDocument, isWithoutAccounts: boolean): Operation[] {
   const { 'x-documents': documents, 'x-resolved': texts } = joined;
   const names = new Map(Object.entries(documents).flatMap(([name, part]) => part.operations.map((id) => [id, name])));
   return [...walk(joined)].map(({ path, method, operation }) => {
@@ -181,6 +193,7 @@ function readOperations(joined: JoinedDocument): Operation[] {
       },
       authentication: authenticationOf((operation.security as Tree[]) ?? []),
       realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
+      isOfOperator: isWithoutAccounts && 'x-accounts' in operation,
       isManagement: operation['x-management'] === true,
       cors: (operation['x-cors'] as Operation['cors'] | undefined) ?? 'none',
       rawText: operation['x-raw-text'] === true,

@@ -77,6 +77,8 @@ export const reportedCredential = ({ encoding }: IssuedEvents, text: string): st
 
 /** Everything that is known of a format without its codec. */
 export interface FormatFacts extends NamedFormat {
+  /** The type of a parsed credential in wallet API 2, by what it says; the name of the format when absent. */
+  parsedType?(document: JsonObject): string;
   /** The member of configurations, and of requests of wallets, that names the type (OpenID4VCI appendix A). */
   typeMember: 'credential_definition' | 'vct' | 'doctype';
   /** JSONPaths of the type, in order of preference. */

@@ -15,6 +15,8 @@ const W3C_CLAIMS = topClaims([
 /** Credentials of the W3C, signed as a JWT. */
 export const JWT_VC = {
   name: 'jwt_vc_json',
+  parsedType: ({ '@context': contexts }) =>
+    [contexts].flat()[0] === 'https://www.w3.org/ns/credentials/v2' ? 'vc-w3c_2' : 'vc-w3c_1_1',
   aliases: ['jwt_vc'],
   selector: 'type',
   typeMember: 'credential_definition',

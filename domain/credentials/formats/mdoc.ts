@@ -13,6 +13,7 @@ export const MDOC = {
   issuingCountry: ['org.iso.18013.5.1', 'issuing_country'],
   // ISO/IEC 18013-5 §12.3.6.
   statusLists: ['TokenStatusListCwt'],
+  parsedType: () => 'vc-mdocs',
   events: {
     single: 'generated_mdoc',
     batch: 'generated_mdoc',

@@ -9,6 +9,7 @@ const DRAFT_METADATA = { 'sd-jwt_alg_values': ['ES256', 'EdDSA'], 'kb-jwt_alg_va
 
 /** What both generations of SD-JWT VC have in common. */
 const COMMON = {
+  parsedType: () => 'vc-sd_jwt',
   selector: 'vct',
   typeMember: 'vct',
   typePaths: ['$.vct'],

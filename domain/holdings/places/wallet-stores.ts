@@ -6,10 +6,11 @@ import { TimedCache } from '../../foundation/timed-cache.ts';
 import { PlacedCollection } from './placed-collection.ts';
 
 /** The kinds of stores that a wallet reads from and writes to. */
-type StoreKind = 'keys' | 'credentials' | 'dids';
+export const STORE_KINDS = ['keys', 'credentials', 'dids'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
 
 /** A store of one kind. */
-interface PlacedStore {
+export interface PlacedStore {
   /** As callers name it. */
   id: string;
   /** The parent of its records. */
@@ -17,7 +18,7 @@ interface PlacedStore {
 }
 
 /** A DID that a wallet was created with; it is one of the static key. */
-interface StaticDid {
+export interface StaticDid {
   did: string;
   /** The DID URL of the static key. */
   kid: string;

@@ -5,6 +5,7 @@ import type {
   SignatureCheck,
   SignatureRefusal,
 } from '../../../ports/credential-formats.ts';
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { containsKey, publicKeyOfDid } from '../../dids/did-methods.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
@@ -22,7 +23,7 @@ interface ReceivedCredential {
 }
 
 /** A DID of a wallet. */
-interface HolderDid {
+export interface HolderDid {
   did: string;
   /** The thumbprint of its key; a did:jwk or did:key contains the key. */
   keyId?: string;
@@ -111,6 +112,12 @@ export function isIssuedTo({ subject, holder }: Credential, { did, keyId }: Hold
   }
   const named = holder?.did ?? subject;
   return named !== undefined && isSameHolder(named, did);
+}
+
+/** The key that a credential is bound to, if it contains one; without such a key, that of its subject. */
+export function boundKey({ subject, holder }: Credential): PublicJwk | undefined {
+  const named = holder?.did ?? subject;
+  return holder?.jwk ?? (named && containsKey(named) ? publicKeyOfDid(named.split('#')[0] ?? '') : undefined);
 }
 
 /** Whether a credential names what it is bound to; a DID that only repeats its subject says whom it is about. */

@@ -8,6 +8,7 @@ import { type Answer, type Call, startServer, type TestServer } from '../../supp
 import { sharedNode } from '../../support/stores/redis.ts';
 
 const NO_WALLET = '00000000-0000-4000-8000-000000000000';
+const EMAIL = { email: 'grace@example.org', password: 'difference-engine-2' };
 const AT_ISSUER = { target: 'acme.i' };
 
 /** A well-formed call of every limited operation; most are refused for their content. */
@@ -16,6 +17,8 @@ const CALLS: Record<string, Call> = {
   loginWithCertificate: { json: byCertificate(0) },
   registerAccount: { json: byEmail('ada') },
   loginAccount: { json: byEmail('unknown') },
+  registerWallet2Account: { json: EMAIL },
+  loginWallet2Account: { json: { ...EMAIL, email: 'unknown@example.org' } },
   createSuperadmin: { text: 'a-token-that-was-not-issued' },
   loginEnterpriseAccount: { json: { email: 'unknown@example.org', password: 'difference-engine-2' } },
   registerEnterpriseAccount: { json: accountRequest('ada@example.org') },
@@ -98,6 +101,8 @@ const CALLS: Record<string, Call> = {
   checkInstallationTrail: {},
   generateWalletKey: { path: { wallet: NO_WALLET }, json: {} },
   createWalletDid: { path: { wallet: NO_WALLET, method: 'key' } },
+  generateWallet2Key: { path: { wallet: NO_WALLET }, json: {} },
+  createWallet2Did: { path: { wallet: NO_WALLET }, json: { method: 'key' } },
   generateKey: { path: { target: 'acme.kms' }, json: { keyType: 'Ed25519' } },
   fetchVical: { json: {} },
   validateVical: { json: {} },
@@ -125,6 +130,8 @@ describe('the contract', () => {
       loginWithCertificate: 'wallet_auth_endpoint',
       registerAccount: 'wallet_auth_endpoint',
       loginAccount: 'wallet_auth_endpoint',
+      registerWallet2Account: 'wallet_auth_endpoint',
+      loginWallet2Account: 'wallet_auth_endpoint',
       createSuperadmin: 'superadmin_create_by_token_endpoint',
       loginEnterpriseAccount: 'enterprise_auth_endpoint',
       registerEnterpriseAccount: 'enterprise_auth_endpoint',
@@ -200,6 +207,8 @@ describe('the contract', () => {
       checkInstallationTrail: AUDIT,
       generateWalletKey: KEYS,
       createWalletDid: KEYS,
+      generateWallet2Key: KEYS,
+      createWallet2Did: KEYS,
       generateKey: KEYS,
       fetchVical: OPEN,
       validateVical: OPEN,
@@ -306,8 +315,8 @@ describe('operations with a limit', () => {
 
 /** A call that counts as a failure. */
 async function failingCall(operationId: string, servers: TestServer[]): Promise<Call> {
-  if (operationId === 'registerAccount')
-    for (const server of servers) await server.call(operationId, { json: byEmail('ada') });
+  if (operationId === 'registerAccount' || operationId === 'registerWallet2Account')
+    for (const server of servers) await server.call(operationId, CALLS[operationId]);
   if (operationId.includes('Certificate')) return { json: byCertificate(0, { exp: 1 }) };
   return CALLS[operationId] ?? {};
 }

@@ -58,6 +58,8 @@ describe('password hashing', () => {
     expect(reached).to.have.members([
       'registerAccount',
       'loginAccount',
+      'registerWallet2Account',
+      'loginWallet2Account',
       'createSuperadmin',
       'loginEnterpriseAccount',
       'registerEnterpriseAccount',

@@ -22,6 +22,8 @@ const OF_ONE_RUN = [
   'presentCredentials example',
   'answerPageRequest example',
   'importWalletCredential example',
+  'importWallet2Credential example',
+  'importWallet2Did example',
   'prepareExternalPresentation example',
   'submitExternalPresentation example',
   'beginOfferAuthorization example',
@@ -259,6 +261,12 @@ describe('the request examples of the document', () => {
     const { token } = await post('loginAccount');
     const wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
     await post('generateWalletKey', { token, path: { wallet } });
+    await post('registerWallet2Account');
+    const { token: session2 } = await post('loginWallet2Account');
+    await post('createWallet', { token: session2 });
+    const { walletId } = (await server.call('createWallet', { token: session2 })).body;
+    for (const operationId of ['generateWallet2Key', 'importWallet2Key', 'createWallet2Did'])
+      await post(operationId, { token: session2, path: { wallet: walletId } });
     await post('matchWalletCredentials', { token, path: { wallet } });
     await post('listMissingCredentials', { token, path: { wallet } });
     await post('describePageRequest', { token, path: { wallet } });

@@ -110,12 +110,19 @@ describe('listPolicies', () => {
 
 describe('listVerifierTransactionDataProfiles', () => {
   const payment = { type: 'org.example.payment', displayName: 'Payment', fields: ['amount', 'currency', 'payee'] };
-  const on = new VerificationFixture({ settings: { verifier: { transactionDataProfiles: [payment] } } });
+  const access = { type: 'org.example.access', displayName: 'Access', fields: ['door'] };
+  const renamed = { ...payment, displayName: 'Transfer' };
+  const on = new VerificationFixture({
+    settings: {
+      verifier: { transactionDataProfiles: [payment] },
+      wallet: { transactionDataProfiles: [renamed, access] },
+    },
+  });
   const list = (query = {}) => on.server.call('listVerifierTransactionDataProfiles', { query });
 
   it('200: returns what the operator describes; transactions of such a type have exactly its fields', async () => {
     const { status, body } = await list();
-    expect([status, body]).to.deep.equal([200, [payment]]);
+    expect([status, body]).to.deep.equal([200, [payment, access]]);
     const credentials = [{ id: 'pid', format: 'mso_mdoc', meta: { doctype_value: 'org.iso.18013.5.1.mDL' } }];
     const whole = { type: payment.type, credential_ids: ['pid'], amount: 5, currency: 'EUR', payee: 'Shop' };
     for (const [transaction, path] of [

@@ -69,6 +69,9 @@ export const ROWS: Record<string, Row> = {
   findStatusEntries: { queries: [`session=s&limit=${PAGE}&offset=0`, 'credentialId=none'] },
   listWalletKeys: {},
   listWalletDids: {},
+  listWallet2Keys: {},
+  listWallet2Dids: {},
+  listWallet2Credentials: {},
   listWalletCredentials: {
     queries: [
       '',
@@ -116,7 +119,11 @@ export const NO_LISTS: Record<string, string> = {
   describeWalletKey: 'is one key',
   exportWalletKey: 'is one key',
   checkRevocation: 'is about the credential of the request',
-  listAccountWallets: 'is the one wallet of the account',
+  listAccountWallets: 'is in the one record of the account',
+  describeWallet: 'is one wallet',
+  listNamedStores: 'gives other work its turn at each wallet, and is not served beside accounts',
+  listWallets: 'is in the one record of the account',
+  listWallet2AccountWallets: 'is in the one record of the account',
   listDraft11Keys: 'is the keys of one issuer',
   listOpenid4vciKeys: 'is the keys of one issuer',
   listClientAttesterKeys: 'is the keys of one service, at most 100',
