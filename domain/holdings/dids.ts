@@ -211,7 +211,7 @@ export class Dids {
 
   /**
    * Returns the DID to sign as: that of the choice, else the first of `preferred` that the wallet has, else the default one,
-   * else the oldest. A key without a stored DID signs as its did:jwk, or as the did:key that is asked for.
+   * else the oldest, else that of the wallet itself. A key without a stored DID signs as its did:jwk, or as the did:key that is asked for.
    * @throws DomainError `BadRequest` when the wallet has no such DID, naming `keyId` for no such key and `did` for one of another key
    */
   async signingDid(owner: string, choice: HolderChoice = {}, preferred: string[] = []): Promise<SigningDid> {
@@ -231,6 +231,8 @@ export class Dids {
   /** A DID of the wallet, or one that contains a key of it. */
   async #known(owner: string, did: string, dids: readonly DidSummary[]): Promise<SigningDid | undefined> {
     const stored = dids.find((entry) => entry.did === did);
+    const own = stored ? undefined : await this.#static(owner);
+    if (own?.did === did) return own;
     const id = stored?.keyId ?? containedKey(did);
     const signer =
       id === undefined ? undefined : await this.parts.keys.signer({ owner, id }).catch(ignoring('NotFound'));
@@ -243,7 +245,13 @@ export class Dids {
       if (found) return found;
     }
     const chosen = dids.find(({ isDefault }) => isDefault) ?? dids[0];
-    return chosen && this.#known(owner, chosen.did, dids);
+    return chosen ? this.#known(owner, chosen.did, dids) : this.#static(owner);
+  }
+
+  /** The DID that a wallet was created with. */
+  async #static(owner: string): Promise<SigningDid | undefined> {
+    const { staticDid, staticKey } = await this.parts.stores.of(owner);
+    return staticDid && staticKey && { ...staticDid, signer: this.parts.keys.signerOf(staticKey) };
   }
 
   #signer(owner: string, id: string): Promise<Signer> {
