@@ -343,7 +343,24 @@ export interface documents {
         | "receiveTenantCredentials"
         | "receiveTenantPreAuthorized"
         | "presentTenantCredentials"
-        | "obtainClientAttestation">;
+        | "obtainClientAttestation"
+        | "tenantResolveOffer"
+        | "tenantRequestToken"
+        | "tenantRequestNonce"
+        | "tenantSignProof"
+        | "tenantFetchCredential"
+        | "tenantCollectDeferred"
+        | "tenantCreateAuthorizationUrl"
+        | "tenantExchangeCode"
+        | "tenantReceiveAuthorized"
+        | "tenantPresentGivenCredentials"
+        | "tenantResolveRequest"
+        | "tenantMatchGivenCredentials"
+        | "tenantMatchStoredCredentials"
+        | "tenantPreviewRequest"
+        | "tenantBuildVpToken"
+        | "tenantSendResponse"
+        | "tenantRejectRequest">;
     "administration": Pick<operations,
         | "createHostAlias"
         | "listHostAliases"
@@ -704,6 +721,23 @@ export type logins =
     | "receiveTenantPreAuthorized"
     | "presentTenantCredentials"
     | "obtainClientAttestation"
+    | "tenantResolveOffer"
+    | "tenantRequestToken"
+    | "tenantRequestNonce"
+    | "tenantSignProof"
+    | "tenantFetchCredential"
+    | "tenantCollectDeferred"
+    | "tenantCreateAuthorizationUrl"
+    | "tenantExchangeCode"
+    | "tenantReceiveAuthorized"
+    | "tenantPresentGivenCredentials"
+    | "tenantResolveRequest"
+    | "tenantMatchGivenCredentials"
+    | "tenantMatchStoredCredentials"
+    | "tenantPreviewRequest"
+    | "tenantBuildVpToken"
+    | "tenantSendResponse"
+    | "tenantRejectRequest"
     | "createHostAlias"
     | "listHostAliases"
     | "deleteHostAlias"
@@ -845,6 +879,23 @@ export interface permissions {
     receiveTenantPreAuthorized: "wallet-credential-receive";
     presentTenantCredentials: "wallet-credential-present";
     obtainClientAttestation: "wallet-attestation-obtain";
+    tenantResolveOffer: "wallet-credential-receive";
+    tenantRequestToken: "wallet-credential-receive";
+    tenantRequestNonce: "wallet-credential-receive";
+    tenantSignProof: "wallet-credential-receive";
+    tenantFetchCredential: "wallet-credential-receive";
+    tenantCollectDeferred: "wallet-credential-receive";
+    tenantCreateAuthorizationUrl: "wallet-credential-receive";
+    tenantExchangeCode: "wallet-credential-receive";
+    tenantReceiveAuthorized: "wallet-credential-receive";
+    tenantPresentGivenCredentials: "wallet-credential-present";
+    tenantResolveRequest: "wallet-credential-present";
+    tenantMatchGivenCredentials: "wallet-credential-present";
+    tenantMatchStoredCredentials: "wallet-credential-present";
+    tenantPreviewRequest: "wallet-credential-present";
+    tenantBuildVpToken: "wallet-credential-present";
+    tenantSendResponse: "wallet-credential-present";
+    tenantRejectRequest: "wallet-credential-present";
     createHostAlias: "host-alias-create";
     listHostAliases: "host-alias-list";
     deleteHostAlias: "host-alias-delete";
@@ -1778,6 +1829,57 @@ export interface paths {
     "/v2/{target}/wallet-service-api/client-attestation/obtain": {
         post: operations["obtainClientAttestation"];
     };
+    "/v2/{target}/wallet-service-api/credentials/receive/resolve-offer": {
+        post: operations["tenantResolveOffer"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/request-token": {
+        post: operations["tenantRequestToken"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/request-nonce": {
+        post: operations["tenantRequestNonce"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/sign-proof": {
+        post: operations["tenantSignProof"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/fetch-credential": {
+        post: operations["tenantFetchCredential"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/deferred": {
+        post: operations["tenantCollectDeferred"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/authorization-url": {
+        post: operations["tenantCreateAuthorizationUrl"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/exchange-code": {
+        post: operations["tenantExchangeCode"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/authorized": {
+        post: operations["tenantReceiveAuthorized"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/isolated": {
+        post: operations["tenantPresentGivenCredentials"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/resolve-request": {
+        post: operations["tenantResolveRequest"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/match-credentials": {
+        post: operations["tenantMatchGivenCredentials"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/match-credentials-from-store": {
+        post: operations["tenantMatchStoredCredentials"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/preview": {
+        post: operations["tenantPreviewRequest"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/build-vp-token": {
+        post: operations["tenantBuildVpToken"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/send-response": {
+        post: operations["tenantSendResponse"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/present/reject": {
+        post: operations["tenantRejectRequest"];
+    };
     "/v1/{target}/host-alias-api/host-aliases/create": {
         post: operations["createHostAlias"];
     };
@@ -2079,6 +2181,23 @@ export interface operations extends own {
     tenantChangeStatusEntry: AtTarget<own["changeStatusEntry"]>;
     tenantFindStatusEntries: AtTarget<own["findStatusEntries"]>;
     tenantChangeStatusEntries: AtTarget<own["changeStatusEntries"]>;
+    tenantResolveOffer: AtTarget<own["resolveOffer"]>;
+    tenantRequestToken: AtTarget<own["requestToken"]>;
+    tenantRequestNonce: AtTarget<own["requestNonce"]>;
+    tenantSignProof: AtTarget<own["signProof"]>;
+    tenantFetchCredential: AtTarget<own["fetchCredential"]>;
+    tenantCollectDeferred: AtTarget<own["collectDeferred"]>;
+    tenantCreateAuthorizationUrl: AtTarget<own["createAuthorizationUrl"]>;
+    tenantExchangeCode: AtTarget<own["exchangeCode"]>;
+    tenantReceiveAuthorized: AtTarget<own["receiveAuthorized"]>;
+    tenantPresentGivenCredentials: AtTarget<own["presentGivenCredentials"]>;
+    tenantResolveRequest: AtTarget<own["resolveRequest"]>;
+    tenantMatchGivenCredentials: AtTarget<own["matchGivenCredentials"]>;
+    tenantMatchStoredCredentials: AtTarget<own["matchStoredCredentials"]>;
+    tenantPreviewRequest: AtTarget<own["previewRequest"]>;
+    tenantBuildVpToken: AtTarget<own["buildVpToken"]>;
+    tenantSendResponse: AtTarget<own["sendResponse"]>;
+    tenantRejectRequest: AtTarget<own["rejectRequest"]>;
     tenantGetOpenid4vciIssuerMetadata: AtTarget<own["getOpenid4vciIssuerMetadata"]>;
     tenantGetOpenid4vciServerMetadata: AtTarget<own["getOpenid4vciServerMetadata"]>;
     tenantGetOpenid4vciJwtVcIssuer: AtTarget<own["getOpenid4vciJwtVcIssuer"]>;

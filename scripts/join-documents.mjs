@@ -104,7 +104,9 @@ function withMounts({ paths, tags, 'x-mounts': mounts = {} }, documents) {
   for (const [operationId, { path, lateQuery, ...permission }] of Object.entries(mounts)) {
     const { item, method } = findOperation(operationId, documents);
     const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery, tag: tags[0].name });
-    const parameters = [{ $ref: '#/components/parameters/Target' }, ...(item.parameters ?? [])];
+    // Below a target the service stands for the wallet of an account.
+    const own = (item.parameters ?? []).filter(({ $ref }) => $ref !== '#/components/parameters/WalletId');
+    const parameters = [{ $ref: '#/components/parameters/Target' }, ...own];
     all[path] = { parameters, ...all[path], [method]: operation };
   }
   return all;

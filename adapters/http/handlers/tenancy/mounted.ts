@@ -8,7 +8,7 @@ export interface MountedRequest {
 }
 
 /** The name of a mounted operation (scripts/join-documents.mjs). */
-const mountedName = (operationId: string): string =>
+export const mountedName = (operationId: string): string =>
   `tenant${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 
 /**

@@ -2,10 +2,11 @@ import { at, fieldErrors, invalidField, isDomainError } from '../../../../domain
 import type { FieldPath } from '../../../../domain/foundation/field-paths.ts';
 import type { TenantWallets, WalletOptions } from '../../../../domain/tenancy/services/wallets/tenant-wallets.ts';
 import type { components } from '../../../../openapi/types.ts';
-import { type Handlers, replyUncached } from '../../messages/operations.ts';
+import { type AnyHandler, type Handlers, replyUncached } from '../../messages/operations.ts';
 import { presentingHandlers } from '../wallet2/presenting.ts';
 import { receivingHandlers } from '../wallet2/receiving.ts';
 import type { StepServices } from '../wallet2/step.ts';
+import { type MountedRequest, mountedName } from './mounted.ts';
 
 /** The exchange of the wallet of a tenant during one call. */
 export interface TenantExchange extends StepServices {
@@ -22,8 +23,14 @@ export interface TenantWalletServices {
 
 type Schemas = components['schemas'];
 
-/** The wallets of tenants: each call is one to a wallet of an account, in other words. */
-export const tenantWalletHandlers = ({ exchange, wallets }: TenantWalletServices): Handlers<'tenant-wallet'> => {
+/** The wallets of tenants: each call is one to a wallet of an account. */
+export const tenantWalletHandlers = (services: TenantWalletServices) => ({
+  ...stepHandlers(services),
+  ...wholeHandlers(services),
+});
+
+/** What receives and presents in one call, in other words than at a wallet of an account. */
+const wholeHandlers = ({ exchange, wallets }: TenantWalletServices) => {
   const receive: Handlers<'tenant-wallet'>['receiveTenantCredentials'] = async (input) => {
     const { body, isUnattended } = translated(input.body);
     const { owner: walletId, ...services } = await exchange(input.path.target, { isUnattended });
@@ -40,8 +47,43 @@ export const tenantWalletHandlers = ({ exchange, wallets }: TenantWalletServices
     obtainClientAttestation: replyUncached(200, ({ path, body }) =>
       at(['body'], () => wallets.obtainAttestation(path.target, body)),
     ),
-  };
+  } satisfies Partial<Handlers<'tenant-wallet'>>;
 };
+
+/** The steps, by the names of the operations that are mounted. */
+const STEPS = [
+  'resolveOffer',
+  'requestToken',
+  'requestNonce',
+  'signProof',
+  'fetchCredential',
+  'collectDeferred',
+  'createAuthorizationUrl',
+  'exchangeCode',
+  'receiveAuthorized',
+  'presentGivenCredentials',
+  'resolveRequest',
+  'matchGivenCredentials',
+  'matchStoredCredentials',
+  'previewRequest',
+  'buildVpToken',
+  'sendResponse',
+  'rejectRequest',
+] as const satisfies (keyof Handlers<'wallet2-exchange'>)[];
+
+/** Each step is taken by a person, for whom the policies of the wallet count too. */
+function stepHandlers({ exchange }: TenantWalletServices): Record<string, AnyHandler> {
+  const mounted = STEPS.map((step) => {
+    const handler: AnyHandler = async (input) => {
+      const { target } = (input as unknown as MountedRequest).path;
+      const { owner: walletId, ...services } = await exchange(target, { isUnattended: false });
+      const { [step]: taken } = { ...receivingHandlers(services), ...presentingHandlers(services) };
+      return (taken as unknown as AnyHandler)(Object.assign({}, input, callOf(walletId)));
+    };
+    return [mountedName(step), handler] as const;
+  });
+  return Object.fromEntries(mounted);
+}
 
 /** The members of a body that have other names at wallets of accounts, or none. */
 type WrittenCall = Pick<Schemas['TenantOfferToReceive'], 'keyId' | 'keyReference' | 'runPolicies'>;
