@@ -211,7 +211,8 @@ export class Dids {
 
   /**
    * Returns the DID to sign as: that of the choice, else the first of `preferred` that the wallet has, else the default one,
-   * else the oldest, else that of the wallet itself. A key without a stored DID signs as its did:jwk, or as the did:key that is asked for.
+   * else the oldest, else that of the wallet itself, else that of the default key. A key without a stored DID signs as its
+   * did:jwk, or as the did:key that is asked for.
    * @throws DomainError `BadRequest` when the wallet has no such DID, naming `keyId` for no such key and `did` for one of another key
    */
   async signingDid(owner: string, choice: HolderChoice = {}, preferred: string[] = []): Promise<SigningDid> {
@@ -245,7 +246,16 @@ export class Dids {
       if (found) return found;
     }
     const chosen = dids.find(({ isDefault }) => isDefault) ?? dids[0];
-    return chosen ? this.#known(owner, chosen.did, dids) : this.#static(owner);
+    if (chosen) return this.#known(owner, chosen.did, dids);
+    return (await this.#static(owner)) ?? this.#ofDefaultKey(owner);
+  }
+
+  /** The did:jwk of the key that a wallet without DIDs uses. */
+  async #ofDefaultKey(owner: string): Promise<SigningDid | undefined> {
+    const { keys } = this.parts;
+    const id = await keys.defaultKey(owner);
+    if (id === undefined) return undefined;
+    return ofKey(await keys.signer({ owner, id }), { dids: [], preferred: [] });
   }
 
   /** The DID that a wallet was created with. */
