@@ -8,21 +8,33 @@ export interface Mutation {
 
 type Json = unknown;
 
-const WRONG_TYPES: Record<string, Json> = { number: 42, text: 'x', list: [], object: {}, nothing: null, yes: true };
+/** Each field has one of each kind, in turn: what reads them is the same code, or a schema. */
+const WRONG_TYPES: [name: string, value: Json][][] = [
+  [['nothing', null]],
+  [
+    ['list', []],
+    ['object', {}],
+  ],
+  [
+    ['number', 42],
+    ['text', 'x'],
+    ['yes', true],
+  ],
+];
 const OVERSIZED = 'x'.repeat(20_000);
 const DEEPEST = 4;
 
 /** Every single-field defect of a valid body: missing, mistyped, oversized, unknown, hostile names. */
 export function* mutate(body: Json): Generator<Mutation> {
   const widened = new Set<string>();
-  for (const { path, parent, name } of fields(body)) {
+  for (const [turn, { path, parent, name }] of [...fields(body)].entries()) {
     const changed = (change: (holder: Record<string, Json>) => void): string => {
       const copy = structuredClone(body);
       change(reach(copy, parent));
       return JSON.stringify(copy);
     };
     yield { name: 'missing', path, text: changed((holder) => delete holder[name]) };
-    for (const [kind, value] of Object.entries(WRONG_TYPES)) {
+    for (const [kind, value] of WRONG_TYPES.flatMap((kinds) => [kinds[turn % kinds.length] ?? []])) {
       yield { name: `is a ${kind}`, path, text: changed((holder) => Object.assign(holder, { [name]: value })) };
     }
     yield { name: 'is oversized', path, text: changed((holder) => Object.assign(holder, { [name]: OVERSIZED })) };

@@ -192,7 +192,7 @@ let shared: TestCertificate | undefined;
 
 /** The certificate authority that test servers trust: the same one in a whole run. */
 export function testCa(): TestCertificate {
-  shared ??= makeCertificate({ subject: 'CN=Test CA,O=Credenza', ca: true, keys: testKeys('RSA', 0) });
+  shared ??= makeCertificate({ subject: 'CN=Test CA,O=Credenza', ca: true, keys: testKeys('P-256', 0) });
   return shared;
 }
 
