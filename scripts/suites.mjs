@@ -53,9 +53,9 @@ export const SUITES = [
 export const WEIGHTS_FILE = join(root, 'scripts/test-weights.json');
 const weights = existsSync(WEIGHTS_FILE) ? JSON.parse(readFileSync(WEIGHTS_FILE, 'utf8')) : {};
 
-/** From this on a file is in the table; each of the others counts as the half. */
+/** From this on a file is in the table; each of the others counts as the quarter. */
 export const LEAST_WEIGHT = 2;
-const weightOf = (file) => weights[file] ?? LEAST_WEIGHT / 2;
+const weightOf = (file) => weights[file] ?? LEAST_WEIGHT / 4;
 
 /**
  * What a process may take: the start of each costs four seconds of processor time, and at the end of a run the last one

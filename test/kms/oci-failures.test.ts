@@ -212,18 +212,21 @@ describe('Oracle OCI Vault: bad input', () => {
       });
 
       it(`${name} gets through two faults, and fails after three attempts`, async () => {
+        // The attempts come after pauses, which a deadline of a second leaves a slow machine no time for.
+        const patient = () => ociBackends({ timeoutSeconds: 10 }).backends;
+        backends = patient();
         for (const kind of ['throttle', 'fail', 'cut', 'nonsense'] as const) {
           under.fake.reset();
           for (const server of [under.fake.management, under.fake.crypto])
             for (const n of [1, 2]) server.fault(n, { kind });
           await work();
           under.fake.reset();
-          backends = ociBackends({ timeoutSeconds: 1 }).backends;
+          backends = patient();
           for (const server of [under.fake.management, under.fake.crypto]) server.always({ kind });
           const error = await work().catch((error: Error) => error as never);
           expect(error, kind).to.include({ code: 'UpstreamFailed' });
           expect(under.fake.callCount, kind).to.equal(3);
-          backends = ociBackends({ timeoutSeconds: 1 }).backends;
+          backends = patient();
         }
       });
 
