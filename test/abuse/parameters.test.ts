@@ -80,8 +80,8 @@ describe('bad parameters of the protocols of issuers', () => {
   });
 
   it('in any header by which clients prove themselves get a documented answer below 500', async () => {
+    // All are read by the same code: each operation is sent every second value, and each half goes to many operations.
     for (const [turn, operation] of operations.entries())
-      // All are read by the same code: each operation is sent every second value, and each half goes to many operations.
       for (const name of HEADERS)
         for (const value of HEADER_VALUES.filter((_, at) => at % 2 === turn % 2)) {
           const { method, path } = operation;

@@ -101,4 +101,37 @@ export function secretsOfWallets(on: PlantedServer): void {
     await on.call('listWalletKeys', 200, at);
     await on.call('listWalletEvents', 200, at);
   });
+
+  it('of wallet API 2: passwords, bearer tokens, imported keys and those that wallets are created with', async () => {
+    const password = on.plant('wallet password', canary());
+    const json = { email: `${randomUUID()}@example.org`, password };
+    await on.call('registerWallet2Account', 201, { json });
+    await on.call('registerWallet2Account', 409, { json });
+    await on.call('registerWallet2Account', 400, {
+      text: `{"password": "${password}"`,
+      contentType: 'application/json',
+    });
+    await on.call('loginWallet2Account', 401, { json: { ...json, password: `${password}x` } });
+    const { body } = await on.call('loginWallet2Account', 200, { json });
+    const token = on.plant('wallet token', body.token, ['loginWallet2Account']);
+    const jwkOf = () => {
+      const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+      on.plant('imported key', jwk.d ?? '', []);
+      return { type: 'jwk', jwk };
+    };
+    const staticKey = jwkOf();
+    const { body: fixed } = await on.call('createWallet', 201, { token, json: { staticKey } });
+    await on.call('createWallet', 400, { token, json: { staticKey, staticDid: 'did:key:z6Mk' } });
+    for (const operationId of ['describeWallet', 'listWallet2Keys'])
+      await on.call(operationId, 200, { token, path: { wallet: fixed.walletId } });
+    const { body: made } = await on.call('createWallet', 201, { token });
+    const at = { token, path: { wallet: made.walletId } };
+    const key = jwkOf();
+    const { body: imported } = await on.call('importWallet2Key', 201, { ...at, json: { key } });
+    await on.call('importWallet2Key', 409, { ...at, json: { key } });
+    await on.call('importWallet2Key', 400, { ...at, json: { key: { ...key, jwk: { ...key.jwk, x: key.jwk.d } } } });
+    await on.call('getWallet2Key', 200, { ...at, path: { ...at.path, keyId: imported.keyId } });
+    await on.call('logoutWallet2Account', 200, { token });
+    await on.call('listWallets', 401, { token });
+  });
 }
