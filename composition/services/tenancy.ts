@@ -72,11 +72,9 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
   const holding = tenantWallets(tenants, { attesters, ...certificates });
-  const ofServices = [issuers, attesters, holding.wallets].map((one) => one.removeOwnData.bind(one));
-  const removeLists = (target: Target) => certificates.revocation.removeLists(target);
-  const ofVerifiers = verifiers.removeSessions.bind(verifiers);
-  const cleanUps = [...ofServices, ofVerifiers, ...administration.cleanUps, removeLists];
-  const parts = { tree, repository, cleanUps, issuers, verifiers, attesters, ...holding, ...certificates };
+  const working = { issuers, verifiers, attesters, ...holding, ...certificates };
+  const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
+  const parts = { tree, repository, cleanUps, ...working };
   const configurations = serviceConfigurations(platform, parts);
   const resources = new Resources({ access, principals, tree, keys, cleanUps });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
@@ -106,6 +104,13 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   };
 }
 
+/** Remove what belongs to services without being a resource. */
+function cleanUpsOf({ issuers, attesters, wallets, verifiers, revocation }: WorkingServices): CleanUp[] {
+  const ofServices = [issuers, attesters, wallets].map((one) => one.removeOwnData.bind(one));
+  const removeLists = (target: Target) => revocation.removeLists(target);
+  return [...ofServices, verifiers.removeSessions.bind(verifiers), removeLists];
+}
+
 /** Creates services, and changes them, after those who work with a type of service have checked the configuration. */
 const serviceConfigurations = (
   platform: Platform,
@@ -125,12 +130,17 @@ const serviceConfigurations = (
     },
   });
 
-interface CheckingServices extends Pick<TenantCertificateServices, 'vicals'> {
-  repository: ResourceRepository;
-  tree: ResourceTree;
+type CleanUp = (target: Target) => Promise<void>;
+
+interface WorkingServices extends Pick<TenantCertificateServices, 'vicals' | 'revocation'> {
   issuers: TenantIssuers;
   verifiers: TenantVerifiers;
   attesters: ClientAttesters;
   wallets: TenantWallets;
-  cleanUps: readonly ((target: Target) => Promise<void>)[];
+}
+
+interface CheckingServices extends WorkingServices {
+  repository: ResourceRepository;
+  tree: ResourceTree;
+  cleanUps: readonly CleanUp[];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createAttester } from '../../actors/client-attester.ts';
 import { deferAll } from '../../actors/deferred-issuer.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { startIssuer as startForeignIssuer } from '../../actors/issuer.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
 import {
@@ -30,12 +31,20 @@ import { until } from '../../support/runs/waiting.ts';
 import { makeCertificate, testKeys } from '../../support/trust/certificates.ts';
 
 describe('the wallet of a tenant', () => {
+  /** It takes requests and does not answer. */
+  const silent = new HttpPeer();
+  const SILENT_PATHS = ['/request', '/.well-known/openid-credential-issuer'];
   let world: EnterpriseFixture;
   before(async () => {
-    world = await startEnterprise();
+    world = await startEnterprise({}, { outboundTimeoutMs: 2000 });
+    await silent.listen();
+    for (const path of SILENT_PATHS) silent.routes[path] = () => new Promise(() => undefined);
     await startWallet(world);
   });
-  after(() => world.close());
+  after(async () => {
+    await world.close();
+    await silent.close();
+  });
 
   const receive = (json: object, target = WALLET) => world.post('receiveTenantCredentials', target, json);
   const present = (json: object, target = WALLET) => world.post('presentTenantCredentials', target, json);
@@ -127,49 +136,48 @@ describe('the wallet of a tenant', () => {
       expect(used.status).to.equal(200);
       expect((await receive({ offerUrl })).status).to.equal(400);
     });
+  });
 
-    it('409: without a credential store, and without a key', async () => {
-      await ok(createWallet(world, 'acme.t1.poor', { dependencies: [KMS] }), 201);
-      await ok(createWallet(world, 'acme.t1.keyless', { dependencies: [CREDENTIAL_STORE] }), 201);
-      const offerUrl = await cardOffer(world);
-      for (const target of ['acme.t1.poor', 'acme.t1.keyless'])
-        expect((await receive({ offerUrl }, target)).status, target).to.equal(409);
-    });
-
-    it('502: an issuer that cannot be reached', async () => {
-      const offerJson = {
-        credential_issuer: 'http://127.0.0.1:9/issuer',
+  for (const operationId of ['receiveTenantCredentials', 'receiveTenantPreAuthorized'])
+    describe(operationId, () => {
+      const take = (json: object, target = WALLET) => world.post(operationId, target, json);
+      const offerOfIssuer = (credential_issuer: string) => ({
+        credential_issuer,
         credential_configuration_ids: ['Card'],
         grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
-      };
-      expect((await receive({ offerJson })).status).to.equal(502);
-    });
+      });
 
-    const operation = { operationId: 'receiveTenantCredentials', target: WALLET };
-    refusesStrangers(
-      () => world,
-      () => ({ ...operation, json: { offerUrl: 'openid-credential-offer://' } }),
-    );
-    refusesBodies(() => world, operation);
-  });
+      it('200: with the older name of a key', async () => {
+        const body = await ok(take({ offerUrl: await cardOffer(world), keyReference: WALLET_KEY }));
+        expect((await entryAt(body.credentialIds[0])).credential.type).to.equal('vc-sd_jwt');
+      });
 
-  describe('receiveTenantPreAuthorized', () => {
-    it('200: the same', async () => {
-      const body = await ok(
-        world.post('receiveTenantPreAuthorized', WALLET, {
-          offerUrl: await cardOffer(world),
-          keyReference: WALLET_KEY,
-        }),
+      it('400: without an offer', async () => {
+        expect(fieldsOf(await take({}))).to.deep.equal(['/body/offerUrl']);
+      });
+
+      it('409: without a credential store, and without a key', async () => {
+        const poor = await createWallet(world, `acme.t1.poor${operationId}`, { dependencies: [KMS] });
+        const keyless = await createWallet(world, `acme.t1.keyless${operationId}`, {
+          dependencies: [CREDENTIAL_STORE],
+        });
+        const offerUrl = await cardOffer(world);
+        for (const { body } of [poor, keyless])
+          expect((await take({ offerUrl }, body._id)).status, body._id).to.equal(409);
+      });
+
+      it('502, 504: an issuer that cannot be reached, and one that does not answer', async () => {
+        expect((await take({ offerJson: offerOfIssuer('http://127.0.0.1:9/issuer') })).status).to.equal(502);
+        expect((await take({ offerJson: offerOfIssuer(silent.url) })).status).to.equal(504);
+      });
+
+      const operation = { operationId, target: WALLET };
+      refusesStrangers(
+        () => world,
+        () => ({ ...operation, json: { offerUrl: 'openid-credential-offer://' } }),
       );
-      expect((await entryAt(body.credentialIds[0])).credential.type).to.equal('vc-sd_jwt');
+      refusesBodies(() => world, operation);
     });
-
-    const operation = { operationId: 'receiveTenantPreAuthorized', target: WALLET };
-    refusesStrangers(
-      () => world,
-      () => ({ ...operation, json: { offerUrl: 'openid-credential-offer://' } }),
-    );
-  });
 
   describe('presentTenantCredentials', () => {
     it('200: the verifier of the tenant gets what it asked for', async () => {
@@ -204,9 +212,17 @@ describe('the wallet of a tenant', () => {
       expect(fieldsOf(await present(both))).to.deep.equal(['/body/keyReference']);
     });
 
-    it('502: a verifier that cannot be reached', async () => {
-      const requestUrl = `openid4vp://?client_id=x&request_uri=${encodeURIComponent('http://127.0.0.1:9/request')}`;
-      expect((await present({ requestUrl })).status).to.equal(502);
+    it('502, 504: a verifier that cannot be reached, and one that does not answer', async () => {
+      const requestAt = (url: string) => `openid4vp://?client_id=x&request_uri=${encodeURIComponent(`${url}/request`)}`;
+      expect((await present({ requestUrl: requestAt('http://127.0.0.1:9') })).status).to.equal(502);
+      expect((await present({ requestUrl: requestAt(silent.url) })).status).to.equal(504);
+    });
+
+    it('409: a wallet without the key that a credential is bound to, and without any other', async () => {
+      await received();
+      await ok(createWallet(world, 'acme.t1.lost', { dependencies: [CREDENTIAL_STORE] }), 201);
+      const { link } = await askForCard(world);
+      expect((await present({ requestUrl: link }, 'acme.t1.lost')).status).to.equal(409);
     });
 
     it('only of its own stores: another wallet of the tenant has none of them', async () => {
