@@ -57,7 +57,7 @@ describe('every page of the portal', () => {
   });
 
   for (const [at, [area]] of AREAS.entries())
-    it(`X2, X4, X7, ${area}: nothing is found by axe, scrolls sideways, is cut off or shifts in any look, and with the pseudo-language no word of another one is left`, async () => {
+    it(`X2, X4, X7, ${area}: no look has a finding of axe, a sideways scroll, a cut or a shift, and the pseudo-language leaves no other word`, async () => {
       const cookies = Object.entries(filled.cookies).map(([name, value]) => ({ name, value, url: world.url }));
       const page = await open('/#/none', { viewport: { width: 1280, height: 800 } });
       await page.context().addCookies(cookies);

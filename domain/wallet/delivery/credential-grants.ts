@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../../ports/system.ts';
 import { earliestEnd } from '../../credentials/validity.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Lease } from '../../foundation/lease.ts';
-import { makeRoom, readAll, update } from '../../foundation/records.ts';
+import { makeRoom, readAll, removeAll, update } from '../../foundation/records.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
 import type { IssuedCredential, ReportedCredentials } from '../issuance/issuance-client.ts';
@@ -66,6 +66,10 @@ export class CredentialGrants implements GrantStore {
 
   get leases(): LeasedRecords<CredentialGrant> {
     return this.#leases;
+  }
+
+  removeAll(parent: string): Promise<void> {
+    return removeAll({ collection: this.#records, parent });
   }
 
   /** Keeps the grant of credentials that are in the wallet, when there is anything left to do with it. */

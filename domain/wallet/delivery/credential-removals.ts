@@ -26,6 +26,11 @@ export class CredentialRemovals {
     this.#notify(walletId, id);
   }
 
+  /** Forgets what a wallet that is removed was granted. */
+  removeAll(walletId: string): Promise<void> {
+    return this.parts.grants.removeAll(walletId);
+  }
+
   #notify(walletId: string, id: string): void {
     const { background, grants, notifications } = this.parts;
     background.once('notification of a removed credential', async () => {

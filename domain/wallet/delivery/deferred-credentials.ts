@@ -64,7 +64,7 @@ export class DeferredCredentials {
     return collected;
   }
 
-  /** The ids of what a transaction brought that no caller was told of, once. */
+  /** The ids of what a transaction brought that no caller has seen, once. */
   delivered(walletId: string, transactionId: string): Promise<string[] | undefined> {
     return this.parts.notes.take(walletId, transactionId);
   }
@@ -73,6 +73,11 @@ export class DeferredCredentials {
   async abandon(walletId: string, name: string): Promise<void> {
     const { id, value } = await this.parts.transactions.find(walletId, name);
     await this.#end({ owner: walletId, id }, value, 'The wallet gave up on it');
+  }
+
+  /** Forgets what a wallet that is removed waits for. */
+  removeAll(walletId: string): Promise<void> {
+    return this.parts.transactions.removeAll(walletId);
   }
 
   /** Asks for everything that is due, and goes on with what a killed process left. */

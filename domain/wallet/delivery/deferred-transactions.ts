@@ -4,7 +4,7 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Lease } from '../../foundation/lease.ts';
-import { insertFirst, readAll } from '../../foundation/records.ts';
+import { insertFirst, readAll, removeAll } from '../../foundation/records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
 import type { IssuedCredential, PendingCredential, RedeemedOffer } from '../issuance/issuance-client.ts';
@@ -103,6 +103,10 @@ export class DeferredTransactions implements DeferralStore {
 
   async get({ owner, id }: WalletRecord): Promise<DeferredTransaction | undefined> {
     return (await this.#records.get({ parent: owner, id }))?.value;
+  }
+
+  removeAll(parent: string): Promise<void> {
+    return removeAll({ collection: this.#records, parent });
   }
 
   /** Stops waiting; returns whether it was waited for. */

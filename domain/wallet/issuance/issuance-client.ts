@@ -202,12 +202,14 @@ export class IssuanceClient {
   /**
    * Requests what is left of a redeemed offer: for a configuration as many credentials as the issuer has identifiers for it,
    * else one. What it delivers is in `issued` afterwards, in the order of the offer, and what it delivers later in
-   * `deferred`. After a failure it can be called again. @throws DomainError as `open`
+   * `deferred`. After a failure it can be called again. Without copies each credential is for the key of the holder.
+   * @throws DomainError as `open`
    */
-  async finish(running: RunningIssuance, holder: SigningDid): Promise<void> {
+  async finish(running: RunningIssuance, holder: SigningDid, { hasCopies = true } = {}): Promise<void> {
     const exchange: Exchange = { ...running, holder };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
-      exchange.keys = await this.#copyKeys(configurationOf(running.metadata, next.configurationId), running);
+      const configuration = configurationOf(running.metadata, next.configurationId);
+      exchange.keys = hasCopies ? await this.#copyKeys(configuration, running) : undefined;
       const body = await this.#request(exchange, next).finally(() => {
         running.nonce = exchange.nonce;
       });

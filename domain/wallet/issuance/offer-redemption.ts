@@ -163,7 +163,8 @@ export class OfferRedemption {
     const { dids, client, interrupted: kept } = this.parts;
     const { running, did, issuer } = begun;
     try {
-      await client.finish(running, await dids.signingDid(walletId, { did, key }));
+      const holder = await dids.signingDid(walletId, { did, key });
+      await client.finish(running, holder, { hasCopies: key === undefined });
       return await this.receive(walletId, running, { ...storage, holder: did, link, issuer });
     } catch (error) {
       if (running.wanted.length === 0 && isRefusal(error)) this.report(running, 'credential_failure');

@@ -100,8 +100,8 @@ export class PresentationRequests {
 
   /**
    * Returns the parameters of a request without what they refer to. With a request object, only its parameters count
-   * (RFC 9101 §6.3). Errors name the link as `link`. With `isUnverified` they are read as they are, to tell the verifier that
-   * the request is refused. @throws DomainError as `resolve`
+   * (RFC 9101 §6.3). Errors name the link as `link`. With `isUnverified` they are read as they are, for an answer that refuses
+   * the request. @throws DomainError as `resolve`
    */
   async parameters(
     link: string,
@@ -221,7 +221,7 @@ export function describedBy(signer: RequestSigner | undefined, params: Map<strin
   return params;
 }
 
-/** What a request object says, whoever signed it. @throws DomainError `BadRequest` */
+/** What a request object says, signed or not. @throws DomainError `BadRequest` */
 function unverifiedClaims(text: string): JsonObject {
   at(['request'], () => checkDocumentSize('request-object', text));
   return text.startsWith('{') ? readUnsigned(text) : parseJws(text, 'The request object').payload;

@@ -184,7 +184,7 @@ export class PresentingSteps {
     }
   }
 
-  /** Tells the verifier of a request that it is not answered, proven or not. @throws DomainError as `PresentationClient.decline` */
+  /** Answers a request with an error, proven or not. @throws DomainError as `PresentationClient.decline` */
   reject(walletId: string, answer: { link: string; error: string; description?: string }): Promise<VerifierReply> {
     return this.parts.presentations.decline(walletId, { ...answer, isUnverified: true });
   }

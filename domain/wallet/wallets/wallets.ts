@@ -16,6 +16,8 @@ import {
   type WalletStores,
 } from '../../holdings/places/wallet-stores.ts';
 import type { WalletSettings } from '../../holdings/wallet-settings.ts';
+import type { CredentialRemovals } from '../delivery/credential-removals.ts';
+import type { DeferredCredentials } from '../delivery/deferred-credentials.ts';
 import type { Holdings } from '../setup.ts';
 import type { NamedStores } from './named-stores.ts';
 import { OPERATOR, type WalletOwners } from './wallet-owners.ts';
@@ -53,6 +55,9 @@ export class Wallets {
       /** The owners: accounts, or the operator. */
       owners: WalletOwners;
       settings: WalletSettings;
+      /** What a wallet that is removed waits for, and was granted. */
+      deferred: Pick<DeferredCredentials, 'removeAll'>;
+      removals: Pick<CredentialRemovals, 'removeAll'>;
       resolver: Pick<DidResolver, 'document'>;
       clock: Clock;
       ids: Ids;
@@ -125,7 +130,7 @@ export class Wallets {
   }
 
   async #purge(walletId: string): Promise<void> {
-    const { stores, credentials, activity, settings } = this.parts;
+    const { stores, credentials, activity, settings, deferred, removals } = this.parts;
     const shape = await stores.of(walletId);
     if (shape.stores.credentials.length > 0) await credentials.settle(walletId);
     const unused = await this.#detach(walletId, shape.stores);
@@ -134,6 +139,8 @@ export class Wallets {
     for (const kind of REMOVAL_ORDER) if (unused[kind].includes(walletId)) await this.#empty(kind, walletId);
     await this.#defaults.forget(walletId);
     await settings.removeAll(walletId);
+    await deferred.removeAll(walletId);
+    await removals.removeAll(walletId);
     await activity.removeAll(walletId);
   }
 

@@ -72,7 +72,7 @@ const refused = (work: () => unknown): string | undefined => {
 };
 
 describe('what a wallet selects for a request', () => {
-  it('answers whatever it can, with credentials that satisfy their queries, and leaves out what is not needed', () => {
+  it('answers all that it can, with credentials that satisfy their queries, and leaves out what is not needed', () => {
     fc.assert(
       fc.property(exchanges, ({ query, credentials }) => {
         const matches = matchesOf(query, credentials);

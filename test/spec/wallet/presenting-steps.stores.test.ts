@@ -253,7 +253,7 @@ describe('wallet API 2: presenting', () => {
       Buffer.from(JSON.stringify({ type, credential_ids: ['card'], amount: '3' })).toString('base64url'),
     ];
     const cases: [Json, string][] = [
-      [{ client_id: 'anyone' }, 'invalid_client'],
+      [{ client_id: 'shop' }, 'invalid_client'],
       [{ transaction_data: data('unknown') }, 'invalid_transaction_data'],
       [{ response_mode: 'fragment' }, 'invalid_request'],
     ];
@@ -268,7 +268,7 @@ describe('wallet API 2: presenting', () => {
     good(
       await call('rejectRequest', { requestUrl, errorCode: 'invalid_transaction_data', errorDescription: 'Not known' }),
     );
-    good(await call('rejectRequest', { requestUrl: referred(request({ client_id: 'anyone' })) }));
+    good(await call('rejectRequest', { requestUrl: referred(request({ client_id: 'shop' })) }));
     expect(received.map(([, form]) => Object.fromEntries(form))).to.deep.equal([
       { error: 'invalid_transaction_data', error_description: 'Not known', state: 's' },
       { error: 'access_denied', state: 's' },

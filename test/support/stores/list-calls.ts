@@ -24,6 +24,7 @@ const DEFINITION = {
   id: 'cards',
   input_descriptors: [{ id: 'Card', constraints: { fields: [{ path: ['$.level'], filter: { const: 'gold' } }] } }],
 };
+const CARD = { id: 'card', format: 'jwt_vc_json', meta: { type_values: [['Card']] } };
 const AUDITED = 'from=2020-01-01T00:00:00.000Z&to=2100-01-01T00:00:00.000Z&account=none&action=none&outcome=failed';
 const PAGED = [AUDITED, 'limit=100', 'limit=100&order=oldest&after=5000&subtree=true'];
 const EXPORTED = ['', `${AUDITED}&subtree=true`];
@@ -89,6 +90,7 @@ export const ROWS: Record<string, Row> = {
   matchWalletCredentials: { json: DEFINITION },
   listMissingCredentials: { json: DEFINITION },
   matchRequestedCredentials: { text: 'link' },
+  matchStoredCredentials: { json: { dcqlQuery: { credentials: [CARD] } } },
   describePresentationRequest: { text: 'link' },
   listAuditEvents: { target: 'acme', queries: PAGED },
   exportAuditEvents: { target: 'acme', queries: EXPORTED },
@@ -128,5 +130,7 @@ export const NO_LISTS: Record<string, string> = {
   listOpenid4vciKeys: 'is the keys of one issuer',
   listClientAttesterKeys: 'is the keys of one service, at most 100',
   listIssuerCredentials: 'is the metadata of one issuer',
+  listDeferredCredentials: 'is at most 64 records',
+  matchGivenCredentials: 'is about at most 64 credentials of the request',
   describePageRequest: 'matches credentials as describePresentationRequest does, which is measured',
 };

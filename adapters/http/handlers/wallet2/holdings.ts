@@ -65,7 +65,7 @@ export const didHandlers = ({ keys, dids, didImports }: Wallet2Services) => {
 };
 
 /** The operations on credentials. */
-export const credentialHandlers = ({ credentials, imports, formats }: Wallet2Services) => {
+export const credentialHandlers = ({ credentials, imports, removals, formats }: Wallet2Services) => {
   const view = ({ id, label, metadata, addedAt }: StoredCredential, credential: ReturnType<typeof readCredential>) => ({
     id,
     credential,
@@ -91,7 +91,7 @@ export const credentialHandlers = ({ credentials, imports, formats }: Wallet2Ser
     getWallet2Credential: reply(200, async ({ walletId, path }) => shown(await present(walletId, path.credentialId))),
     deleteWallet2Credential: done(204, async ({ walletId, path }) => {
       const { id } = await present(walletId, path.credentialId);
-      await credentials.remove(walletId, id, true);
+      await removals.remove(walletId, id, true);
     }),
   } satisfies Part;
 };

@@ -6,6 +6,7 @@ import type { Credentials } from '../../../../domain/holdings/credentials.ts';
 import type { DidImports } from '../../../../domain/holdings/did-imports.ts';
 import type { Dids } from '../../../../domain/holdings/dids.ts';
 import type { Keys } from '../../../../domain/holdings/keys.ts';
+import type { CredentialRemovals } from '../../../../domain/wallet/delivery/credential-removals.ts';
 import type { CredentialImport } from '../../../../domain/wallet/issuance/credential-import.ts';
 import type { NamedStores } from '../../../../domain/wallet/wallets/named-stores.ts';
 import type { Wallets } from '../../../../domain/wallet/wallets/wallets.ts';
@@ -20,6 +21,7 @@ export interface Wallet2Services extends StepServices {
   didImports: DidImports;
   credentials: Credentials;
   imports: CredentialImport;
+  removals: CredentialRemovals;
   formats: CredentialFormats;
   accounts: Accounts;
   login: LoginMethods;
