@@ -60,14 +60,14 @@ describe('tokens whose type need not be stated', () => {
 
 /** Files that parse tokens and leave their type to others. */
 const BLIND = [
-  // A login token that this server has just signed.
-  'adapters/http/handlers/wallet2/accounts.ts',
   // Read by the rules of their format.
   'adapters/formats/jwt-vc/parse-presentation.ts',
   'adapters/formats/jwt-vc/presentation-view.ts',
   'adapters/formats/sd-jwt-vc/parse-presentation.ts',
   'adapters/formats/sd-jwt-vc/presentation-view.ts',
   'adapters/formats/sd-jwt/token-view.ts',
+  // A login token that this server has just signed.
+  'adapters/http/handlers/wallet2/accounts.ts',
   // Lists of trusted issuers have no type of their own.
   'adapters/trust-lists/etsi-lists.ts',
   'domain/credentials/sd-jwt.ts',
