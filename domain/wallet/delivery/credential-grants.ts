@@ -3,15 +3,15 @@ import type { Clock, Ids } from '../../../ports/system.ts';
 import { earliestEnd } from '../../credentials/validity.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Lease } from '../../foundation/lease.ts';
+import { LeasedRecords } from '../../foundation/leased-records.ts';
 import { makeRoom, readAll, removeAll, update } from '../../foundation/records.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
-import type { IssuedCredential, ReportedCredentials } from '../issuance/issuance-client.ts';
+import type { IssuedCredential, ReportedCredentials } from '../issuance/issuances.ts';
 import type { RefreshGrant } from '../issuance/oauth-client.ts';
 import type { GrantedOffer, GrantStore } from '../issuance/offer-redemption.ts';
 import type { WantedCredential } from '../issuance/openid4vci.ts';
 import { DueMarks, type WalletRecord } from './due-marks.ts';
-import { LeasedRecords } from './leased-records.ts';
 
 /** A credential of a wallet that came with a grant. Times are milliseconds since the epoch. */
 export interface GrantedCredential {

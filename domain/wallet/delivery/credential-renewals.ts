@@ -1,11 +1,13 @@
 import type { Clock, Timers } from '../../../ports/system.ts';
 import { DomainError, type ErrorCode, isDomainError } from '../../foundation/errors.ts';
 import { underLease } from '../../foundation/lease.ts';
+import type { HeldRecord } from '../../foundation/leased-records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
 import type { Dids } from '../../holdings/dids.ts';
-import type { IssuanceClient, RunningIssuance } from '../issuance/issuance-client.ts';
+import type { IssuanceClient } from '../issuance/issuance-client.ts';
+import type { RunningIssuance } from '../issuance/issuances.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { OauthClient } from '../issuance/oauth-client.ts';
 import type { OfferRedemption } from '../issuance/offer-redemption.ts';
@@ -17,7 +19,6 @@ import {
   renewalOf,
 } from './credential-grants.ts';
 import type { WalletRecord } from './due-marks.ts';
-import type { HeldRecord } from './leased-records.ts';
 
 /** The pauses after failures, in milliseconds: the first, and the longest. */
 const [FIRST_MS, LONGEST_MS] = [5 * 60 * 1000, 24 * 60 * 60 * 1000];

@@ -2,17 +2,17 @@ import type { OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock, Timers } from '../../../ports/system.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { underLease } from '../../foundation/lease.ts';
+import type { HeldRecord } from '../../foundation/leased-records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import type { CredentialRequests } from '../issuance/credential-requests.ts';
-import { type IssuedCredential, issuedCredentials } from '../issuance/issuance-client.ts';
+import { type IssuedCredential, issuedCredentials } from '../issuance/issuances.ts';
 import { type DeferredCredential, isRefusal, type OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, readInterval } from '../issuance/openid4vci.ts';
 import { isSuccess, ProtocolClient, readErrorCode, readObject } from '../protocol-client.ts';
 import { activityOf, type DeferredTransaction, type DeferredTransactions } from './deferred-transactions.ts';
 import type { DeliveredNotes } from './delivered-notes.ts';
 import type { WalletRecord } from './due-marks.ts';
-import type { HeldRecord } from './leased-records.ts';
 
 /** What came of a question for a deferred credential: what is in the wallet now, or what is still waited for. */
 interface CollectedCredentials {

@@ -4,13 +4,13 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { Lease } from '../../foundation/lease.ts';
+import { type HeldRecord, LeasedRecords } from '../../foundation/leased-records.ts';
 import { insertFirst, readAll, removeAll } from '../../foundation/records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
-import type { IssuedCredential, PendingCredential, RedeemedOffer } from '../issuance/issuance-client.ts';
+import type { IssuedCredential, PendingCredential, RedeemedOffer } from '../issuance/issuances.ts';
 import type { DeferralStore, DeferredCredential, Recipient } from '../issuance/offer-redemption.ts';
 import { DueMarks, type WalletRecord } from './due-marks.ts';
-import { type HeldRecord, LeasedRecords } from './leased-records.ts';
 
 /** Credentials that an issuer delivers later, and what the wallet asks for them with; with the access token of the issuer. */
 export interface DeferredTransaction

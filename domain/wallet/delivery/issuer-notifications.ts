@@ -2,7 +2,7 @@ import type { Outbound, OutboundRequest } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { DpopCalls } from '../issuance/dpop-calls.ts';
-import type { NotificationEvent, ReportedCredentials } from '../issuance/issuance-client.ts';
+import type { NotificationEvent, ReportedCredentials } from '../issuance/issuances.ts';
 import { isSuccess, ProtocolClient } from '../protocol-client.ts';
 
 const NOTIFYING_MS = 30_000;

@@ -1,8 +1,11 @@
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
-import type { Clock } from '../../../ports/system.ts';
+import type { Clock, Ids } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
+import { ignoring } from '../../foundation/errors.ts';
+import { LEASE_MS, type Lease } from '../../foundation/lease.ts';
+import { type HeldRecord, LeasedRecords } from '../../foundation/leased-records.ts';
 import { makeRoom } from '../../foundation/records.ts';
-import type { RunningIssuance } from './issuance-client.ts';
+import type { RunningIssuance } from './issuances.ts';
 
 /** An offer that was redeemed and whose credentials have not all arrived; with the access token of the issuer. */
 export interface InterruptedOffer {
@@ -12,7 +15,19 @@ export interface InterruptedOffer {
   issuer: string;
 }
 
-const INTERRUPTED: CollectionSpec<InterruptedOffer> = {
+/** One that this request works on. */
+export interface HeldOffer {
+  offer: InterruptedOffer;
+  /** Absent for one that is not kept. */
+  held?: HeldRecord;
+}
+
+/** As it is stored; another request goes on with it when its lease has ended. */
+interface StoredOffer extends InterruptedOffer {
+  lease?: Lease;
+}
+
+const INTERRUPTED: CollectionSpec<StoredOffer> = {
   name: 'wallet-interrupted-offers',
   listed: true,
   afterRestore: 'void',
@@ -25,33 +40,67 @@ const MAX_INTERRUPTED = 8;
 /** The most characters of one as JSON. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** The offers of wallets that can be continued: their codes are used up, and what was delivered is not thrown away. */
+/**
+ * The offers of wallets that can be continued: their codes are used up, and what was delivered is not thrown away, also when
+ * the process ends that receives it.
+ */
 export class InterruptedOffers {
-  readonly #records: Collection<InterruptedOffer>;
-  readonly #clock: Clock;
+  readonly #records: Collection<StoredOffer>;
+  readonly #leases: LeasedRecords<StoredOffer>;
 
-  constructor({ store, clock }: { store: Store; clock: Clock }) {
-    this.#records = store.collection(INTERRUPTED);
-    this.#clock = clock;
+  constructor(private readonly parts: { store: Store; clock: Clock; ids: Ids }) {
+    this.#records = parts.store.collection(INTERRUPTED);
+    this.#leases = new LeasedRecords(this.#records, parts);
   }
 
   async get(walletId: string, link: string): Promise<InterruptedOffer | undefined> {
     return (await this.#records.get(keyOf(walletId, link)))?.value;
   }
 
-  /** Hands an offer out to be continued: of two at once exactly one gets it. */
-  async take(walletId: string, link: string): Promise<InterruptedOffer | undefined> {
-    return (await this.#records.take(keyOf(walletId, link)))?.value;
+  /** Hands an offer out to be continued: of two at once exactly one gets it, and none while another request works on it. */
+  async take(walletId: string, link: string): Promise<HeldOffer | undefined> {
+    const { parent: owner, id } = keyOf(walletId, link);
+    const taken = await this.#leases.hold({ owner, id }).catch(ignoring('Busy'));
+    return taken && { offer: taken.value, held: taken.held };
   }
 
-  /** Returns whether the offer is kept; too large ones are not. */
-  async keep(walletId: string, link: string, value: InterruptedOffer): Promise<boolean> {
-    if (JSON.stringify(value).length > MAX_LENGTH) return false;
+  /** Keeps an offer while a request works on it; too large ones are not kept, nor the second of one link. */
+  async begin(walletId: string, link: string, offer: InterruptedOffer): Promise<HeldOffer> {
+    if (!isKeepable(offer)) return { offer };
+    const { clock, ids } = this.parts;
+    const key = keyOf(walletId, link);
+    const lease = { owner: ids.uuid(), until: clock.now() + LEASE_MS };
     await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
-    await this.#records.insert({ ...keyOf(walletId, link), value, expiresAt: this.#clock.now() + CONTINUED_MS });
+    const record = { ...key, value: { ...offer, lease }, expiresAt: clock.now() + CONTINUED_MS };
+    const stored = await this.#records.insert(record).catch(ignoring('Conflict'));
+    return stored ? { offer, held: { owner: walletId, id: key.id, holder: lease.owner } } : { offer };
+  }
+
+  /** Notes what has arrived, and keeps the offer held. @throws DomainError `Busy` when another request has it meanwhile */
+  async note({ offer, held }: HeldOffer): Promise<void> {
+    if (held && isKeepable(offer)) await this.#leases.change(held, () => offer);
+  }
+
+  /** Gives an offer back, to be continued; returns whether it is kept. */
+  async keep(walletId: string, link: string, { offer, held }: HeldOffer): Promise<boolean> {
+    if (!isKeepable(offer)) return false;
+    if (held) await this.#leases.giveBack(held, () => offer);
+    else await this.#insert(walletId, link, offer);
     return true;
   }
+
+  async end({ held }: HeldOffer): Promise<void> {
+    if (held) await this.#records.remove({ parent: held.owner, id: held.id });
+  }
+
+  async #insert(walletId: string, link: string, value: InterruptedOffer): Promise<void> {
+    await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
+    const expiresAt = this.parts.clock.now() + CONTINUED_MS;
+    await this.#records.insert({ ...keyOf(walletId, link), value, expiresAt });
+  }
 }
+
+const isKeepable = (offer: InterruptedOffer): boolean => JSON.stringify(offer).length <= MAX_LENGTH;
 
 /** Links contain secrets, so records are identified by their digests. */
 const keyOf = (walletId: string, link: string) => ({ parent: walletId, id: fingerprint(link) });

@@ -5,7 +5,6 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { SigningDid } from '../../holdings/dids.ts';
-import type { CredentialDisplay } from '../../holdings/records.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { type CopyKey, makeCopyKeys, signingCopy } from '../copy-keys.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
@@ -14,17 +13,16 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientAuthentication, ClientOptions } from './client-authentication.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
-import type { AccessGrant, DpopCalls } from './dpop-calls.ts';
+import type { DpopCalls } from './dpop-calls.ts';
+import { type DescribedCredential, issuedCredentials, type RedeemedOffer, type RunningIssuance } from './issuances.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { IssuerNonces } from './issuer-nonces.ts';
-import { type ClientSession, OauthClient, type RefreshGrant } from './oauth-client.ts';
+import { type ClientSession, OauthClient } from './oauth-client.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
   checkSize,
   createAuthorizationDetails,
   createTokenForm,
-  type DeferredAnswer,
-  type DeliveredAnswer,
   isV1,
   mostCopies,
   parseCredentialResponse,
@@ -43,69 +41,11 @@ interface Redemption {
   client?: ClientOptions;
 }
 
-/** A credential as received from an issuer, not verified yet. */
-export interface IssuedCredential {
-  format: string;
-  /** The `vct` or document type that was offered. */
-  type?: string;
-  credential: string;
-  /** Images are still URLs. */
-  display?: CredentialDisplay;
-  /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
-  notificationId?: string;
-  /** How it was requested. */
-  wanted?: WantedCredential;
-  /** The keys of all copies, where it was requested with copies. */
-  keys?: CopyKey[];
-  /** The further copies. */
-  copies?: string[];
-}
-
-/** What is known of a credential before it is delivered. */
-type DescribedCredential = Omit<IssuedCredential, 'credential' | 'copies' | 'notificationId'>;
-
-/** A credential that the issuer delivers later. */
-export interface PendingCredential extends DeferredAnswer {
-  configurationId: string;
-  described: DescribedCredential;
-}
-
-/** What became of credentials (OpenID4VCI 1.0 §11.1). */
-export type NotificationEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted';
-
 /** A proof to sign for one credential. */
 interface PreparedProof extends UnsignedProof {
   wanted: WantedCredential;
   /** The configuration of the credential, as the issuer publishes it. */
   offered: JsonObject;
-}
-
-/** A redeemed offer; plain JSON, with a secret. */
-export interface RedeemedOffer extends AccessGrant {
-  metadata: JsonObject;
-  /** The name of the wallet in proofs; absent where a pre-authorized code was redeemed without one. */
-  clientId?: string;
-  /** What was delivered so far, also when a later request failed. */
-  issued: IssuedCredential[];
-  /** What is delivered later. */
-  deferred: PendingCredential[];
-  /** The life of the access token in seconds, if the server stated it. */
-  expiresIn?: number;
-  /** By which the next access token is asked for. */
-  refresh?: RefreshGrant;
-}
-
-/** Credentials about which the issuer is notified. */
-export interface ReportedCredentials extends AccessGrant {
-  metadata: JsonObject;
-  issued: Pick<IssuedCredential, 'notificationId'>[];
-}
-
-/** A redeemed offer whose credentials are requested one after the other. */
-export interface RunningIssuance extends RedeemedOffer {
-  nonce?: string;
-  /** What is still to be requested. */
-  wanted: WantedCredential[];
 }
 
 /** A redeemed offer with the proofs that are to be signed for it. */
@@ -121,6 +61,13 @@ export interface PendingAuthorization {
   metadata: JsonObject;
   session: ClientSession;
   attempt: Omit<LoginAttempt, 'state'>;
+}
+
+/** How credentials are delivered. */
+interface Delivering {
+  hasCopies?: boolean;
+  /** Called after each delivery. */
+  delivered?(): Promise<void>;
 }
 
 /** How a caller wants a login to be asked for. */
@@ -205,7 +152,11 @@ export class IssuanceClient {
    * `deferred`. After a failure it can be called again. Without copies each credential is for the key of the holder.
    * @throws DomainError as `open`
    */
-  async finish(running: RunningIssuance, holder: SigningDid, { hasCopies = true } = {}): Promise<void> {
+  async finish(
+    running: RunningIssuance,
+    holder: SigningDid,
+    { hasCopies = true, delivered }: Delivering = {},
+  ): Promise<void> {
     const exchange: Exchange = { ...running, holder };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
       const configuration = configurationOf(running.metadata, next.configurationId);
@@ -215,6 +166,7 @@ export class IssuanceClient {
       });
       this.#take(running, { ...next, keys: exchange.keys }, body);
       running.wanted.shift();
+      await delivered?.();
     }
     checkSize(running.issued);
   }
@@ -335,14 +287,4 @@ export class IssuanceClient {
     const count = isAlone ? Math.min(mostCopies(metadata, configuration), this.parts.batchSize) : 1;
     return count > 1 ? makeCopyKeys(this.parts.keys, { configuration, count }) : undefined;
   }
-}
-
-/** The credentials of an answer, as they were described before; one with its copies where there are keys for these. */
-export function issuedCredentials(
-  described: DescribedCredential,
-  { credentials: [first = '', ...others], notificationId }: DeliveredAnswer,
-): IssuedCredential[] {
-  const known = { ...described, ...(notificationId !== undefined && { notificationId }) };
-  if (described.keys) return [{ ...known, credential: first, copies: others }];
-  return [first, ...others].map((credential) => ({ ...known, credential }));
 }

@@ -1,10 +1,11 @@
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { PublishedKeys } from '../../../ports/published-keys.ts';
-import type { Clock } from '../../../ports/system.ts';
+import type { Clock, Timers } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
 import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { memoryOf } from '../../foundation/json.ts';
+import { underLease } from '../../foundation/lease.ts';
 import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
@@ -15,14 +16,9 @@ import type { CredentialRecord, IssuedRecord } from '../../holdings/records.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { ClientOptions } from './client-authentication.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
-import type { InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
-import type {
-  IssuanceClient,
-  IssuedCredential,
-  NotificationEvent,
-  RedeemedOffer,
-  ReportedCredentials,
-} from './issuance-client.ts';
+import type { HeldOffer, InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
+import type { IssuanceClient } from './issuance-client.ts';
+import type { IssuedCredential, NotificationEvent, RedeemedOffer, ReportedCredentials } from './issuances.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { type VerifiedCredential, verifyReceived } from './received-credential.ts';
 
@@ -119,6 +115,7 @@ export class OfferRedemption {
       issuers: PublishedKeys;
       activity: ActivityRecorder;
       /** Does work beside what its caller does; a failure is logged. */
+      timers: Timers;
       background: { once(name: string, work: () => Promise<void>): void };
     },
     outbound: Outbound,
@@ -157,19 +154,28 @@ export class OfferRedemption {
   /** Gets what is left of a redeemed offer, as `accept`. */
   async complete(
     walletId: string,
-    begun: InterruptedOffer,
+    begun: InterruptedOffer | HeldOffer,
     { link, key, ...storage }: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
   ): Promise<ReceivedOffer> {
-    const { dids, client, interrupted: kept } = this.parts;
-    const { running, did, issuer } = begun;
+    const { dids, client, interrupted: kept, timers } = this.parts;
+    // Nothing is requested that could not be kept: what an issuer gives is not lost when the process ends.
+    const held = 'offer' in begun ? begun : await kept.begin(walletId, link, begun);
+    const { running, did, issuer } = held.offer;
+    const note = () => kept.note(held);
     try {
-      const holder = await dids.signingDid(walletId, { did, key });
-      await client.finish(running, holder, { hasCopies: key === undefined });
-      return await this.receive(walletId, running, { ...storage, holder: did, link, issuer });
+      const received = await underLease(timers, note, async () => {
+        const holder = await dids.signingDid(walletId, { did, key });
+        await client.finish(running, holder, { hasCopies: key === undefined, delivered: note });
+        return this.receive(walletId, running, { ...storage, holder: did, link, issuer });
+      });
+      await kept.end(held).catch(unlessForeign);
+      return received;
     } catch (error) {
-      if (running.wanted.length === 0 && isRefusal(error)) this.report(running, 'credential_failure');
-      const rest = { isDelivered: running.wanted.length === 0, keep: () => kept.keep(walletId, link, begun) };
-      throw await interrupted(error, rest);
+      const isDelivered = running.wanted.length === 0;
+      if (isDelivered && isRefusal(error)) this.report(running, 'credential_failure');
+      const failure = await interrupted(error, { isDelivered, keep: () => kept.keep(walletId, link, held) });
+      if (failure === error && isRefusal(error)) await kept.end(held).catch(unlessForeign);
+      throw failure;
     }
   }
 
@@ -185,7 +191,7 @@ export class OfferRedemption {
   }
 
   /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */
-  async #continued(walletId: string, { link, did }: OfferAnswer): Promise<InterruptedOffer | undefined> {
+  async #continued(walletId: string, { link, did }: OfferAnswer): Promise<HeldOffer | undefined> {
     const { interrupted: kept } = this.parts;
     const known = await kept.get(walletId, link);
     if (known && did !== undefined && did !== known.did)
@@ -279,6 +285,11 @@ export class OfferRedemption {
     const source = parseOfferLink(link);
     if ('url' in source) this.#resolved.forget(source.url, walletId);
   }
+}
+
+/** That an offer is still kept changes nothing: what it has is in the wallet, or not acceptable. */
+function unlessForeign(error: unknown): void {
+  if (!isDomainError(error)) throw error;
 }
 
 /** What may be left of an offer after a failure. */

@@ -11,7 +11,7 @@ import { containsKey, publicKeyOfDid } from '../../dids/did-methods.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialCopy } from '../../holdings/records.ts';
 import { thumbprint } from '../../jose/jwk.ts';
-import type { IssuedCredential } from './issuance-client.ts';
+import type { IssuedCredential } from './issuances.ts';
 
 /** A received credential and what it is checked with. */
 interface ReceivedCredential {

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 const BOTH = ['Degree_jwt_vc_json', 'Passport_jwt_vc_json'];
 
 describe('an offer whose second request fails', () => {
-  const server = useServer();
+  const faults = new StoreFaults();
+  const server = useServer({ wrapStore: (store) => new FaultyStore(store, faults) });
   let holder: WalletUser;
   let issuer: TestIssuer;
   let failures: number;
@@ -71,6 +74,29 @@ describe('an offer whose second request fails', () => {
     server.clock.advance(60 * 60 * 1000);
     expect((await accept(issuer.link(BOTH))).status).to.equal(200);
     expect(issuer.peer.count('/issuer/token')).to.equal(5);
+  });
+
+  it('acceptCredentialOffer: a process that ends at any call of the store loses no credential that the issuer gave', async () => {
+    let isDone = false;
+    for (let call = 1; !isDone; call += 1) {
+      await resetWallet(holder);
+      failures = 0;
+      const link = `${issuer.link(BOTH)}&state=${call}`;
+      const before = ['/issuer/token', '/issuer/credential'].map((path) => issuer.peer.count(path));
+      Object.assign(faults, { failIn: call, isDeadly: true });
+      await accept(link);
+      isDone = faults.failIn > 0;
+      faults.end();
+      const hasGiven = issuer.peer.count('/issuer/credential') > (before[1] ?? 0);
+      server.clock.advance(LEASE_MS);
+      expect((await accept(link)).status, `at call ${call}`).to.equal(200);
+      expect(typesOf(await held()), `at call ${call}`).to.deep.equal(
+        isDone ? ['Degree', 'Degree', 'Passport', 'Passport'] : ['Degree', 'Passport'],
+      );
+      const tokens = issuer.peer.count('/issuer/token') - (before[0] ?? 0);
+      if (hasGiven && !isDone) expect(tokens, `at call ${call}`).to.equal(1);
+      expect(call).to.be.below(100);
+    }
   });
 
   it('acceptCredentialOffer: of nine offers the eight latest are kept', async () => {

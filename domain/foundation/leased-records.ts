@@ -1,21 +1,26 @@
-import type { Collection } from '../../../ports/store.ts';
-import type { Clock, Ids } from '../../../ports/system.ts';
-import { busy, isLeased, LEASE_MS, type Lease } from '../../foundation/lease.ts';
-import { update } from '../../foundation/records.ts';
-import type { WalletRecord } from './due-marks.ts';
+import type { Collection } from '../../ports/store.ts';
+import type { Clock, Ids } from '../../ports/system.ts';
+import { busy, isLeased, LEASE_MS, type Lease } from './lease.ts';
+import { update } from './records.ts';
 
 /** A record that one request at a time works on. */
 interface Leasable {
   lease?: Lease;
 }
 
+/** A record of an owner. */
+interface OwnedRecord {
+  owner: string;
+  id: string;
+}
+
 /** A record that this request alone works on. */
-export interface HeldRecord extends WalletRecord {
+export interface HeldRecord extends OwnedRecord {
   /** Names the lease. */
   holder: string;
 }
 
-/** Records of wallets that one request at a time works on; when its process dies, another one can after its lease. */
+/** Records that one request at a time works on; when its process dies, another one can after its lease. */
 export class LeasedRecords<T extends Leasable> {
   constructor(
     private readonly collection: Collection<T>,
@@ -23,7 +28,7 @@ export class LeasedRecords<T extends Leasable> {
   ) {}
 
   /** Takes a record for this request; undefined when there is none. @throws DomainError `Busy` while another has it */
-  async hold({ owner, id }: WalletRecord): Promise<{ held: HeldRecord; value: T } | undefined> {
+  async hold({ owner, id }: OwnedRecord): Promise<{ held: HeldRecord; value: T } | undefined> {
     const { clock, ids } = this.parts;
     const holder = ids.uuid();
     const stored = await update({

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../foundation/json.ts';
+import type { CredentialDisplay } from '../../holdings/records.ts';
+import type { CopyKey } from '../copy-keys.ts';
+import type { AccessGrant } from './dpop-calls.ts';
+import type { RefreshGrant } from './oauth-client.ts';
+import type { DeferredAnswer, DeliveredAnswer, WantedCredential } from './openid4vci.ts';
+
+/** A credential as received from an issuer, not verified yet. */
+export interface IssuedCredential {
+  format: string;
+  /** The `vct` or document type that was offered. */
+  type?: string;
+  credential: string;
+  /** Images are still URLs. */
+  display?: CredentialDisplay;
+  /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
+  notificationId?: string;
+  /** How it was requested. */
+  wanted?: WantedCredential;
+  /** The keys of all copies, where it was requested with copies. */
+  keys?: CopyKey[];
+  /** The further copies. */
+  copies?: string[];
+}
+
+/** What is known of a credential before it is delivered. */
+export type DescribedCredential = Omit<IssuedCredential, 'credential' | 'copies' | 'notificationId'>;
+
+/** A credential that the issuer delivers later. */
+export interface PendingCredential extends DeferredAnswer {
+  configurationId: string;
+  described: DescribedCredential;
+}
+
+/** What became of credentials (OpenID4VCI 1.0 §11.1). */
+export type NotificationEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted';
+
+/** A redeemed offer; plain JSON, with a secret. */
+export interface RedeemedOffer extends AccessGrant {
+  metadata: JsonObject;
+  /** The name of the wallet in proofs; absent where a pre-authorized code was redeemed without one. */
+  clientId?: string;
+  /** What was delivered so far, also when a later request failed. */
+  issued: IssuedCredential[];
+  /** What is delivered later. */
+  deferred: PendingCredential[];
+  /** The life of the access token in seconds, if the server stated it. */
+  expiresIn?: number;
+  /** By which the next access token is asked for. */
+  refresh?: RefreshGrant;
+}
+
+/** Credentials about which the issuer is notified. */
+export interface ReportedCredentials extends AccessGrant {
+  metadata: JsonObject;
+  issued: Pick<IssuedCredential, 'notificationId'>[];
+}
+
+/** A redeemed offer whose credentials are requested one after the other. */
+export interface RunningIssuance extends RedeemedOffer {
+  nonce?: string;
+  /** What is still to be requested. */
+  wanted: WantedCredential[];
+}
+
+/** The credentials of an answer, as they were described before; one with its copies where there are keys for these. */
+export function issuedCredentials(
+  described: DescribedCredential,
+  { credentials: [first = '', ...others], notificationId }: DeliveredAnswer,
+): IssuedCredential[] {
+  const known = { ...described, ...(notificationId !== undefined && { notificationId }) };
+  if (described.keys) return [{ ...known, credential: first, copies: others }];
+  return [first, ...others].map((credential) => ({ ...known, credential }));
+}
