@@ -11042,6 +11042,7 @@ interface own {
                     | "favicon.svg"
                     | "configuration.md"
                     | "credentials.md"
+                    | "wallets.md"
                     | "document-signers.md"
                     | "enterprise.md"
                     | "portal.md"

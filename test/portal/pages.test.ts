@@ -15,7 +15,9 @@ describe('pages of the portal', () => {
   it('S1: the start shows the tour, the services that run and a link to the API page', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'See it work in a minute' }).waitFor();
-    expect(await page.locator('main').innerText()).to.include('wallet, wallet2, issuer, verifier, status, enterprise, portal');
+    expect(await page.locator('main').innerText()).to.include(
+      'wallet, wallet2, issuer, verifier, status, enterprise, portal',
+    );
     await page.locator('main').getByRole('link', { name: 'API page' }).click();
     await page.waitForURL('**/docs');
   });

@@ -1,7 +1,7 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at, badRequest, ignoring, invalidField } from '../../foundation/errors.ts';
-import { isText, type JsonObject } from '../../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { HolderChoice } from '../../holdings/dids.ts';
 import type { HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
@@ -96,6 +96,7 @@ export class CredentialSteps {
     const { directory, dids, proofs } = this.parts;
     const metadata = await directory.metadata(issuer);
     const holder = await dids.signingDid(walletId, choice);
+    at(['credentialConfigurationId'], () => configurationNamed(metadata, configurationId));
     const { type, values } = await proofs.create({ metadata, configurationId, nonce, clientId }, [holder]);
     if (type === 'jwt') return values[0] ?? '';
     throw badRequest('The issuer takes key attestations in place of signed proofs: receive the offer in one call');
@@ -199,6 +200,12 @@ export class CredentialSteps {
     const redeemed = { accessToken, ...(dpop && { dpop }), metadata, issued, deferred };
     await offers.receive(walletId, redeemed, { holder, issuer, requireUserInput: false, notes });
   }
+}
+
+/** @throws DomainError `BadRequest` for a configuration that the issuer does not have */
+function configurationNamed(metadata: JsonObject, id: string): void {
+  const { credential_configurations_supported: all } = metadata;
+  if (!isObject(all) || !Object.hasOwn(all, id)) throw invalidField([], 'is no configuration of the issuer');
 }
 
 /** The credential to request next: the identifiers that came with the token come first (OpenID4VCI 1.0 §8.2). */

@@ -126,4 +126,6 @@ const OTHER_READERS = [
   'domain/verifier/openid4vp/v1-responses.ts',
   'domain/verifier/requests/create-session.ts',
   'domain/wallet/presentation/response-recipient.ts',
+  // The key in a proof that the wallet signed.
+  'domain/wallet/steps/credential-steps.ts',
 ];

@@ -286,6 +286,7 @@ describe('credential types', () => {
       expect(body).to.deep.include({ ...MEMBER, _id: `${ISSUER}.known`, parent: ISSUER, id: 'known', version: 1 });
       for (const absent of ['absent', 'constructor'])
         expect((await at('getTenantCredentialType', absent)).status).to.equal(404);
+      expect((await at('getTenantCredentialType', 'no id')).status).to.equal(400);
     });
 
     it('200: the documented example, alone and in the list', async () => {

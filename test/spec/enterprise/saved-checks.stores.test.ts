@@ -126,6 +126,7 @@ describe('saved checks', () => {
   describe('getSavedCheck', () => {
     it('200: as it was saved', async () => {
       expect((await at('getSavedCheck', CHECK)).body).to.deep.include({ ...WRITTEN, _id: CHECK, parent: VERIFIER });
+      expect((await at('getSavedCheck', 'no target')).status).to.equal(400);
     });
     refusesStrangers(
       () => world,

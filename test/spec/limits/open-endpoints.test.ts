@@ -94,6 +94,7 @@ describe('operations without a login', () => {
       tenantRequestOpenid4vciChallenge: 'stores nothing',
       checkRevocation: 'reads',
       parseMdoc: 'reads',
+      createNamedStore: 'is served to the operator alone, who has no accounts',
     };
     const { operations } = await contract;
     const open = operations.filter(({ authentication, method }) => authentication === 'none' && method !== 'GET');

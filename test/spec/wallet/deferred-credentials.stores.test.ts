@@ -109,7 +109,7 @@ describe('credentials that an issuer delivers later', () => {
         `Bearer ${token}`,
         `Bearer ${token}`,
       ]);
-      expect((await collect(id)).status).to.equal(404);
+      await until(async () => (await collect(id)).status === 404);
     });
 
   it('acceptCredentialOffer 200: what is there at once is stored at once', async () => {
