@@ -14,6 +14,27 @@ type Json = Record<string, unknown>;
 
 const DEGREE = 'Degree_jwt_vc_json';
 
+/** Every step below the path of a tenant's wallet. */
+const STEPS = [
+  'tenantBuildVpToken',
+  'tenantCollectDeferred',
+  'tenantCreateAuthorizationUrl',
+  'tenantExchangeCode',
+  'tenantFetchCredential',
+  'tenantMatchGivenCredentials',
+  'tenantMatchStoredCredentials',
+  'tenantPresentGivenCredentials',
+  'tenantPreviewRequest',
+  'tenantReceiveAuthorized',
+  'tenantRejectRequest',
+  'tenantRequestNonce',
+  'tenantRequestToken',
+  'tenantResolveOffer',
+  'tenantResolveRequest',
+  'tenantSendResponse',
+  'tenantSignProof',
+];
+
 describe('the wallet of a tenant, step by step', () => {
   let world: EnterpriseFixture;
   let issuer: TestIssuer;
@@ -163,4 +184,12 @@ describe('the wallet of a tenant, step by step', () => {
         }
     });
   });
+
+  for (const operationId of STEPS)
+    describe(operationId, () => {
+      it('401: for a caller without a login', async () => {
+        const answer = await world.server.call(operationId, { path: { target: WALLET }, json: {} });
+        expect(answer.status).to.equal(401);
+      });
+    });
 });
