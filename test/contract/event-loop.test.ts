@@ -30,7 +30,7 @@ import { ManyRecords, type Seed } from '../support/stores/many-records.ts';
 
 const LONGEST_MS = 100;
 /** A collection of garbage may fall into one try. */
-const TRIES = 6;
+const TRIES = 3;
 
 const numbers = (count: number, before = ''): string[] => Array.from({ length: count }, (_, n) => `${before}${n}`);
 const ENDS = [...numbers(PAGE, 'a-'), ...numbers(2 * LAST, 'z-')];
