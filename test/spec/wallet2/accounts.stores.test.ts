@@ -4,7 +4,7 @@ import { newWalletUser } from '../../actors/wallet-user.ts';
 import { newWallet2User, type Wallet2Caller, wallet2Caller } from '../../actors/wallet2.ts';
 import { useServer } from '../../support/servers/server.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('accounts of wallet API 2', () => {
   const server = useServer();
@@ -46,10 +46,10 @@ describe('accounts of wallet API 2', () => {
   });
 
   it('linkWallet2AccountWallet 403: for the own wallet, one of another account and none', async () => {
-    for (const walletId of [wallet.walletId, NOBODY])
+    for (const walletId of [wallet.walletId, UNKNOWN])
       for (const caller of [ada, bob])
         expect((await caller.call('linkWallet2AccountWallet', { path: { walletId } })).status).to.equal(403);
-    expect((await server.call('linkWallet2AccountWallet', { path: { walletId: NOBODY } })).status).to.equal(401);
+    expect((await server.call('linkWallet2AccountWallet', { path: { walletId: UNKNOWN } })).status).to.equal(401);
   });
 
   it('names no stores, and serves none', async () => {

@@ -13,7 +13,7 @@ const JWK = {
 };
 const STATIC_KEY = { type: 'jwk', jwk: JWK };
 const STATIC_DID = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw';
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('wallets without accounts', () => {
   let store: Store;
@@ -91,7 +91,7 @@ describe('wallets without accounts', () => {
     const before = [await listed(), await storesOf('keys')];
     const refusals = [
       [{ keyStoreIds: ['known', 'unknown'] }, '/body/keyStoreIds/1'],
-      [{ credentialStoreIds: [`${NOBODY}-credentials`] }, '/body/credentialStoreIds/0'],
+      [{ credentialStoreIds: [`${UNKNOWN}-credentials`] }, '/body/credentialStoreIds/0'],
       [{ keyStoreIds: ['known'], didStoreId: 'unknown' }, '/body/didStoreId'],
     ] as const;
     for (const [json, place] of refusals) {
