@@ -9,6 +9,7 @@ import { deferAll } from '../../actors/deferred-issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { until } from '../../support/runs/waiting.ts';
 import { type Answer, type Call, useServer } from '../../support/servers/server.ts';
 
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
@@ -108,6 +109,11 @@ describe('a full wallet', () => {
       for (const call of [accept, prepare, begin, finish, importOne, ...steps]) refused(await call(), 'credentials');
       expect(issuer.peer.count('/issuer/token')).to.equal(0);
       refused(await collect(), 'credentials');
+      const nextAt = async () => (await holder.call('listDeferredCredentials')).body[0].nextAt;
+      const planned = await nextAt();
+      server.clock.advance(5000);
+      // The wallet looked by itself, found no room and put it off.
+      await until(async () => (await nextAt()) !== planned);
       expect(later.peer.count('/issuer/deferred')).to.equal(0);
     });
     await later.close();
