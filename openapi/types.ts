@@ -460,6 +460,28 @@ export interface documents {
         | "getPortalAsset"
         | "getVerifyButton"
         | "getPortalSettings">;
+    "sign-in": Pick<operations,
+        | "getSignInConfiguration"
+        | "getSignInKeys"
+        | "requestSignIn"
+        | "postSignInRequest"
+        | "resumeSignIn"
+        | "pushSignInRequest"
+        | "exchangeSignInCode"
+        | "getSignedInPerson"
+        | "postForSignedInPerson"
+        | "logOutOfSignIn"
+        | "postLogout"
+        | "confirmLogout"
+        | "getLoggedOutPage"
+        | "getSignInPage"
+        | "openWalletForSignIn"
+        | "returnFromWallet"
+        | "retrySignIn"
+        | "cancelSignIn"
+        | "requestDigitalSignIn"
+        | "followSignIn"
+        | "getSignInAsset">;
     "system": Pick<operations,
         | "getLiveness"
         | "getReadiness"
@@ -2135,6 +2157,63 @@ export interface paths {
     };
     "/portal.json": {
         get: operations["getPortalSettings"];
+    };
+    "/sign-in/.well-known/openid-configuration": {
+        get: operations["getSignInConfiguration"];
+    };
+    "/sign-in/jwks": {
+        get: operations["getSignInKeys"];
+    };
+    "/sign-in/authorize": {
+        get: operations["requestSignIn"];
+        post: operations["postSignInRequest"];
+    };
+    "/sign-in/authorize/{signIn}": {
+        get: operations["resumeSignIn"];
+    };
+    "/sign-in/par": {
+        post: operations["pushSignInRequest"];
+    };
+    "/sign-in/token": {
+        post: operations["exchangeSignInCode"];
+    };
+    "/sign-in/userinfo": {
+        get: operations["getSignedInPerson"];
+        post: operations["postForSignedInPerson"];
+    };
+    "/sign-in/logout": {
+        get: operations["logOutOfSignIn"];
+        post: operations["postLogout"];
+    };
+    "/sign-in/logout/confirm": {
+        post: operations["confirmLogout"];
+    };
+    "/sign-in/logout/success": {
+        get: operations["getLoggedOutPage"];
+    };
+    "/sign-in/sign-ins/{signIn}": {
+        get: operations["getSignInPage"];
+    };
+    "/sign-in/sign-ins/{signIn}/wallet": {
+        get: operations["openWalletForSignIn"];
+    };
+    "/sign-in/sign-ins/{signIn}/return": {
+        get: operations["returnFromWallet"];
+    };
+    "/sign-in/sign-ins/{signIn}/retry": {
+        post: operations["retrySignIn"];
+    };
+    "/sign-in/sign-ins/{signIn}/cancel": {
+        post: operations["cancelSignIn"];
+    };
+    "/sign-in/sign-ins/{signIn}/digital": {
+        post: operations["requestDigitalSignIn"];
+    };
+    "/sign-in/sign-ins/{signIn}/events": {
+        get: operations["followSignIn"];
+    };
+    "/sign-in/assets/{asset}": {
+        get: operations["getSignInAsset"];
     };
     "/livez": {
         get: operations["getLiveness"];
@@ -4904,6 +4983,36 @@ export interface components {
             };
             defaultLanguage: "en" | "de";
         };
+        SignInError: {
+            error: string;
+            error_description?: string;
+            scope?: string;
+        };
+        SignInRequest: {
+            client_id?: string;
+            client_secret?: string;
+            client_assertion_type?: string;
+            client_assertion?: string;
+            response_type?: string;
+            redirect_uri?: string;
+            response_mode?: string;
+            scope?: string;
+            state?: string;
+            nonce?: string;
+            code_challenge?: string;
+            code_challenge_method?: string;
+            acr_values?: string;
+            claims?: string;
+            prompt?: string;
+            max_age?: string;
+            ui_locales?: string;
+            id_token_hint?: string;
+            login_hint?: string;
+            display?: string;
+            request?: string;
+            request_uri?: string;
+            registration?: string;
+        };
         HealthChecks: {
             name: string;
             status: "Healthy" | "Unhealthy";
@@ -5054,6 +5163,13 @@ export interface components {
                 "application/json": components["schemas"]["AuditCheck"];
             };
         };
+        SignInRedirect: {
+        };
+        PostedAnswer: {
+            content: {
+                "text/html": string;
+            };
+        };
         NotModified: {
         };
     };
@@ -5102,6 +5218,10 @@ export interface components {
         EventsFrom: components["schemas"]["DateTime"];
         EventsTo: components["schemas"]["DateTime"];
         Subtree: "true" | "false";
+        SignIn: string;
+        Cookies: string;
+        Languages: string;
+        ClientAuthorization: string;
         AcceptEncoding: string;
         IfNoneMatch: string;
     };
@@ -10947,6 +11067,521 @@ interface own {
                     "application/json": components["schemas"]["PortalSettings"];
                 };
             };
+        };
+    };
+    getSignInConfiguration: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        issuer: string;
+                        authorization_endpoint: string;
+                        token_endpoint: string;
+                        jwks_uri: string;
+                    };
+                };
+            };
+        };
+    };
+    getSignInKeys: {
+        responses: {
+            200: {
+                content: {
+                    "application/jwk-set+json": {
+                        keys: Record<string, unknown>[];
+                    };
+                };
+            };
+        };
+    };
+    requestSignIn: {
+        parameters: {
+            query?: {
+                client_id?: string;
+                response_type?: string;
+                redirect_uri?: string;
+                response_mode?: string;
+                scope?: string;
+                state?: string;
+                nonce?: string;
+                code_challenge?: string;
+                code_challenge_method?: string;
+                acr_values?: string;
+                claims?: string;
+                prompt?: string;
+                max_age?: string;
+                ui_locales?: string;
+                id_token_hint?: string;
+                login_hint?: string;
+                display?: string;
+                request?: string;
+                request_uri?: string;
+                registration?: string;
+            };
+        };
+        responses: {
+            200: components["responses"]["PostedAnswer"];
+            303: components["responses"]["SignInRedirect"];
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    postSignInRequest: {
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PostedAnswer"];
+            303: components["responses"]["SignInRedirect"];
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    resumeSignIn: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PostedAnswer"];
+            303: components["responses"]["SignInRedirect"];
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    pushSignInRequest: {
+        parameters: {
+            header?: {
+                Authorization?: components["parameters"]["ClientAuthorization"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": {
+                        request_uri: string;
+                        expires_in: number;
+                    };
+                };
+            };
+            400: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            401: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+        };
+    };
+    exchangeSignInCode: {
+        parameters: {
+            header?: {
+                Authorization?: components["parameters"]["ClientAuthorization"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    grant_type?: string;
+                    code?: string;
+                    redirect_uri?: string;
+                    code_verifier?: string;
+                    client_id?: string;
+                    client_secret?: string;
+                    client_assertion_type?: string;
+                    client_assertion?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        access_token: string;
+                        token_type: string;
+                        expires_in: number;
+                        id_token: string;
+                        scope: string;
+                    };
+                };
+            };
+            400: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            401: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+        };
+    };
+    getSignedInPerson: {
+        parameters: {
+            header?: {
+                Authorization?: components["parameters"]["ClientAuthorization"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        sub: string;
+                    };
+                };
+            };
+            400: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            401: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            403: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+        };
+    };
+    postForSignedInPerson: {
+        parameters: {
+            header?: {
+                Authorization?: components["parameters"]["ClientAuthorization"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    access_token?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        sub: string;
+                    };
+                };
+            };
+            400: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            401: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            403: {
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+        };
+    };
+    logOutOfSignIn: {
+        parameters: {
+            query?: {
+                id_token_hint?: string;
+                client_id?: string;
+                post_logout_redirect_uri?: string;
+                state?: string;
+                ui_locales?: string;
+            };
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    postLogout: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    id_token_hint?: string;
+                    client_id?: string;
+                    post_logout_redirect_uri?: string;
+                    state?: string;
+                    ui_locales?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    confirmLogout: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    xsrf?: string;
+                    logout?: string;
+                };
+            };
+        };
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    getLoggedOutPage: {
+        parameters: {
+            query?: {
+                client_id?: string;
+            };
+            header?: {
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    getSignInPage: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            303: components["responses"]["SignInRedirect"];
+            404: {
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    openWalletForSignIn: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: {
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    returnFromWallet: {
+        parameters: {
+            query?: {
+                response_code?: string;
+            };
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: {
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    retrySignIn: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: {
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    cancelSignIn: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Accept-Language"?: components["parameters"]["Languages"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: {
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    requestDigitalSignIn: {
+        parameters: {
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: Record<string, unknown>;
+                        responseUri: string;
+                    };
+                };
+            };
+        };
+    };
+    followSignIn: {
+        parameters: {
+            query?: {
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                Cookie?: components["parameters"]["Cookies"];
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                signIn: components["parameters"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    getSignInAsset: {
+        parameters: {
+            header?: {
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                asset: "sign-in.js" | "sign-in.css";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/javascript": string;
+                    "text/css": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
         };
     };
     getLiveness: {

@@ -67,7 +67,8 @@ await buildUnlessFresh({
     });
     const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents: Buffer.from(contents) }));
     const button = await buildButton(folder);
-    const inputs = { ...metafile.inputs, ...button.inputs };
+    const signIn = await buildSignIn(folder);
+    const inputs = { ...metafile.inputs, ...button.inputs, ...signIn.inputs };
     files.push(named('licences', '.txt', Buffer.from(licencesOf({ inputs }))));
     const find = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
     const style = find('style', '.css');
@@ -123,6 +124,23 @@ async function buildButton(folder) {
   if (process.env.PORTAL_SIZES) console.log(`the button: ${contents.length} of ${BUTTON_BUDGET}`);
   if (contents.length > BUTTON_BUDGET) throw new Error(`${basename(path)} has ${contents.length} bytes`);
   writeFileSync(path, contents);
+  return metafile;
+}
+
+/** What the pages of sign-ins load, which the server writes; the names stay. */
+async function buildSignIn(outdir) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['portal/sign-in/sign-in.ts', 'portal/sign-in/sign-in.css'],
+    outdir,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    metafile: true,
+    logLevel: 'warning',
+  });
   return metafile;
 }
 

@@ -37,6 +37,7 @@ const NAMES = [
   'tenant-verifier',
   'audit',
   'portal',
+  'sign-in',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

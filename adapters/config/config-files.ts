@@ -53,6 +53,7 @@ export interface FileContents {
   pagination: Settings['pagination'];
   audit: Settings['audit'];
   portal: Settings['portal'];
+  'sign-in': Settings['signIn'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
 
@@ -85,6 +86,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'wallet-service': ['wallet-service'],
   pagination: ['pagination'],
   portal: ['portal'],
+  'sign-in': ['sign-in'],
   audit: ['audit'],
   'superadmin-registration': ['superadmin-registration'],
 };

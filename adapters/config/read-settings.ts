@@ -58,6 +58,7 @@ export async function readSettings(
     pagination: await source.content('pagination'),
     audit: await source.content('audit'),
     portal: await source.content('portal'),
+    signIn: await source.content('sign-in'),
     superadminRegistration: await source.content('superadmin-registration'),
   };
   const problems = [

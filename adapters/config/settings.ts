@@ -3,13 +3,14 @@ import type { WrittenIssuer } from '../../domain/issuer/profiles/configured-issu
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { TransactionDataProfile } from '../../domain/presentation/transaction-data.ts';
+import type { WrittenSignIn } from '../../domain/sign-in/written-sign-in.ts';
 import type { Registration } from '../../domain/tenancy/accounts/bootstrap.ts';
 import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
 import type { LocalAttesterSettings, RemoteAttesterSettings } from '../../domain/wallet/issuance/wallet-attester.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
-export type ServiceName = 'wallet' | 'wallet2' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal';
+export type ServiceName = 'wallet' | 'wallet2' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal' | 'signin';
 
 /** Where data is stored; all members but the type are for Redis only. */
 export interface StoreSettings {
@@ -24,7 +25,7 @@ export interface StoreSettings {
 }
 
 /** The sections of `rate-limit.conf` without a backoff. */
-export type VolumeSection = 'audit_endpoint' | 'key_endpoint' | 'open_endpoints';
+export type VolumeSection = 'audit_endpoint' | 'key_endpoint' | 'open_endpoints' | 'sign_in_endpoint';
 
 /** Those with a backoff; with the others they are what operations name in `x-rate-limit`. */
 export type RateLimitSection =
@@ -246,6 +247,8 @@ export interface Settings {
   pagination: PageLimits;
   audit: AuditRules;
   /** The pages for people. */
+  /** The clients and login profiles of the OpenID Provider. */
+  signIn: WrittenSignIn;
   portal: {
     title: string;
     areas: ('tour' | 'wallet' | 'office')[];

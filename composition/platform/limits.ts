@@ -77,6 +77,7 @@ export function rulesOf({ persistence, exempt: _, ...sections }: Settings['rateL
   const spared = {
     open_endpoints: sparingRule(sections.open_endpoints),
     key_endpoint: sparingRule(sections.key_endpoint),
+    sign_in_endpoint: sparingRule(sections.sign_in_endpoint),
   };
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
   return { ...Object.fromEntries(rules), ...spared };

@@ -11,6 +11,7 @@ import { draft11Handlers } from '../../adapters/http/handlers/draft11.ts';
 import { issuerHandlers } from '../../adapters/http/handlers/issuer.ts';
 import { issuer2Handlers } from '../../adapters/http/handlers/issuer2.ts';
 import { openid4vciHandlers } from '../../adapters/http/handlers/openid4vci.ts';
+import { signInHandlers } from '../../adapters/http/handlers/sign-in.ts';
 import { type StatusServices, statusHandlers } from '../../adapters/http/handlers/status.ts';
 import { statusAdministrationHandlers } from '../../adapters/http/handlers/status-administration.ts';
 import { statusListHandlers } from '../../adapters/http/handlers/status-lists.ts';
@@ -41,6 +42,7 @@ import { PACKAGE_ROOT } from '../root.ts';
 import { accountServices } from './accounts.ts';
 import { type IssuerArea, issuerServices } from './issuer.ts';
 import { portalServices } from './portal.ts';
+import { type SignInArea, signInServices } from './sign-in.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { type VerifierArea, verifierServices } from './verifier.ts';
@@ -54,6 +56,7 @@ const VerifierT = token<VerifierArea>('verifier');
 const IssuerT = token<IssuerArea>('issuer');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
+const SignInT = token<SignInArea>('sign-in');
 
 /** Returns what is bound to a token. */
 export type Resolve = <T>(token: Token<T>) => T;
@@ -180,6 +183,14 @@ export const SERVICES: Record<ServiceName, Service> = {
         publishedLists(resolve(PlatformT)),
         auditHandlers(tenancy.audit),
       );
+    },
+  },
+  signin: {
+    documents: ['sign-in'],
+    wiring: (o) => provide(o, SignInT, signInServices, PlatformT, VerifierT),
+    handlers: (resolve) => {
+      const area = resolve(SignInT);
+      return table(given(signInHandlers(area), { server: area.server }));
     },
   },
   portal: {

@@ -26,7 +26,7 @@ export const CACHE_BYTES = {
   /** Login tokens whose signature was checked. */
   'login-tokens': 1 * MIB,
   /** Status lists, shared among the hosts that publish them. */
-  'status-lists': 62 * MIB,
+  'status-lists': 54 * MIB,
   /** Lists of trusted authorities, shared among the hosts that publish them. */
   'trust-lists': 32 * MIB,
   /** Status lists of our own issuers, signed. */
@@ -50,6 +50,8 @@ export const CACHE_BYTES = {
    * than a third is made anew for each request.
    */
   'tenant-services': 16 * MIB,
+  /** OpenID Providers. */
+  'sign-in-providers': 8 * MIB,
 } as const satisfies Record<string, number>;
 
 /** One of the caches of a server process. */

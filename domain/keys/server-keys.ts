@@ -23,9 +23,17 @@ const SERVER_KEYS = {
   profiles: 'secp256r1',
   encryption: 'secp256r1',
   demo: 'secp256r1',
+  'sign-in': 'secp256r1',
+  'sign-in-rsa': 'RSA',
 } as const;
 
 type ServerKeyName = keyof typeof SERVER_KEYS;
+
+/** The keys of the tokens of sign-ins, by the algorithms that clients know. */
+export type SignInKeyName = Extract<ServerKeyName, `sign-in${string}`>;
+
+/** Their names. */
+export const SIGN_IN_KEYS: readonly SignInKeyName[] = ['sign-in', 'sign-in-rsa'];
 
 /** How long keys that were read are used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
@@ -75,6 +83,8 @@ export class ServerKeys {
       profiles: bucket(),
       encryption: bucket(),
       demo: bucket(),
+      'sign-in': bucket(),
+      'sign-in-rsa': bucket(),
     };
   }
 
@@ -119,7 +129,7 @@ export class ServerKeys {
    * Makes a new key current; instances that run notice within 30 seconds. The replaced keys verify, or decrypt, for
    * `lifetimeMs` from now and some time more. @throws DomainError `StoreUnavailable`
    */
-  async rotate(name: 'login' | 'encryption', lifetimeMs: number): Promise<Rotation> {
+  async rotate(name: 'login' | 'encryption' | SignInKeyName, lifetimeMs: number): Promise<Rotation> {
     const next = await this.#create(name);
     const now = this.clock.now();
     const until = now + lifetimeMs + MARGIN_MS;

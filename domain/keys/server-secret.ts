@@ -8,6 +8,12 @@ const SECRET_BYTES = 32;
 /** How long a secret that was read is used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
 
+/** Where secrets are: those that a restored backup replaces, and those by which others know what they digest. */
+const COLLECTIONS = {
+  'until-restored': { name: 'server-secrets', afterRestore: 'void' },
+  'for-ever': { name: 'lasting-secrets', afterRestore: 'kept' },
+} as const;
+
 interface StoredSecret {
   secret: string;
 }
@@ -37,8 +43,9 @@ export class ServerSecret {
       random: Random;
     },
     private readonly name: string,
+    lasts: 'until-restored' | 'for-ever' = 'until-restored',
   ) {
-    this.#secrets = parts.store.collection({ name: 'server-secrets', afterRestore: 'void' });
+    this.#secrets = parts.store.collection(COLLECTIONS[lasts]);
   }
 
   /** The digest of some values under the secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */

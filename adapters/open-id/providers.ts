@@ -1,0 +1,39 @@
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
+import type { SignInServer } from '../../domain/sign-in/sign-in-server.ts';
+import type { OpenIdProvider } from '../../ports/open-id-provider.ts';
+import type { LibraryParts } from './provider-configuration.ts';
+
+/** The memory of a provider without its clients, and of a client, in bytes; both are measured. */
+const PROVIDER_BYTES = 96 * 1024;
+const CLIENT_BYTES = 8 * 1024;
+
+/** Signs the cookies of a provider. */
+interface CookieSecret {
+  /** Another key for each provider. */
+  cookieKey(server: string): Promise<string>;
+}
+
+/** The providers that were called lately. A provider is made anew when its keys or its configuration are others. */
+export class Providers {
+  readonly #made = new LruCache<OpenIdProvider>('sign-in-providers');
+
+  constructor(private readonly parts: Omit<LibraryParts, 'cookieKey' | 'keys'> & { secret: CookieSecret }) {}
+
+  /** The protocol of a provider. @throws as `SignInServer.keys` */
+  async of(server: SignInServer): Promise<OpenIdProvider> {
+    const { id, version, clients } = server;
+    const keys = await server.keys();
+    const name = JSON.stringify([
+      id,
+      version,
+      keys.map(({ publicJwk, signer }) => [publicJwk.kid, signer !== undefined]),
+    ]);
+    const known = this.#made.get(name);
+    if (known) return known;
+    const cookieKey = await this.parts.secret.cookieKey(id);
+    // Most servers sign nobody in: what does is loaded when it is needed.
+    const { LibraryProvider } = await import('./library-provider.ts');
+    const made = new LibraryProvider(server, { ...this.parts, keys, cookieKey });
+    return this.#made.set(name, made, { bytes: PROVIDER_BYTES + clients.size * CLIENT_BYTES });
+  }
+}
