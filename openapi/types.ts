@@ -482,6 +482,28 @@ export interface documents {
         | "requestDigitalSignIn"
         | "followSignIn"
         | "getSignInAsset">;
+    "tenant-sign-in": Pick<operations,
+        | "tenantGetSignInConfiguration"
+        | "tenantGetSignInKeys"
+        | "tenantRequestSignIn"
+        | "tenantPostSignInRequest"
+        | "tenantResumeSignIn"
+        | "tenantPushSignInRequest"
+        | "tenantExchangeSignInCode"
+        | "tenantGetSignedInPerson"
+        | "tenantPostForSignedInPerson"
+        | "tenantLogOutOfSignIn"
+        | "tenantPostLogout"
+        | "tenantConfirmLogout"
+        | "tenantGetLoggedOutPage"
+        | "tenantGetSignInPage"
+        | "tenantOpenWalletForSignIn"
+        | "tenantReturnFromWallet"
+        | "tenantRetrySignIn"
+        | "tenantCancelSignIn"
+        | "tenantRequestDigitalSignIn"
+        | "tenantFollowSignIn"
+        | "tenantGetSignInAsset">;
     "system": Pick<operations,
         | "getLiveness"
         | "getReadiness"
@@ -2215,6 +2237,63 @@ export interface paths {
     "/sign-in/assets/{asset}": {
         get: operations["getSignInAsset"];
     };
+    "/v1/{target}/oidc-bridge-api/.well-known/openid-configuration": {
+        get: operations["tenantGetSignInConfiguration"];
+    };
+    "/v1/{target}/oidc-bridge-api/jwks": {
+        get: operations["tenantGetSignInKeys"];
+    };
+    "/v1/{target}/oidc-bridge-api/authorize": {
+        get: operations["tenantRequestSignIn"];
+        post: operations["tenantPostSignInRequest"];
+    };
+    "/v1/{target}/oidc-bridge-api/authorize/{signIn}": {
+        get: operations["tenantResumeSignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/par": {
+        post: operations["tenantPushSignInRequest"];
+    };
+    "/v1/{target}/oidc-bridge-api/token": {
+        post: operations["tenantExchangeSignInCode"];
+    };
+    "/v1/{target}/oidc-bridge-api/userinfo": {
+        get: operations["tenantGetSignedInPerson"];
+        post: operations["tenantPostForSignedInPerson"];
+    };
+    "/v1/{target}/oidc-bridge-api/logout": {
+        get: operations["tenantLogOutOfSignIn"];
+        post: operations["tenantPostLogout"];
+    };
+    "/v1/{target}/oidc-bridge-api/logout/confirm": {
+        post: operations["tenantConfirmLogout"];
+    };
+    "/v1/{target}/oidc-bridge-api/logout/success": {
+        get: operations["tenantGetLoggedOutPage"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}": {
+        get: operations["tenantGetSignInPage"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/wallet": {
+        get: operations["tenantOpenWalletForSignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/return": {
+        get: operations["tenantReturnFromWallet"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/retry": {
+        post: operations["tenantRetrySignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/cancel": {
+        post: operations["tenantCancelSignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/digital": {
+        post: operations["tenantRequestDigitalSignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/sign-ins/{signIn}/events": {
+        get: operations["tenantFollowSignIn"];
+    };
+    "/v1/{target}/oidc-bridge-api/assets/{asset}": {
+        get: operations["tenantGetSignInAsset"];
+    };
     "/livez": {
         get: operations["getLiveness"];
     };
@@ -2308,6 +2387,27 @@ export interface operations extends own {
     tenantGetAuthorizationRequest: AtTarget<own["getAuthorizationRequest"]>;
     tenantPostAuthorizationRequest: AtTarget<own["postAuthorizationRequest"]>;
     tenantSubmitAuthorizationResponse: AtTarget<own["submitAuthorizationResponse"]>;
+    tenantGetSignInConfiguration: AtTarget<own["getSignInConfiguration"]>;
+    tenantGetSignInKeys: AtTarget<own["getSignInKeys"]>;
+    tenantRequestSignIn: AtTarget<own["requestSignIn"]>;
+    tenantPostSignInRequest: AtTarget<own["postSignInRequest"]>;
+    tenantResumeSignIn: AtTarget<own["resumeSignIn"]>;
+    tenantPushSignInRequest: AtTarget<own["pushSignInRequest"]>;
+    tenantExchangeSignInCode: AtTarget<own["exchangeSignInCode"]>;
+    tenantGetSignedInPerson: AtTarget<own["getSignedInPerson"]>;
+    tenantPostForSignedInPerson: AtTarget<own["postForSignedInPerson"]>;
+    tenantLogOutOfSignIn: AtTarget<own["logOutOfSignIn"]>;
+    tenantPostLogout: AtTarget<own["postLogout"]>;
+    tenantConfirmLogout: AtTarget<own["confirmLogout"]>;
+    tenantGetLoggedOutPage: AtTarget<own["getLoggedOutPage"]>;
+    tenantGetSignInPage: AtTarget<own["getSignInPage"]>;
+    tenantOpenWalletForSignIn: AtTarget<own["openWalletForSignIn"]>;
+    tenantReturnFromWallet: AtTarget<own["returnFromWallet"]>;
+    tenantRetrySignIn: AtTarget<own["retrySignIn"]>;
+    tenantCancelSignIn: AtTarget<own["cancelSignIn"]>;
+    tenantRequestDigitalSignIn: AtTarget<own["requestDigitalSignIn"]>;
+    tenantFollowSignIn: AtTarget<own["followSignIn"]>;
+    tenantGetSignInAsset: AtTarget<own["getSignInAsset"]>;
 }
 export interface components {
     schemas: {
@@ -4175,7 +4275,7 @@ export interface components {
             type: components["schemas"]["ServiceType"];
             dependencies?: components["schemas"]["Target"][];
             traversable: Defaulted<boolean>;
-        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & { [key: string]: unknown }) & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         ServiceType: "kms"
             | "did-store"
             | "did-service"
@@ -5012,6 +5112,71 @@ export interface components {
             request?: string;
             request_uri?: string;
             registration?: string;
+        };
+        SignInBridgeConfiguration: {
+            type: components["schemas"]["ServiceType"];
+            dependencies?: components["schemas"]["Target"][];
+            traversable?: boolean;
+            name?: string;
+            description?: string;
+            kms?: components["schemas"]["Target"];
+            signingKeyIds?: components["schemas"]["Target"][];
+            clients?: {
+                [key: string]: components["schemas"]["SignInClient"];
+            };
+            profiles?: {
+                [key: string]: components["schemas"]["SignInProfile"];
+            };
+            lifetimes?: {
+                signIn?: number;
+                code?: number;
+                idToken?: number;
+                accessToken?: number;
+            };
+        };
+        SignInClient: {
+            name: string;
+            redirectUris: string[];
+            postLogoutRedirectUris?: string[];
+            authentication?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+            secretDigest?: string;
+            jwks?: {
+                keys: { [key: string]: unknown }[];
+            };
+            profiles: string[];
+            sector?: string;
+            idTokenAlgorithm?: "ES256" | "RS256";
+            requirePushedRequests?: boolean;
+        };
+        SignInProfile: {
+            purpose?: string;
+            acr?: string;
+            dcqlQuery: { [key: string]: unknown };
+            policies?: (string | Record<string, unknown>)[];
+            claims?: {
+                [key: string]: components["schemas"]["SignInClaim"];
+            };
+            subject: components["schemas"]["SignInSubject"];
+            flows?: ("cross_device" | "same_device" | "dc_api")[];
+            haip?: boolean;
+            encryptedResponse?: boolean;
+            trustFramework?: string;
+        };
+        SignInPath: (string | number | null)[];
+        SignInClaim: {
+            query: string;
+            path: components["schemas"]["SignInPath"];
+            required?: boolean;
+            transform?: "none" | "lowercase" | "uppercase" | "trim" | "sha256";
+            list?: boolean;
+        };
+        SignInSubject: {
+            kind?: "pairwise" | "plain";
+            values: {
+                query: string;
+                path: components["schemas"]["SignInPath"];
+            }[];
+            acrossIssuers?: boolean;
         };
         HealthChecks: {
             name: string;
@@ -11267,11 +11432,6 @@ interface own {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            403: {
-                content: {
-                    "application/json": components["schemas"]["SignInError"];
-                };
-            };
         };
     };
     postForSignedInPerson: {
@@ -11301,11 +11461,6 @@ interface own {
                 };
             };
             401: {
-                content: {
-                    "application/json": components["schemas"]["SignInError"];
-                };
-            };
-            403: {
                 content: {
                     "application/json": components["schemas"]["SignInError"];
                 };
@@ -11440,6 +11595,7 @@ interface own {
             404: {
                 content: {
                     "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11459,6 +11615,7 @@ interface own {
             404: {
                 content: {
                     "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11481,6 +11638,7 @@ interface own {
             404: {
                 content: {
                     "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11500,6 +11658,7 @@ interface own {
             404: {
                 content: {
                     "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11519,6 +11678,7 @@ interface own {
             404: {
                 content: {
                     "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

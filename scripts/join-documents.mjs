@@ -38,6 +38,7 @@ const NAMES = [
   'audit',
   'portal',
   'sign-in',
+  'tenant-sign-in',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

@@ -8,6 +8,7 @@ import { createPlatform, type Platform } from '../../composition/platform/platfo
 import { openStore } from '../../composition/platform/stores.ts';
 import { createSystem } from '../../composition/platform/system.ts';
 import { type IssuerArea, issuerServices } from '../../composition/services/issuer.ts';
+import { signInServices } from '../../composition/services/sign-in.ts';
 import { type Tenancy, tenancyServices } from '../../composition/services/tenancy.ts';
 import { verifierServices } from '../../composition/services/verifier.ts';
 import { type AuditFacts, type ChainEnd, linked, ZERO_HASH } from '../../domain/tenancy/audit/audit-event.ts';
@@ -74,7 +75,9 @@ export async function createInstallation(size: Size, store?: Partial<Settings['s
     await platform.background.close();
     await opened.store.close();
   };
-  return { settings, tenancy: tenancyServices(platform, issuing, verifierServices(platform)), issuing, close };
+  const verification = verifierServices(platform);
+  const tenancy = tenancyServices(platform, issuing, verification, signInServices(platform, verification));
+  return { settings, tenancy, issuing, close };
 }
 
 async function fillOffers({ issuers, offers }: IssuerArea, count: number): Promise<void> {

@@ -22,6 +22,7 @@ import { enterpriseHandlers } from '../../adapters/http/handlers/tenancy/enterpr
 import { tenantAttesterHandlers } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import { tenantCertificateHandlers } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
 import { tenantIssuerHandlers } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
+import { tenantSignInHandlers } from '../../adapters/http/handlers/tenancy/tenant-sign-in.ts';
 import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import { tenantStoreHandlers } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import { tenantVerifierHandlers } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
@@ -163,11 +164,12 @@ export const SERVICES: Record<ServiceName, Service> = {
       'tenant-certificates',
       'tenant-attester',
       'tenant-wallet',
+      'tenant-sign-in',
       'administration',
       'audit',
       'status-lists',
     ],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT),
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT, SignInT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(
@@ -178,6 +180,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantCertificateHandlers(tenancy),
         tenantAttesterHandlers(tenancy),
         tenantWalletHandlers(tenancy),
+        tenantSignInHandlers(tenancy),
         administrationHandlers(tenancy),
         tenantIssuerHandlers(tenancy),
         publishedLists(resolve(PlatformT)),

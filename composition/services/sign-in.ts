@@ -66,7 +66,7 @@ function ownServer(platform: Platform, { verifier }: VerifierArea): SignInServer
     lifetimes: signIn.lifetimes,
     secure: publicUrl.startsWith('https:'),
     keys: async () => (await Promise.all(SIGN_IN_KEYS.map(keysOf))).flat(),
-    verifier,
+    verifier: async () => verifier,
   };
 }
 

@@ -4,10 +4,12 @@ import type { EnterpriseServices } from '../../adapters/http/handlers/tenancy/en
 import type { TenantAttesterServices } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
 import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
+import type { TenantSignInServices } from '../../adapters/http/handlers/tenancy/tenant-sign-in.ts';
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
 import type { TenantWalletServices } from '../../adapters/http/handlers/tenancy/tenant-wallet.ts';
+import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
@@ -18,6 +20,7 @@ import { IssuedCredentials } from '../../domain/tenancy/services/issued-credenti
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
+import { SignInBridges } from '../../domain/tenancy/services/sign-in-bridges.ts';
 import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
@@ -31,6 +34,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
+import type { SignInArea } from './sign-in.ts';
 import { tenantCertificates, tenantIssuers, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
 import { tenantWallets } from './tenant-wallets.ts';
 import type { VerifierArea } from './verifier.ts';
@@ -45,6 +49,7 @@ export interface Tenancy
     TenantCertificateServices,
     TenantAttesterServices,
     TenantWalletServices,
+    TenantSignInServices,
     TenantIssuerServices {
   access: Access;
   services: TenantServices;
@@ -53,7 +58,12 @@ export interface Tenancy
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(platform: Platform, issuance: IssuerArea, verification: VerifierArea): Tenancy {
+export function tenancyServices(
+  platform: Platform,
+  issuance: IssuerArea,
+  verification: VerifierArea,
+  signIn: SignInArea,
+): Tenancy {
   const { settings, store, keys, ids } = platform;
   const apiKeys = new ApiKeys(platform);
   const principals = new Principals(store, ids, apiKeys);
@@ -71,8 +81,10 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
   const { issuers, attesters } = tenantIssuers(tenants, issuance, status);
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const { verifiers } = verifying;
+  const serviceKeys = new ServiceKeys(platform);
+  const bridges = new SignInBridges({ ...tenants, verifiers, serviceKeys });
   const holding = tenantWallets(tenants, { attesters, ...certificates });
-  const working = { issuers, verifiers, attesters, ...holding, ...certificates };
+  const working = { issuers, verifiers, attesters, bridges, ...holding, ...certificates };
   const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
   const parts = { tree, repository, cleanUps, ...working };
   const configurations = serviceConfigurations(platform, parts);
@@ -101,12 +113,14 @@ export function tenancyServices(platform: Platform, issuance: IssuerArea, verifi
     lists: new Lists({ tree, sources, limits }),
     ...certificates,
     ...status,
+    signIn,
+    bridges,
   };
 }
 
 /** Remove what belongs to services without being a resource. */
-function cleanUpsOf({ issuers, attesters, wallets, verifiers, revocation }: WorkingServices): CleanUp[] {
-  const ofServices = [issuers, attesters, wallets].map((one) => one.removeOwnData.bind(one));
+function cleanUpsOf({ issuers, attesters, wallets, bridges, verifiers, revocation }: WorkingServices): CleanUp[] {
+  const ofServices = [issuers, attesters, wallets, bridges].map((one) => one.removeOwnData.bind(one));
   const removeLists = (target: Target) => revocation.removeLists(target);
   return [...ofServices, verifiers.removeSessions.bind(verifiers), removeLists];
 }
@@ -114,7 +128,7 @@ function cleanUpsOf({ issuers, attesters, wallets, verifiers, revocation }: Work
 /** Creates services, and changes them, after those who work with a type of service have checked the configuration. */
 const serviceConfigurations = (
   platform: Platform,
-  { repository, tree, issuers, verifiers, vicals, attesters, wallets, cleanUps }: CheckingServices,
+  { repository, tree, issuers, verifiers, vicals, attesters, wallets, bridges, cleanUps }: CheckingServices,
 ): ServiceConfigurations =>
   new ServiceConfigurations({
     ...platform,
@@ -127,6 +141,7 @@ const serviceConfigurations = (
       'vical-service': (draft) => vicals.check(draft),
       'client-attester': (draft) => attesters.check(draft),
       wallet2: (draft) => wallets.check(draft),
+      'oidc-bridge': (draft) => bridges.check(draft),
     },
   });
 
@@ -137,6 +152,7 @@ interface WorkingServices extends Pick<TenantCertificateServices, 'vicals' | 're
   verifiers: TenantVerifiers;
   attesters: ClientAttesters;
   wallets: TenantWallets;
+  bridges: SignInBridges;
 }
 
 interface CheckingServices extends WorkingServices {

@@ -4,10 +4,10 @@ import { insertFirst } from '../foundation/records.ts';
 import type { KeyBackends } from './key-backends.ts';
 import { readKeySet, type StoredKeySet } from './server-key-set.ts';
 
-/** What a key of a service is for: to sign what the service says of itself, or what its profiles issue. */
-export type ServiceKeyPurpose = 'service-issuer' | 'service-profiles';
+/** What a key of a service is for: to sign what the service says of itself, what its profiles issue, or its tokens of sign-ins. */
+export type ServiceKeyPurpose = 'service-issuer' | 'service-profiles' | 'service-sign-in';
 
-const PURPOSES: readonly ServiceKeyPurpose[] = ['service-issuer', 'service-profiles'];
+const PURPOSES: readonly ServiceKeyPurpose[] = ['service-issuer', 'service-profiles', 'service-sign-in'];
 
 /** The P-256 keys of services whose configurations name none: created at first use, stored sealed, of no other service. */
 export class ServiceKeys {

@@ -39,6 +39,6 @@ export interface SignInServer {
   secure: boolean;
   /** The keys of its tokens. @throws DomainError `StoreUnavailable`, and as `KeyBackends.read` */
   keys(): Promise<ProviderKey[]>;
-  /** Who asks wallets. */
-  verifier: Verifier;
+  /** Who asks wallets. @throws DomainError `Conflict` where there is none */
+  verifier(): Promise<Verifier>;
 }

@@ -128,7 +128,7 @@ export class SignIns {
     if (!profile.flows.includes(flow)) throw new DomainError('NotFound', 'This sign-in has no such way to a wallet');
     checkOpen(before);
     const session = await this.parts.creation.create(
-      verifierOf(server),
+      await verifierOf(server),
       setupOf(profile, { flow, server, pending: signIn.pending }),
     );
     await update({
@@ -197,8 +197,9 @@ export class SignIns {
 
   /** The requests of a sign-in that are stored. */
   async #sessions(server: SignInServer, { sessions }: StoredSignIn): Promise<{ flow: SignInFlow; session: Session }[]> {
+    const verifier = await verifierOf(server);
     const read = sessions.map(async ({ id, flow }) => {
-      const session = await this.parts.sessions.get(verifierOf(server), 'v1', id).catch(ignoring('NotFound'));
+      const session = await this.parts.sessions.get(verifier, 'v1', id).catch(ignoring('NotFound'));
       return session ? [{ flow, session }] : [];
     });
     return (await Promise.all(read)).flat();
@@ -207,7 +208,7 @@ export class SignIns {
   /** Signs in with an answer that was accepted. The person is kept before what was presented goes. */
   async #end(known: KnownSignIn, session: Session): Promise<SignInResult> {
     const result = await this.#finish(known, await this.#personOf(known, session));
-    await this.parts.results.delivered(verifierOf(known.server), session);
+    await this.parts.results.delivered(await verifierOf(known.server), session);
     return result;
   }
 
@@ -217,7 +218,7 @@ export class SignIns {
     const mapped = mapLogin(profile, presented ?? {});
     if ('refusal' in mapped) return { reason: mapped.refusal };
     const { claims, issuers, subject: values } = mapped.login;
-    const named = { provider: server.issuer, sector: client.sector, secret };
+    const named = { provider: server.id, sector: client.sector, secret };
     const subject = await subjectOf(profile.subject, values, named);
     if (subject === undefined) return { reason: 'value-unusable' };
     if (pending.subject !== undefined && pending.subject !== subject) return { reason: 'other-person' };
@@ -270,8 +271,8 @@ interface KnownSignIn extends OpenSignIn {
 export const noSignIn = (): DomainError => new DomainError('NotFound', 'There is no such sign-in, or it is over');
 
 /** What is presented to sign in is deleted once it was read, whatever else the verifier keeps. */
-const verifierOf = ({ verifier, lifetimes }: SignInServer): Verifier => ({
-  ...verifier,
+const verifierOf = async ({ verifier, lifetimes }: SignInServer): Promise<Verifier> => ({
+  ...(await verifier()),
   retention: { ms: lifetimes.signIn * 1000, presented: 'deleteOnHandover' },
 });
 

@@ -4,7 +4,7 @@ import type { WrittenSubject } from './written-sign-in.ts';
 
 /** For whom a person is named. */
 interface NamedFor {
-  /** The issuer identifier of the provider. */
+  /** The id of the provider, which stays when its address changes. */
   provider: string;
   /** The sector of the client. */
   sector: string;

@@ -85,3 +85,53 @@ export interface WrittenSignIn {
     accessToken: number;
   };
 }
+
+/** A configuration of which what has a default may be absent, as the one of an `oidc-bridge`. */
+export interface PartialSignIn {
+  clients?: Record<string, PartialOf<WrittenClient, keyof typeof CLIENT_DEFAULTS>>;
+  profiles?: Record<string, PartialProfile>;
+  lifetimes?: Partial<WrittenSignIn['lifetimes']>;
+}
+
+type PartialOf<T, K extends PropertyKey> = Omit<T, K & keyof T> & Partial<Pick<T, K & keyof T>>;
+
+interface PartialProfile
+  extends PartialOf<Omit<WrittenLoginProfile, 'claims' | 'subject'>, keyof typeof PROFILE_DEFAULTS> {
+  claims?: Record<string, PartialOf<WrittenClaim, keyof typeof CLAIM_DEFAULTS>>;
+  subject: PartialOf<WrittenSubject, keyof typeof SUBJECT_DEFAULTS>;
+}
+
+const CLIENT_DEFAULTS = {
+  postLogoutRedirectUris: [] as string[],
+  authentication: 'client_secret_basic',
+  idTokenAlgorithm: 'ES256',
+  requirePushedRequests: false,
+} as const;
+
+const CLAIM_DEFAULTS = { required: false, transform: 'none', list: false } as const;
+
+const SUBJECT_DEFAULTS = { kind: 'pairwise', acrossIssuers: false } as const;
+
+const PROFILE_DEFAULTS = {
+  policies: [] as unknown[],
+  flows: ['cross_device', 'same_device'] as SignInFlow[],
+  haip: false,
+  encryptedResponse: true,
+};
+
+const LIFETIMES = { signIn: 300, code: 60, idToken: 3600, accessToken: 600 };
+
+/** A configuration with its defaults, which are those of `sign-in.conf`. */
+export const completeSignIn = ({ clients = {}, profiles = {}, lifetimes }: PartialSignIn): WrittenSignIn => ({
+  clients: mapValues(clients, (client) => ({ ...CLIENT_DEFAULTS, ...client })),
+  profiles: mapValues(profiles, ({ claims = {}, subject, ...profile }) => ({
+    ...PROFILE_DEFAULTS,
+    ...profile,
+    claims: mapValues(claims, (claim) => ({ ...CLAIM_DEFAULTS, ...claim })),
+    subject: { ...SUBJECT_DEFAULTS, ...subject },
+  })),
+  lifetimes: { ...LIFETIMES, ...lifetimes },
+});
+
+const mapValues = <T, U>(members: Record<string, T>, map: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));

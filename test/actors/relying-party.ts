@@ -38,7 +38,7 @@ export class RelyingParty {
 
   /** Reads the metadata of a provider of a server. */
   static async at(server: TestServer, { issuer, id, credentials }: Registration): Promise<RelyingParty> {
-    const options = { execute: [client.allowInsecureRequests] };
+    const options = { execute: [client.allowInsecureRequests], [client.customFetch]: fetchAt(server) };
     const metadata = { id_token_signed_response_alg: credentials.algorithm };
     const configuration = await client.discovery(new URL(issuer), id, metadata, credentials.authenticate, options);
     return new RelyingParty(server, configuration);
@@ -86,6 +86,16 @@ export class RelyingParty {
     return client.fetchUserInfo(this.configuration, token, claims()?.sub ?? '');
   }
 }
+
+/** Sends the requests of a client to a server, whatever its public URL is. */
+const fetchAt =
+  (server: TestServer): client.CustomFetch =>
+  async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const sent = { method, headers, body: body?.toString() };
+    const answer = await server.fetch(`${pathname}${search}`, sent);
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
+  };
 
 /** What a client proves with, and what its provider knows of that. */
 export interface ClientCredentials {

@@ -78,21 +78,24 @@ export class SignInFixture {
     return RelyingParty.at(this.server, { issuer: this.issuer, id, credentials });
   }
 
-  /** Presents the card for the code on a page, and returns where the browser goes on to. */
-  async present({ browser, page }: Pick<BegunSignIn, 'browser' | 'page'>): Promise<Page> {
-    await this.wallet.follow(linkOf(page));
-    return browser.follow(page.url);
-  }
-
   /** Signs in with the card; returns the location of the answer. */
-  async signIn(begun: Pick<BegunSignIn, 'browser' | 'page'>): Promise<string> {
-    return answerOf(await this.present(begun));
+  signIn(begun: OpenPage): Promise<string> {
+    return signInWith(this.wallet, begun);
   }
 
   /** Opens a page again. */
-  again({ browser, page }: { browser: Browser; page: Page }): Promise<Page> {
+  again({ browser, page }: OpenPage): Promise<Page> {
     return browser.follow(page.url);
   }
+}
+
+/** A page of a sign-in in a browser. */
+type OpenPage = Pick<BegunSignIn, 'browser' | 'page'>;
+
+/** Presents a card for the code on a page; returns the location of the answer to the client. */
+export async function signInWith(wallet: CardWallet, { browser, page }: OpenPage): Promise<string> {
+  await wallet.follow(linkOf(page));
+  return answerOf(await browser.follow(page.url));
 }
 
 /** The answer to a client as the URL that it gets: of a redirect, or of the form that a page posts. */

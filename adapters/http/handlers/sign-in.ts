@@ -112,7 +112,7 @@ const REFUSALS = [400, 401] as const;
 function clientHandlers(services: SignInServices) {
   const asking = new Asking(services);
   const userinfo = (input: ProviderInput, request: Pick<Request, 'method' | 'form'>) =>
-    asking.program(input, { ...request, path: '/userinfo' }, [200, 403, ...REFUSALS]);
+    asking.program(input, { ...request, path: '/userinfo' }, [200, ...REFUSALS]);
   return {
     getSignInConfiguration: (input) =>
       asking.program(input, { method: 'GET', path: '/.well-known/openid-configuration' }, [200]),
@@ -122,7 +122,7 @@ function clientHandlers(services: SignInServices) {
     exchangeSignInCode: (input) =>
       asking.program(input, { method: 'POST', path: '/token', form: input.body as Texts }, [200, ...REFUSALS]),
     getSignedInPerson: (input) => userinfo(input, { method: 'GET' }),
-    postForSignedInPerson: (input) => userinfo(input, { method: 'POST', form: (input.body ?? {}) as Texts }),
+    postForSignedInPerson: (input) => userinfo(input, { method: 'POST', form: input.body as Texts | undefined }),
   } satisfies Partial<Handlers<'sign-in', OfServer>>;
 }
 
@@ -213,7 +213,7 @@ function pageHandlers(services: SignInServices) {
     requestDigitalSignIn: async (input) => {
       const signIn = await find(input);
       const session = await signIns.request(signIn, 'dc_api');
-      const data = (await requestEndpoint.ofPage(signIn.server.verifier, session)) ?? {};
+      const data = (await requestEndpoint.ofPage(await signIn.server.verifier(), session)) ?? {};
       return {
         status: 200,
         headers: NO_STORE,

@@ -98,7 +98,7 @@ export class TenantServices {
   }
 
   /** As `firstDependency`. @throws DomainError `Conflict` naming the type when there is none */
-  async dependency(service: TenantService, type: ServiceType): Promise<Target> {
+  async dependency(service: Pick<TenantService, 'target' | 'dependencies'>, type: ServiceType): Promise<Target> {
     const found = await this.firstDependency(service, type);
     if (found !== undefined) return found;
     throw new DomainError('Conflict', `${service.target} needs a service of the type ${type}: add it as a dependency`);

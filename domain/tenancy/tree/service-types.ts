@@ -80,7 +80,7 @@ export const SERVICE_TYPES = {
     uses: [],
     api: 'trust-registry-api',
   },
-  'oidc-bridge': {},
+  'oidc-bridge': { uses: ['kms', 'verifier2'], needs: ['verifier2'], api: 'oidc-bridge-api' },
   wallet: {},
   wallet2: {
     uses: [
