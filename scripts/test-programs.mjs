@@ -3,7 +3,7 @@
  * may: as root, or with sudo that asks for no password, on Debian and Ubuntu.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
@@ -14,6 +14,7 @@ export const PROGRAMS = [
   // Lists the files that the lint reads.
   { program: 'git', debian: 'git' },
   { program: 'redis-server', debian: 'redis-server' },
+  { program: 'postgres', debian: 'postgresql' },
   { program: 'openssl', debian: 'openssl' },
   { program: 'sqlite3', debian: 'sqlite3' },
   { program: 'curl', debian: 'curl' },
@@ -31,9 +32,19 @@ export const PROGRAMS = [
   { program: 'g++', debian: 'g++', beforeNode: 22 },
 ];
 
-/** Whether a program can be started by its name. */
+/** Where Debian has the programs of each version of PostgreSQL, which is not on the PATH. */
+const POSTGRES = '/usr/lib/postgresql';
+
+/** Where programs are looked for: the PATH, and the folders of PostgreSQL, the newest first. */
+const folders = () => {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
+  const newest = versions.toSorted((a, b) => Number(b) - Number(a));
+  return [...(process.env.PATH ?? '').split(delimiter), ...newest.map((version) => join(POSTGRES, version, 'bin'))];
+};
+
+/** Whether a program can be started. */
 const isInstalled = (program) =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  folders().some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

@@ -39,7 +39,8 @@ const USAGE = `Usage: credenza <command>
                    check the configuration, then let that server and its workers read trusted-issuers.conf again
   migrate --from <store> --to <store>
                    copy a store into an empty one and compare both; can be interrupted and run again.
-                   A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;
+                   A store is sqlite:<folder>, redis://host:port, redis-cluster://host:port,host:port or
+                   postgresql://user@host:port/database;
                    passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
   reseal           seal everything in the store under the first key of MASTER_KEYS, while servers use it; can be
                    interrupted and run again. See docs/rotation.md.

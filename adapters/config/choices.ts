@@ -8,6 +8,8 @@ const STORE_TYPES = {
   'kvstore-cluster': 'kvstore-cluster',
   redis: 'kvstore',
   'redis-cluster': 'kvstore-cluster',
+  postgresql: 'postgresql',
+  postgres: 'postgresql',
 } as const satisfies Record<string, StoreSettings['type']>;
 
 export type StoreTypeName = keyof typeof STORE_TYPES;

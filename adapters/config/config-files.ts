@@ -37,7 +37,9 @@ export interface FileContents {
     Record<VolumeSection, VolumeSettings> & {
       exempt: string[];
       open_endpoints: OpenEndpointsSettings;
-      persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
+      persistence: Omit<LimitStoreSettings, 'type'> & {
+        type: Exclude<StoreTypeName, 'sqlite' | 'postgresql' | 'postgres'>;
+      };
     };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
     Partial<

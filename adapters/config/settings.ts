@@ -12,16 +12,22 @@ import type { KeyType } from '../../ports/key-service.ts';
 /** The services one process can run. */
 export type ServiceName = 'wallet' | 'wallet2' | 'issuer' | 'verifier' | 'status' | 'enterprise' | 'portal' | 'signin';
 
-/** Where data is stored; all members but the type are for Redis only. */
+/** Where data is stored; all members but the type are for databases with servers. */
 export interface StoreSettings {
-  type: 'sqlite' | 'kvstore' | 'kvstore-cluster' | 'memory';
+  type: 'sqlite' | 'kvstore' | 'kvstore-cluster' | 'postgresql' | 'memory';
   nodes: { host: string; port: number }[];
-  /** '' for the default user. */
+  /** '' for the default user of Redis. */
   user: string;
   /** '' for none. */
   password: string;
   tls: boolean;
+  /** Of Redis. */
   keyPrefix: string;
+  /** Of PostgreSQL. */
+  database: string;
+  schema: string;
+  /** The most that one process opens to PostgreSQL. */
+  connections: number;
 }
 
 /** The sections of `rate-limit.conf` without a backoff. */
@@ -62,7 +68,7 @@ export interface RateLimitSettings {
 }
 
 /** Where failures and blocks are stored and requests are counted for all instances. */
-export type LimitStoreSettings = Omit<StoreSettings, 'type' | 'keyPrefix'> & {
+export type LimitStoreSettings = Pick<StoreSettings, 'nodes' | 'user' | 'password' | 'tls'> & {
   type: 'memory' | 'kvstore' | 'kvstore-cluster';
 };
 

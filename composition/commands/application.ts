@@ -10,7 +10,8 @@ import { StrangerBounds } from '../../adapters/http/edge/stranger-bounds.ts';
 import { type CheckedContract, withValidators } from '../../adapters/http/edge/validation.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
 import { type JoinedDocument, loadContract, type ServedParts } from '../../adapters/http/messages/document.ts';
-import { isLate } from '../../adapters/redis/faults.ts';
+import { isLate as isLatePostgres } from '../../adapters/postgres/faults.ts';
+import { isLate as isLateRedis } from '../../adapters/redis/faults.ts';
 import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
 import { readProxies } from '../../domain/network/client-address.ts';
 import type { Log } from '../../ports/log.ts';
@@ -101,7 +102,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!isLate(error) || performance.now() >= end) throw error;
+      if (!(isLateRedis(error) || isLatePostgres(error)) || performance.now() >= end) throw error;
     }
 }
 

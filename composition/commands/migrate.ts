@@ -10,6 +10,7 @@ import {
 } from '../../adapters/cli/migrate.ts';
 import { describeStore, parseStoreAddress, type StoreAddress } from '../../adapters/cli/store-address.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
+import { PostgresCopy } from '../../adapters/postgres/postgres-copy.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock } from '../../adapters/system/system.ts';
@@ -103,6 +104,7 @@ async function open(address: StoreAddress, options: OpenOptions): Promise<RawSto
 
 async function connect(address: StoreAddress, { mustExist, pause }: OpenOptions): Promise<RawStore> {
   if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silentLog, pause });
+  if (address.kind === 'postgres') return new PostgresCopy(address, { log: silentLog, pause });
   if (!mustExist) await mkdir(address.folder, { recursive: true, mode: 0o700 });
   return new SqliteCopy(join(address.folder, 'credenza.sqlite'), { fileMustExist: mustExist, pause });
 }

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import type { ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
+import type { PostgresStoreSettings } from '../../adapters/postgres/address.ts';
+import { refusedField } from '../../adapters/postgres/faults.ts';
+import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import { isRefusal } from '../../adapters/redis/faults.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
@@ -17,11 +20,14 @@ export interface StoreFinding {
   problems: ConfigurationProblem[];
 }
 
-/** The file and field that configure the login of a database. */
-interface LoginField {
+/** The file that configures a database, and what its fields begin with. */
+interface Configured {
   file: string;
-  field: string;
+  before: string;
 }
+
+const STORE: Configured = { file: 'store.conf', before: '' };
+const LIMITS: Configured = { file: 'rate-limit.conf', before: 'persistence.' };
 
 /** Finds out, without a change, whether a start would refuse the store. @throws Error with the reason */
 export type Examination = (store: Store) => Promise<void>;
@@ -29,10 +35,20 @@ export type Examination = (store: Store) => Promise<void>;
 /** Connects to Redis, examines what it holds and writes a probe that it deletes. */
 export async function checkRedis(address: RedisStoreSettings, examine: Examination): Promise<StoreFinding> {
   const store = new RedisStore(address, { clock: systemClock, log: silentLog });
-  return checkOpened({ file: 'store.conf', field: 'password' }, store, async () => {
+  return checkOpened(STORE, store, async () => {
     await writes(store);
     await examine(store);
     return found('takes writes', await store.warnings());
+  });
+}
+
+/** Connects to PostgreSQL, where a first start makes its tables, examines what it holds and writes a probe. */
+export async function checkPostgres(settings: PostgresStoreSettings, examine: Examination): Promise<StoreFinding> {
+  const store = new PostgresStore(settings, { clock: systemClock, log: silentLog });
+  return checkOpened(STORE, store, async () => {
+    await writes(store);
+    await examine(store);
+    return found('takes writes');
   });
 }
 
@@ -40,7 +56,7 @@ export async function checkRedis(address: RedisStoreSettings, examine: Examinati
 export async function checkLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
   const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silentLog);
-  return checkOpened({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
+  return checkOpened(LIMITS, link, async () => {
     await link.ping();
     return found('answers', await link.warnings());
   });
@@ -55,7 +71,7 @@ export async function checkSqlite(file: string, examine: Examination): Promise<S
   } catch (error) {
     return refused(error);
   }
-  return checkOpened({ file: 'store.conf', field: 'type' }, store, async () => {
+  return checkOpened(STORE, store, async () => {
     await writes(store);
     await examine(store);
     return found('takes writes');
@@ -69,7 +85,7 @@ async function writes(store: Store): Promise<void> {
 
 /** A refused login and data that a start refuses are problems; a database that does not answer is only a warning. */
 async function checkOpened(
-  { file, field }: LoginField,
+  { file, before }: Configured,
   opened: { close(): unknown },
   look: () => Promise<StoreFinding>,
 ): Promise<StoreFinding> {
@@ -77,9 +93,9 @@ async function checkOpened(
     return await look();
   } catch (error) {
     if (!(error instanceof DomainError)) return refused(error);
-    return isRefusal(error)
-      ? { ...outage(error), problems: [{ file, field, message: reasonOf(error) }] }
-      : outage(error);
+    const field = isRefusal(error) ? 'password' : refusedField(error);
+    if (field === undefined) return outage(error);
+    return { ...outage(error), problems: [{ file, field: `${before}${field}`, message: reasonOf(error) }] };
   } finally {
     await opened.close();
   }
@@ -96,6 +112,6 @@ export const refused = (error: unknown): StoreFinding => ({
 
 const outage = (error: unknown): StoreFinding => found('cannot be used now', [reasonOf(error)]);
 
-/** The addresses of Redis in words. */
+/** The addresses of a database in words. */
 export const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
   nodes.map(({ host, port }) => `${host}:${port}`).join(', ');

@@ -10,6 +10,8 @@ import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { PostgresCopy } from '../../adapters/postgres/postgres-copy.ts';
+import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { RedisStore } from '../../adapters/redis/redis-store.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
@@ -23,7 +25,15 @@ import type { Secrets } from '../../ports/secrets.ts';
 import type { Store } from '../../ports/store.ts';
 import type { RawStore } from '../../ports/store-copy.ts';
 import { VERSION } from '../root.ts';
-import { checkRedis, checkSqlite, type Examination, found, nodesOf, type StoreFinding } from './store-checks.ts';
+import {
+  checkPostgres,
+  checkRedis,
+  checkSqlite,
+  type Examination,
+  found,
+  nodesOf,
+  type StoreFinding,
+} from './store-checks.ts';
 import { type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
@@ -74,6 +84,12 @@ export const STORES: Record<Settings['store']['type'], Database> = {
   },
   kvstore: redis('Redis', false),
   'kvstore-cluster': redis('Redis Cluster', true),
+  postgresql: {
+    open: ({ store }, dependencies) => new PostgresStore(store, dependencies),
+    describe: ({ store }) => `PostgreSQL at ${nodesOf(store)}`,
+    check: ({ store }, examine) => checkPostgres(store, examine),
+    copy: ({ store }, pause) => new PostgresCopy(store, { log: silentLog, pause }),
+  },
   memory: {
     open: (_settings, { clock }) => new MemoryStore(clock),
     describe: () => 'memory, gone when the process ends',

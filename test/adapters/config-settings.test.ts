@@ -78,7 +78,17 @@ describe('readSettings', () => {
       issuer2Profiles: {},
       authenticationService: { server: undefined },
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
-      store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
+      store: {
+        type: 'sqlite',
+        nodes: [],
+        user: '',
+        password: '',
+        tls: false,
+        keyPrefix: 'credenza:',
+        database: 'credenza',
+        schema: 'credenza',
+        connections: 10,
+      },
       status: {
         minimumListBits: 131072,
         statusSigningUsages: [],
@@ -271,8 +281,10 @@ describe('readSettings', () => {
       ['redis', 'kvstore'],
       ['kvstore-cluster', 'kvstore-cluster'],
       ['redis-cluster', 'kvstore-cluster'],
+      ['postgresql', 'postgresql'],
+      ['postgres', 'postgresql'],
     ])
-      expect((await read({ 'store.conf': `type = ${name}\n${node}` })).store).to.deep.include({
+      expect((await read({ 'store.conf': `type = ${name}\nuser = u\n${node}` })).store).to.deep.include({
         type,
         nodes: [{ host: '10.0.0.1', port: 6379 }],
       });
@@ -283,7 +295,7 @@ describe('readSettings', () => {
     expect(store).to.deep.include({ nodes: [{ host: 'h', port: 6380 }], user: 'u', password: 'a b' });
   });
 
-  it('requires exactly one node for kvstore, at least one for a cluster, and names the defect of a node', async () => {
+  it('requires exactly one node for kvstore, at least one for a cluster, a user for PostgreSQL, and names the defect of a node', async () => {
     const node = { host: 'h', port: 6379 };
     const wrong: [object, string][] = [
       [{ type: 'kvstore' }, 'nodes'],
@@ -296,6 +308,11 @@ describe('readSettings', () => {
       [{ type: 'kvstore', nodes: [{ ...node, host: '' }] }, 'nodes[0].host'],
       [{ type: 'kvstore', nodes: [{ ...node, user: 'u' }] }, 'nodes[0].user'],
       [{ type: 'kvstore', nodes: [node], keyPrefix: 'a{b}' }, 'keyPrefix'],
+      [{ type: 'postgresql', user: 'u' }, 'nodes'],
+      [{ type: 'postgresql', nodes: [node] }, 'user'],
+      [{ type: 'postgres', nodes: [node], user: '' }, 'user'],
+      [{ type: 'postgres', nodes: [node], user: 'u', schema: 'a"b' }, 'schema'],
+      [{ type: 'postgres', nodes: [node], user: 'u', connections: 0 }, 'connections'],
       [{ type: 'mongodb' }, 'type'],
     ];
     for (const [content, field] of wrong)

@@ -20,7 +20,7 @@ interface Row {
 }
 
 const ORDERS: Order[] = ['id', 'created+', 'created-', 'updated+', 'updated-'];
-const DATABASES = ['memory', 'SQLite', 'Redis', 'Redis Cluster'];
+const DATABASES = ['memory', 'SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'];
 
 /** A model of a list. */
 class Model {

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { plain } from '../../adapters/cli/colors.ts';
+import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import type { RedisStore } from '../../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { migrate } from '../../composition/commands/migrate.ts';
 import type { CollectionSpec, Order, Store } from '../../ports/store.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { LOGIN, type PostgresServer, sharedPostgres } from '../support/stores/postgres.ts';
 import { type RedisNode, sharedCluster, sharedNode } from '../support/stores/redis.ts';
-import { redisStore } from '../support/stores/stores.ts';
+import { postgresSettings, redisStore } from '../support/stores/stores.ts';
 
 const THINGS: CollectionSpec<{ n: number }> = {
   name: 'issuance-sessions',
@@ -66,10 +69,12 @@ describe('migrate', () => {
   let folder: string;
   let node: RedisNode;
   let cluster: RedisNode[];
+  let server: PostgresServer;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'credenza-migration-'));
     node = await sharedNode();
     cluster = (await sharedCluster()).nodes;
+    server = await sharedPostgres();
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -86,6 +91,16 @@ describe('migrate', () => {
     return {
       address: `redis${isCluster ? '-cluster' : ''}://${places}?prefix=${keyPrefix}`,
       open: (clock = systemClock): RedisStore => redisStore(settings, clock),
+    };
+  }
+
+  function postgres(): Target {
+    const schema = `migration_${randomUUID().replaceAll('-', '')}`;
+    const settings = { ...postgresSettings([server]), schema };
+    const { user, password, database } = LOGIN;
+    return {
+      address: `postgresql://${user}:${password}@${server.host}:${server.port}/${database}?schema=${schema}`,
+      open: (clock = systemClock) => new PostgresStore(settings, { clock, log: silentLog }),
     };
   }
 
@@ -116,23 +131,26 @@ describe('migrate', () => {
     return all;
   }
 
-  it('copies one file to one Redis, to a cluster and back, and nothing differs', async () => {
-    const steps = [await sqlite(), redis(false), redis(true), redis(false), await sqlite()];
+  it('copies each store to each other one, and nothing differs', async () => {
+    const COUNT = 100;
+    const ways = 's r c r p c p r s p s';
+    const makers = { s: sqlite, r: () => redis(false), c: () => redis(true), p: postgres };
+    const steps = await Promise.all(ways.split(' ').map((kind) => makers[kind as keyof typeof makers]()));
     const [first] = steps as [Target];
-    await fill(first);
-    const expected = await contents(first);
+    await fill(first, COUNT);
+    const expected = await contents(first, COUNT);
     for (const [index, from] of steps.slice(0, -1).entries()) {
       const to = steps[index + 1] as Target;
       const { code, out, err } = await run(from, to);
       expect(code).to.equal(0);
-      expect(out).to.match(/Both stores have the same content\. 600 records were written/);
+      expect(out).to.match(/Both stores have the same content\. 200 records were written/);
       expect(out)
-        .to.match(/issuance-sessions +300 +[0-9a-f]{64}\n/)
-        .and.match(/wallet-keys +300 +[0-9a-f]{64}\n/);
+        .to.match(/issuance-sessions +100 +[0-9a-f]{64}\n/)
+        .and.match(/wallet-keys +100 +[0-9a-f]{64}\n/);
       expect(err)
         .to.match(/copying: \d+ records/)
         .and.match(/comparing/);
-      expect(await contents(to)).to.deep.equal(expected);
+      expect(await contents(to, COUNT)).to.deep.equal(expected);
     }
   });
 
@@ -149,7 +167,10 @@ describe('migrate', () => {
   });
 
   it('copies what the source added, changed and removed since an unfinished run', async () => {
-    const [from, to] = [await sqlite(), redis(true)];
+    for (const to of [redis(true), postgres()]) await copiesWhatChanged(await sqlite(), to);
+  });
+
+  async function copiesWhatChanged(from: Target, to: Target): Promise<void> {
     await fill(from, 20);
     const around = { environment: {}, colors: plain, out: () => {}, err: leave };
     function leave(text: string): void {
@@ -164,7 +185,7 @@ describe('migrate', () => {
     await store.close();
     expect((await run(from, to)).code).to.equal(0);
     expect(await contents(to, 20)).to.deep.equal(await contents(from, 20));
-  });
+  }
 
   it('copies while the source is written to, then asks to stop it or succeeds', async () => {
     const [from, to] = [await sqlite(), redis(false)];
@@ -190,7 +211,7 @@ describe('migrate', () => {
   });
 
   it('copies the times of last writes: new records of the target are later than removed ones of the source', async () => {
-    const steps = [await sqlite(), redis(false), redis(true), await sqlite(), redis(false)];
+    const steps = [await sqlite(), redis(false), redis(true), await sqlite(), postgres(), redis(false), postgres()];
     const behind = { now: () => Date.now() - 3_600_000 };
     const record = { parent: PARENTS[1], value: { n: 1 } };
     let last = 0;
@@ -224,8 +245,19 @@ describe('migrate', () => {
     expect(await messageOf(run(from, nowhere('redis://u:sesame@127.0.0.1:1')))).to.match(
       /^redis:\/\/127\.0\.0\.1:1\?prefix=credenza: cannot be opened: /,
     );
+    expect(await messageOf(run(from, nowhere('postgresql://u:sesame@127.0.0.1:1/d?sslmode=verify-full')))).to.match(
+      /^postgresql:\/\/127\.0\.0\.1:1\/d\?schema=credenza cannot be opened: /,
+    );
     expect(await messageOf(run(nowhere('sqlite:/nowhere'), from))).to.match(/^sqlite:\/nowhere cannot be opened/);
-    for (const wrong of ['redis:sesame', 'redis://a:1,b:2', 'redis://h', 'redis://h:0', 'redis://h:65536', 'ftp://h:1'])
+    for (const wrong of [
+      'redis:sesame',
+      'redis://a:1,b:2',
+      'redis://h',
+      'redis://h:0',
+      'redis://h:65536',
+      'ftp://h:1',
+      'postgres://h:1/d',
+    ])
       expect(await messageOf(run(from, nowhere(wrong)))).to.match(/^A store is written as/);
   });
 });

@@ -78,7 +78,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-for (const name of ['SQLite', 'Redis'])
+for (const name of ['SQLite', 'Redis', 'PostgreSQL'])
   describe(`Records of versions before ${FLOOR} on ${name}`, () => {
     let under: StoreUnderTest;
     let raw: RawStore;

@@ -149,7 +149,7 @@ for (const name of STORE_NAMES)
     });
   });
 
-for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
+for (const name of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
   describe(`A process killed while it removes a service to which a key is added, on ${name}`, () => {
     const container = CONTAINERS['a service and a key'] as Container;
 

@@ -41,7 +41,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
+for (const name of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
   describe(`Resealing on ${name}`, () => {
     let under: StoreUnderTest;
     let raw: RawStore;

@@ -35,7 +35,7 @@ describe('A restored store', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
-  for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
+  for (const name of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
     describe(`on ${name}`, () => {
       let under: StoreUnderTest;
       let raw: RawStore;

@@ -159,7 +159,7 @@ for (const name of ['SQLite', 'Redis'])
       expect((await open().collection(SINGLE).get(B))?.value).to.deep.equal({ ...SECOND, n: 9 });
     });
 
-    for (const target of ['SQLite', 'Redis', 'Redis Cluster'])
+    for (const target of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
       it(`is copied to ${target} beside bytes, as each was written`, async () => {
         await open().collection(LISTED).insert({ parent: A.parent, id: 'c', value: SECOND });
         const other = await openStore(target);

@@ -125,7 +125,7 @@ describe('Several services of one call', function () {
       });
     });
 
-  for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
+  for (const name of ['SQLite', 'Redis', 'PostgreSQL'])
     describe(`of a process that is killed, on ${name}`, () => {
       let under: StoreUnderTest;
       const clock = { now: () => under.clock.time };

@@ -184,7 +184,7 @@ const STEPS = fc.array(
   { minLength: 8, maxLength: 30 },
 );
 
-for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster'])
+for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
   describe(`The lists of tenants on ${name}`, () => {
     let under: StoreUnderTest;
     let run = 0;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,11 +13,13 @@ import { sourceFiles } from '../../scripts/check-expressions.mjs';
 import { offerId } from '../actors/issuance.ts';
 import { redeem } from '../actors/wallet.ts';
 import { startServer } from '../support/servers/server.ts';
+import { LOGIN, programsOfPostgres, sharedPostgres } from '../support/stores/postgres.ts';
+import { addressesOf } from '../support/stores/redis.ts';
 import { blocksOf } from './tables.ts';
 
 const run = promisify(execFile);
 const page = readFileSync('docs/backup.md', 'utf8');
-const [online = '', stopped = '', restore = ''] = blocksOf(page, 'sh');
+const [online = '', stopped = '', restore = '', dump = '', restoreDump = ''] = blocksOf(page, 'sh');
 
 /** The names of the collections of the source with what becomes of their records; those of a computed name have none. */
 function writtenRules(): Map<string, string> {
@@ -49,9 +51,11 @@ describe('docs/backup.md', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const shell = (script: string) => {
+  const shell = (script: string, environment: Record<string, string> = {}) => {
     const command = script.replaceAll('credenza restored', `"${process.execPath}" dist/main.js restored`);
-    return run('bash', ['-euc', command], { env: { ...process.env, DATA_DIR, BACKUP, CONFIG_DIR: folder } });
+    return run('bash', ['-euc', command], {
+      env: { ...process.env, DATA_DIR, BACKUP, CONFIG_DIR: folder, ...environment },
+    });
   };
   const start = () => startServer({ store: 'sqlite', dataDir: DATA_DIR });
 
@@ -81,6 +85,31 @@ describe('docs/backup.md', () => {
       expect((await redeem(restored, code)).status).to.equal(400);
       await restored.close();
     });
+
+  it('its commands copy a PostgreSQL that is used, and a used code stays used after restoring it', async () => {
+    const postgres = await sharedPostgres();
+    await postgres.query('CREATE DATABASE credenza');
+    const { host, port } = postgres;
+    const { user: PGUSER, password: PGPASSWORD } = LOGIN;
+    const PATH = `${programsOfPostgres()}:${process.env.PATH}`;
+    const login = { PATH, PGHOST: host, PGPORT: String(port), PGUSER, PGPASSWORD };
+    const store = { type: 'postgresql', ...LOGIN, nodes: addressesOf([postgres]), database: 'credenza' } as const;
+    await writeFile(join(folder, 'store.conf'), JSON.stringify(store));
+    const begin = () => startServer({ settings: { store: { ...store, schema: 'credenza' } }, dataDir: DATA_DIR });
+    const server = await begin();
+    const made = await server.call('issueJwtCredential', { json: degree(await onboard(server)) });
+    const { body } = await server.call('getCredentialOffer', { query: { id: offerId(made.body) } });
+    const code = body.grants['urn:ietf:params:oauth:grant-type:pre-authorized_code']['pre-authorized_code'];
+    await shell(dump, login);
+    expect((await redeem(server, code)).status).to.equal(200);
+    await server.close();
+    const { stdout } = await shell(restoreDump, login);
+    expect(stdout).to.match(/issuance-sessions +0 +1/);
+    const restored = await begin();
+    expect((await redeem(restored, code)).status).to.equal(400);
+    await restored.close();
+    await postgres.query('DROP DATABASE credenza');
+  });
 
   it('lists every collection whose records are void or changed, and the command knows all of them', async () => {
     const rows = [...page.matchAll(/^\| (`.*`) \| (void|changed) \|$/gm)];

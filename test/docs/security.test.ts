@@ -56,6 +56,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/memory/memory-store.ts #collections': 'collections',
   'adapters/memory/counters.ts #sections': 'sections of rate-limit.conf',
   'adapters/memory/last-writes.ts #parents': 'parents with records, and those of one day',
+  'adapters/postgres/joint-writes.ts #waiting': 'parents that are written to at one time',
   'adapters/redis/node-checks.ts #numbers': 'nodes of the cluster',
   'adapters/memory/expiring-map.ts #entries': 'its capacity',
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',

@@ -37,7 +37,7 @@ export async function writeAtOnce({ store, shared, clock }: StoreUnderTest, plan
     write(store, plan, (skew) => {
       clock.time = start + skew;
     });
-  const isShared = shared.file !== undefined || shared.redis !== undefined;
+  const isShared = Boolean(shared.file ?? shared.redis ?? shared.postgres);
   await Promise.all(plans.map((plan, n) => (isShared ? elsewhere(writers()[n], shared, plan) : here(plan))));
 }
 

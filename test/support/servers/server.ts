@@ -14,13 +14,14 @@ import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
 import { checkAnswer, operationAt, operationOf, sharedContract } from '../documents/contract.ts';
 import { type Message, noteExchange } from '../documents/exchanges.ts';
+import { LOGIN, sharedPostgres } from '../stores/postgres.ts';
 import { addressesOf, sharedCluster, sharedNode } from '../stores/redis.ts';
 import { noting } from '../stores/store-operations.ts';
 import { testCa } from '../trust/certificates.ts';
 
 type DeepPartial<T> = T extends unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
-export type TestStore = 'memory' | 'sqlite' | 'redis' | 'redis-cluster';
+export type TestStore = 'memory' | 'sqlite' | 'redis' | 'redis-cluster' | 'postgresql';
 
 /** The options of a test server. */
 export interface ServerOptions {
@@ -181,11 +182,13 @@ const STORES: Record<TestStore, () => Promise<DeepPartial<StoreSettings>>> = {
   sqlite: async () => ({ type: 'sqlite' }),
   redis: async () => ({ type: 'kvstore', nodes: addressesOf([await sharedNode()]) }),
   'redis-cluster': async () => ({ type: 'kvstore-cluster', nodes: addressesOf((await sharedCluster()).nodes) }),
+  postgresql: async () => ({ type: 'postgresql', nodes: addressesOf([await sharedPostgres()]), ...LOGIN }),
 };
 
 const storeSettings = async (store: TestStore, folder: string): Promise<DeepPartial<StoreSettings>> => ({
   ...(await STORES[store]()),
   keyPrefix: `${basename(folder)}:`,
+  schema: basename(folder),
 });
 
 function movableClock() {
