@@ -22,6 +22,7 @@ export const PROGRAMS = [
   { program: 'bash', debian: 'bash' },
   { program: 'prlimit', debian: 'util-linux' },
   { program: 'script', debian: 'bsdutils' },
+  { program: 'pgrep', debian: 'procps' },
   // The tests of the portal.
   { program: 'chromium-headless-shell', debian: 'chromium-headless-shell', instead: 'chromium' },
   { program: 'firefox-esr', debian: 'firefox-esr' },

@@ -6,17 +6,20 @@ interface Reply extends Error {
   severity: string;
 }
 
-/** Advice for the operator, by SQLSTATE. */
+/** A login that is refused, by SQLSTATE, or that the library does not try without a password. */
+const REFUSED = /^(28... |SASL: .* password must be )/;
+
+/** Advice for the operator, by the beginning of a failure, which is a SQLSTATE where the server replied. */
 const MEANINGS: readonly [RegExp, string][] = [
-  [/^28/, 'the user or the password is refused'],
-  [/^3D000$/, 'the database does not exist'],
-  [/^42501$/, 'the user lacks a permission'],
-  [/^53100$/, 'its disk is full'],
-  [/^53200$/, 'its memory is full'],
-  [/^53300$/, 'it has too many connections'],
-  [/^25006$/, 'it is read-only'],
-  [/^57P0[123]$/, 'it is starting or stopping'],
-  [/^(57014|55P03)$/, 'a statement took too long'],
+  [REFUSED, 'the user or the password is refused'],
+  [/^3D000 /, 'the database does not exist'],
+  [/^42501 /, 'the user lacks a permission'],
+  [/^53100 /, 'its disk is full'],
+  [/^53200 /, 'its memory is full'],
+  [/^53300 /, 'it has too many connections'],
+  [/^25006 /, 'it is read-only'],
+  [/^57P0[123] /, 'it is starting or stopping'],
+  [/^(57014|55P03) /, 'a statement took too long'],
 ];
 
 /** What a standby fails with when a connection to it is opened. */
@@ -43,8 +46,7 @@ export function withoutValues(error: unknown): Error {
 
 /** The text of a failure for the operator. */
 export function explain({ message }: Error): string {
-  const [code = ''] = message.split(' ', 1);
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(message))?.[1];
   return meaning === undefined ? message : `${meaning} (${message})`;
 }
 
@@ -53,7 +55,7 @@ const causeOf = (error: unknown): string =>
 
 /** The setting that the server refuses; undefined for an outage. */
 export function refusedField(error: unknown): string | undefined {
-  if (/^28... /.test(causeOf(error))) return 'password';
+  if (REFUSED.test(causeOf(error))) return 'password';
   return causeOf(error).startsWith('3D000 ') ? 'database' : undefined;
 }
 

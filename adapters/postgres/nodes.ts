@@ -66,6 +66,8 @@ function clientsOf({ nodes, password }: PostgresStoreSettings, { Client }: typeo
     constructor(config: pg.ClientConfig) {
       // A function, so that neither the environment nor a file of passwords is asked for an empty one.
       super({ ...config, ...nodes[at], password: () => password });
+      // The statement under way fails with it too.
+      this.on('error', () => undefined);
     }
 
     override connect(): Promise<this>;

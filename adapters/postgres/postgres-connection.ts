@@ -6,7 +6,7 @@ import { inTime } from '../system/deadline.ts';
 import { describePostgres, type PostgresStoreSettings } from './address.ts';
 import { explain, isEmptied, isKept, isReply, withoutValues } from './faults.ts';
 import { openPool, type Pool, type SessionOptions } from './nodes.ts';
-import { makeSchema } from './schema.ts';
+import { hasTables, makeSchema } from './schema.ts';
 import type { Statement } from './statements.ts';
 
 /** Rows of a statement, and how many rows it returned or changed. */
@@ -48,8 +48,8 @@ export class PostgresConnection {
     this.#answerMs = answerMs;
     this.#name = describePostgres(settings);
     this.#pool = openPool(settings, { statementMs, isCopying });
-    // A connection that breaks while it is not used; the next use opens another.
-    this.#pool.on('error', (error) => this.#markDown(error));
+    // A connection broke while it was not used; the next use opens another.
+    this.#pool.on('error', () => undefined);
   }
 
   /**
@@ -67,6 +67,13 @@ export class PostgresConnection {
     }
     await this.#findSchema();
     return this.#attempt(query, this.#answerMs).catch((error) => {
+      throw this.#unavailable(error);
+    });
+  }
+
+  /** Whether a first start has made the tables. @throws DomainError `StoreUnavailable` */
+  async hasTables(): Promise<boolean> {
+    return this.#attempt(hasTables, SCHEMA_MS).catch((error) => {
       throw this.#unavailable(error);
     });
   }
@@ -121,7 +128,9 @@ export class PostgresConnection {
       try {
         return await this.#pool.connect();
       } catch (error) {
-        if (left <= 1) throw error;
+        if (left > 1) continue;
+        this.#markDown(error);
+        throw error;
       }
   }
 

@@ -43,6 +43,11 @@ export class PostgresStore implements Store {
     await this.#link.run(PROBE, [randomBytes(PROBE_BYTES)]);
   }
 
+  /** Whether a first start has made the tables. @throws DomainError `StoreUnavailable` */
+  hasTables(): Promise<boolean> {
+    return this.#link.hasTables();
+  }
+
   async close(): Promise<void> {
     this.#expired.stop();
     await this.#link.close();

@@ -89,6 +89,11 @@ const HAS_NO_SCHEMA = 'SELECT 1 AS version WHERE to_regnamespace($1) IS NULL';
 const HAS_VERSIONS = "SELECT 1 AS version WHERE to_regclass('schema_versions') IS NOT NULL";
 const VERSION = 'SELECT coalesce(max(version), 0) AS version FROM schema_versions';
 
+/** Whether there are tables; those of a newer version are some. @throws Error of PostgreSQL */
+export async function hasTables(session: Session): Promise<boolean> {
+  return (await session.query(HAS_VERSIONS)).rows.length > 0;
+}
+
 /**
  * Finds the tables or makes them; several processes may do so at once. A user who may not create is enough where they
  * exist. @throws Error of PostgreSQL, or one that says that they are of a newer version
@@ -115,8 +120,7 @@ export async function makeSchema(session: Session, schema: string): Promise<void
 }
 
 async function versionOf(session: Session): Promise<number> {
-  const { rows } = await session.query(HAS_VERSIONS);
-  if (rows.length === 0) return 0;
+  if (!(await hasTables(session))) return 0;
   const version = (await session.query(VERSION)).rows[0]?.version ?? 0;
   if (version > STEPS.length)
     throw new Error(

@@ -42,10 +42,11 @@ export async function checkRedis(address: RedisStoreSettings, examine: Examinati
   });
 }
 
-/** Connects to PostgreSQL, where a first start makes its tables, examines what it holds and writes a probe. */
+/** Connects to PostgreSQL, examines what it holds and writes a probe; does not make tables. */
 export async function checkPostgres(settings: PostgresStoreSettings, examine: Examination): Promise<StoreFinding> {
   const store = new PostgresStore(settings, { clock: systemClock, log: silentLog });
   return checkOpened(STORE, store, async () => {
+    if (!(await store.hasTables())) return found('is made by the first start');
     await writes(store);
     await examine(store);
     return found('takes writes');

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { byCertificate } from '../actors/accounts.ts';
 import { accountRequest, login, registration, TOKEN } from '../actors/tenant.ts';
 import { startServer, type TestServer } from '../support/servers/server.ts';
+import { LOGIN, type PostgresServer, sharedPostgres } from '../support/stores/postgres.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/stores/redis.ts';
 
 /** Personal data and names of organizations; no other value in the store has these letters. */
@@ -83,12 +84,30 @@ describe('Addresses and names at rest', () => {
     await node.stop();
   });
 
+  it('are not in PostgreSQL, neither in keys nor in values', async () => {
+    const postgres = await sharedPostgres();
+    const store = { type: 'postgresql', ...LOGIN, nodes: addressesOf([postgres]), schema: 'at_rest' } as const;
+    const server = await startServer({ settings: { superadminRegistration, store } });
+    await leaveTraces(server);
+    const all = await rowsOf(postgres, 'at_rest');
+    expect(all.includes('acme.t1')).to.equal(true);
+    expect(sightings(all)).to.deep.equal([]);
+    await server.close();
+  });
+
   it('are found by this test where they are stored in clear', () => {
     const name = NAMES[0] ?? '';
     for (const text of [`x${name}y`, Buffer.from(`ab${name}cd`).toString('base64'), Buffer.from(name).toString('hex')])
       expect(sightings(text)).to.deep.equal([name]);
   });
 });
+
+async function rowsOf(postgres: PostgresServer, schema: string): Promise<string> {
+  const columns = ['parent', 'id', 'body'].map((name) => `encode(${name}, 'escape')`).join(` || ' ' || `);
+  const select = (table: string) => `SELECT collection || ' ' || ${columns} AS row FROM ${schema}.${table}`;
+  const rows = await postgres.query(`${select('records')} UNION ALL ${select('listed_records')}`);
+  return rows.map(({ row }) => row).join('\n');
+}
 
 async function dump(node: RedisNode): Promise<string> {
   const keys = (await node.command('KEYS', '*')) as string[];

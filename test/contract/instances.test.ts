@@ -17,9 +17,17 @@ import {
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, TestServer, TestStore } from '../support/servers/server.ts';
 import { readTokenList } from '../support/status/issued-lists.ts';
+import { sharedPostgres } from '../support/stores/postgres.ts';
 import { sharedCluster, sharedNode } from '../support/stores/redis.ts';
 
-const STORES: TestStore[] = ['redis', 'redis-cluster'];
+const STORES: TestStore[] = ['redis', 'redis-cluster', 'postgresql'];
+
+/** Deletes all data of a store, as a restart without persistence or a dropped schema does. */
+async function loseAll(store: TestStore, schema: string): Promise<void> {
+  if (store === 'postgresql') return void (await (await sharedPostgres()).query(`DROP SCHEMA "${schema}" CASCADE`));
+  const nodes = store === 'redis' ? [await sharedNode()] : (await sharedCluster()).nodes;
+  await Promise.all(nodes.map((node) => node.command('FLUSHALL')));
+}
 
 for (const store of STORES)
   describe(`Two instances on one ${store}`, () => {
@@ -163,8 +171,7 @@ for (const store of STORES)
     it('agree on their keys again after the store lost its data', async () => {
       const { token } = (await one.call('loginWithCertificate', { json: byCertificate(2) })).body;
       expect((await other.call('getUserInfo', { token })).status).to.equal(200);
-      const nodes = store === 'redis' ? [await sharedNode()] : (await sharedCluster()).nodes;
-      await Promise.all(nodes.map((node) => node.command('FLUSHALL')));
+      await loseAll(store, one.settings.store.schema);
       const third = await instances.join();
       const fromThird = (await third.call('loginWithCertificate', { json: byCertificate(2) })).body.token;
       for (const { clock } of [one, other]) clock.advance(30_000);

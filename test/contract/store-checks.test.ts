@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
+import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { systemClock } from '../../adapters/system/system.ts';
 import { checkStore } from '../../composition/commands/start-checks.ts';
 import { checkLimitStore } from '../../composition/platform/store-checks.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { until } from '../support/runs/waiting.ts';
 import { type LogLine, startServer } from '../support/servers/server.ts';
+import { silentLog } from '../support/servers/silent-log.ts';
+import { LOGIN, sharedPostgres } from '../support/stores/postgres.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/stores/redis.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
@@ -72,6 +76,34 @@ describe('The state of the stores as an operator sees it', () => {
           warnings: [`Redis 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`],
           problems: [],
         });
+    });
+
+    it('PostgreSQL is written where a first start made its tables, and a refused login names its field', async () => {
+      const read = await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder });
+      const nodes = addressesOf([await sharedPostgres()]);
+      const schema = `check_${nodes[0]?.port}`;
+      const on = (changes: object) => ({
+        ...read,
+        store: { ...read.store, type: 'postgresql' as const, nodes, schema, ...LOGIN, ...changes },
+      });
+      const nothing = { warnings: [], problems: [] };
+      expect(await checkStore(on({}))).to.deep.equal({ state: 'is made by the first start', ...nothing });
+      expect(await checkStore(on({}))).to.deep.equal({ state: 'is made by the first start', ...nothing });
+      const store = new PostgresStore(on({}).store, { clock: systemClock, log: silentLog });
+      await store.ping();
+      await store.close();
+      expect(await checkStore(on({}))).to.deep.equal({ state: 'takes writes', ...nothing });
+      const fields = [];
+      for (const wrong of [{ password: 'wrong-sesame' }, { password: '' }, { database: 'nowhere' }]) {
+        const { state, problems } = await checkStore(on(wrong));
+        expect(state).to.equal('cannot be used now');
+        expect(problems[0]?.message).not.to.include('sesame');
+        fields.push(problems[0]?.field);
+      }
+      expect(fields).to.deep.equal(['password', 'password', 'database']);
+      const away = await checkStore(on({ nodes: [{ host: '127.0.0.1', port: 1 }] }));
+      expect(away).to.deep.include({ state: 'cannot be used now', problems: [] });
+      expect(away.warnings[0]).to.match(/^PostgreSQL 127\.0\.0\.1:1 \(postgres\): connect ECONNREFUSED/);
     });
 
     it('a wrong or missing password is a problem of its field and is not printed', async () => {

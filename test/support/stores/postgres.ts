@@ -37,7 +37,7 @@ export function programsOfPostgres(): string {
 const programIn = (name: string): string => join(programsOfPostgres(), name);
 
 /** PostgreSQL refuses to run as root: it then runs as the user of its package. */
-const owner = (): { uid: number; gid: number } | undefined => {
+export const ownerOfPostgres = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
@@ -62,7 +62,7 @@ export class PostgresServer implements Address {
     this.#folder = mkdtempSync(join(tmpdir(), 'credenza-postgres-'));
     this.#settings = { ...ALWAYS, ...settings, unix_socket_directories: this.#folder };
     running.add(this);
-    const user = owner();
+    const user = ownerOfPostgres();
     if (user) chownSync(this.#folder, user.uid, user.gid);
   }
 
@@ -99,7 +99,7 @@ export class PostgresServer implements Address {
   async start(): Promise<void> {
     const settings = Object.entries({ ...this.#settings, port: String(this.port), listen_addresses: this.host });
     const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(programIn('postgres'), ['-D', this.data, ...args], { stdio: 'ignore', ...owner() });
+    const child = spawn(programIn('postgres'), ['-D', this.data, ...args], { stdio: 'ignore', ...ownerOfPostgres() });
     this.#process = child;
     const gone = once(child, 'exit').then(([code]) => {
       throw new Error(`postgres on port ${this.port} ended with ${code}`);
@@ -157,7 +157,7 @@ export class PostgresServer implements Address {
   }
 
   async #run(program: string, ...args: string[]): Promise<void> {
-    await run(programIn(program), [...args, '-D', this.data], { ...owner(), cwd: this.#folder });
+    await run(programIn(program), [...args, '-D', this.data], { ...ownerOfPostgres(), cwd: this.#folder });
   }
 
   async #signalAll(signal: string): Promise<void> {
@@ -168,17 +168,34 @@ export class PostgresServer implements Address {
   }
 
   async #answers(): Promise<void> {
-    while (!(await this.query('SELECT 1').catch(() => undefined)))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const opened = async (): Promise<boolean> =>
+      this.query('SELECT 1').then(
+        () => true,
+        // A server that demands TLS has answered too.
+        (error) => error.code === '28000',
+      );
+    while (!(await opened())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** A new server, for tests that stop or fill it. */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+/** A new server, for tests that stop or fill it; `prepare` may change the files of its folder before it starts. */
+export async function startPostgres(
+  settings: Record<string, string> = {},
+  prepare: (data: string) => Promise<void> = async () => {},
+): Promise<PostgresServer> {
   const server = new PostgresServer(await freePort(), settings);
   await server.create();
+  await prepare(server.data);
   await server.start();
   return server;
+}
+
+/** A standby of a server, which follows it until it is promoted. */
+export async function followPostgres(primary: PostgresServer): Promise<PostgresServer> {
+  const standby = new PostgresServer(await freePort(), {});
+  await standby.follow(primary);
+  await standby.start();
+  return standby;
 }
 
 let server: Promise<PostgresServer> | undefined;
