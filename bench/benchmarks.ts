@@ -38,6 +38,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'session-write': async () => (await import('./rows/session-write.ts')).sessionWrite,
   'list-http': async () => (await import('./rows/list-http.ts')).listHttp,
   'list-sqlite': async () => (await import('./rows/list-sqlite.ts')).listSqlite,
+  'list-postgres': async () => (await import('./rows/list-postgres.ts')).listPostgres,
   'list-redis': async () => (await import('./rows/list-redis.ts')).listRedis,
   'growth-sqlite': async () => (await import('./rows/growth.ts')).growthSqlite,
   'growth-redis': async () => (await import('./rows/growth.ts')).growthRedis,

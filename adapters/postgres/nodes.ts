@@ -12,8 +12,9 @@ export type Pool = pg.Pool;
 
 /** What differs between the connections of a store and those of a copy. */
 export interface SessionOptions {
-  /** The server ends a statement that takes longer, in milliseconds. */
+  /** The server ends a statement that takes longer, or waits longer for a lock, in milliseconds. */
   statementMs: number;
+  lockMs: number;
   /** Deletions leave no time of a last write behind. */
   isCopying: boolean;
 }
@@ -32,10 +33,11 @@ const INT8 = 20;
  */
 const sessionOf = (
   { schema }: PostgresStoreSettings,
-  { statementMs, isCopying }: SessionOptions,
+  { statementMs, lockMs, isCopying }: SessionOptions,
 ): [string, string][] => [
   ['search_path', `"${schema}"`],
   ['statement_timeout', String(statementMs)],
+  ['lock_timeout', String(lockMs)],
   ['default_transaction_isolation', 'read committed'],
   ['bytea_output', 'hex'],
   [COPYING, isCopying ? 'on' : 'off'],

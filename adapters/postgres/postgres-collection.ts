@@ -122,8 +122,8 @@ export class PostgresCollection<T> implements Collection<T> {
     const { parent, order, offset, limit, after, afterTime } = query;
     const start = after === undefined ? afterTime : partOf(after).stored;
     const values = [spec.name, partOf(parent).stored, clock.now(), limit, offset];
-    if (start === undefined) return (await link.run<R>(FROM_START[order][form], values)).rows;
-    return (await link.run<R>(AFTER[order][form], [...values, start])).rows;
+    if (start === undefined) return (await link.runPage<R>(FROM_START[order][form], values)).rows;
+    return (await link.runPage<R>(AFTER[order][form], [...values, start])).rows;
   }
 
   #bodyOf(record: NewRecord<T>): Uint8Array {

@@ -17,14 +17,17 @@ interface Result<R> {
 
 /** The time limits of a connection, in milliseconds. */
 interface ConnectionOptions extends Partial<SessionOptions> {
-  /** For a statement, with the wait for a connection. */
+  /** For a statement with the wait for a connection. */
   answerMs?: number;
 }
 
-/** The server ends a statement that takes longer. */
-const STATEMENT_MS = 800;
+/** The server ends a statement that waits longer for a lock, or that takes longer: a page far down a list does. */
+const LOCK_MS = 800;
+const STATEMENT_MS = 3500;
 /** A statement with the wait for a connection, which may be opened for it. */
 const ANSWER_MS = 1600;
+/** The same for a page. */
+const PAGE_MS = 4000;
 /** While the database does not answer: a request that fails and cleans up afterwards still ends in three seconds. */
 const DOWN_MS = 800;
 /** How long the tables may take to be made or found, in milliseconds: a first start makes them, others wait for it. */
@@ -43,11 +46,11 @@ export class PostgresConnection {
   constructor(
     private readonly settings: PostgresStoreSettings,
     private readonly log: Log,
-    { answerMs = ANSWER_MS, statementMs = STATEMENT_MS, isCopying = false }: ConnectionOptions = {},
+    { answerMs = ANSWER_MS, statementMs = STATEMENT_MS, lockMs = LOCK_MS, isCopying = false }: ConnectionOptions = {},
   ) {
     this.#answerMs = answerMs;
     this.#name = describePostgres(settings);
-    this.#pool = openPool(settings, { statementMs, isCopying });
+    this.#pool = openPool(settings, { statementMs, lockMs, isCopying });
     // A connection broke while it was not used; the next use opens another.
     this.#pool.on('error', () => undefined);
   }
@@ -56,19 +59,24 @@ export class PostgresConnection {
    * Runs a statement. Where the tables are gone they are made again, as on an empty database, and the statement is repeated.
    * @throws DomainError `StoreUnavailable`; a write may then have happened or not
    */
-  async run<R>({ name, text }: Statement, values: unknown[]): Promise<Result<R>> {
+  async run<R>({ name, text }: Statement, values: unknown[], answerMs = this.#answerMs): Promise<Result<R>> {
     const query = (client: pg.PoolClient): Promise<Result<R>> =>
       client.query({ name, text, values }) as unknown as Promise<Result<R>>;
     if (!this.#hasSchema) await this.#findSchema();
     try {
-      return await this.#attempt(query, this.#answerMs);
+      return await this.#attempt(query, answerMs);
     } catch (error) {
       if (!isEmptied(error)) throw this.#unavailable(error);
     }
     await this.#findSchema();
-    return this.#attempt(query, this.#answerMs).catch((error) => {
+    return this.#attempt(query, answerMs).catch((error) => {
       throw this.#unavailable(error);
     });
+  }
+
+  /** Runs a statement that reads a page of a list, which may be far down. */
+  runPage<R>(statement: Statement, values: unknown[]): Promise<Result<R>> {
+    return this.run(statement, values, PAGE_MS);
   }
 
   /** Whether a first start has made the tables. @throws DomainError `StoreUnavailable` */

@@ -44,6 +44,7 @@ export class PostgresCopy implements RawStore {
     this.#link = new PostgresConnection({ ...settings, connections: CONNECTIONS }, log, {
       answerMs: PAGE_MS,
       statementMs: PAGE_MS,
+      lockMs: PAGE_MS,
       isCopying: true,
     });
     this.#pause = pause;

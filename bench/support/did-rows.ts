@@ -30,6 +30,11 @@ export function* didRows(count: number): Generator<DidRow> {
   for (let number = 0; number < count; number += 1) yield didRow(number);
 }
 
+/** The same made by PostgreSQL: a SELECT of `id`, `created` and `body`, for the numbers of a series. */
+export const sqlRow = (series: string): string => `SELECT id, created, replace('${BODY}', 'DID',
+  'did:web:issuer.example:' || id) AS body FROM (SELECT 'did-' || lpad(n::text, 7, '0') AS id,
+  ${FIRST_CREATED} + n AS created FROM ${series} AS n) AS numbered`;
+
 const clock = { now: () => Date.now() };
 
 /** Creates a file of the product with these records. Its lists are indexed last, which is several times faster. */

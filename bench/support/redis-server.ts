@@ -22,7 +22,7 @@ export async function startRedis(): Promise<{ port: number; stop: () => Promise<
   return { port, stop };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

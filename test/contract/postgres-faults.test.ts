@@ -141,7 +141,7 @@ describe('A PostgreSQL that fails under traffic', () => {
     await traffic.failed(from);
     await held;
     await settled();
-    expect(causesOf(server).some((one) => one.startsWith('57014 '))).to.equal(true);
+    expect(causesOf(server).some((one) => one.startsWith('55P03 '))).to.equal(true);
   });
 
   it('refuses a login or has no such database: 503 with the reason, and the password is in neither log nor answer', async () => {
