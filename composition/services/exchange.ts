@@ -7,7 +7,6 @@ import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
 import { rootAnchors, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import type { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
 import { IssuerNonces } from '../../domain/wallet/issuance/issuer-nonces.ts';
-import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { OfferAuthorizations } from '../../domain/wallet/issuance/offer-authorizations.ts';
 import { PossessionProofs } from '../../domain/wallet/issuance/possession-proofs.ts';
 import { ConsentedRequests } from '../../domain/wallet/presentation/consented-requests.ts';
@@ -43,14 +42,13 @@ interface Shared extends SharedReceiving {
 /** How holders receive and present. */
 export function exchangeServices(platform: Platform, holder: Holder, shared: Shared) {
   const { issuing, ...receiving } = receivingServices(platform, holder, shared);
-  const { client, offers } = receiving;
+  const { client, offers, oauth, access } = receiving;
   const presenting = presentingServices(platform, holder);
-  const collected = { transactions: shared.transactions, offers, requests: issuing.requests };
+  const collected = { transactions: shared.transactions, offers, access, requests: issuing.requests };
   const deferred = shared.deferred ?? deferredCredentials(platform, collected);
   const authorizing = { ...platform, dids: holder.dids, client, offers, returnUris: returnUris(platform.settings) };
   const authorizations = new OfferAuthorizations(authorizing);
   const stepping = { ...authorizing, directory: shared.directory, tokens: new StepTokens(platform) };
-  const oauth = new OauthClient(issuing);
   const proofs = new PossessionProofs(issuing);
   const nonces = new IssuerNonces(platform.outbound);
   const steps: StepServices = {
@@ -61,7 +59,7 @@ export function exchangeServices(platform: Platform, holder: Holder, shared: Sha
     credentialSteps: new CredentialSteps({ ...issuing, ...stepping, deferred, proofs, nonces }),
     presenting: presenting.steps,
   };
-  return { ...receiving, ...presenting, oauth, deferred, steps };
+  return { ...receiving, ...presenting, deferred, steps };
 }
 
 function presentingServices(platform: Platform, { dids, credentials, policies, verifierAnchors }: Holder) {

@@ -7,12 +7,10 @@ import {
   type WalletOptions,
 } from '../../domain/tenancy/services/wallets/tenant-wallets.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
-import { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
 import { ClientAuthentication } from '../../domain/wallet/issuance/client-authentication.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
 import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
-import type { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import type { Platform } from '../platform/platform.ts';
 import { exchangeServices } from './exchange.ts';
 import type { TenantPlatform } from './tenant-areas.ts';
@@ -38,9 +36,9 @@ export function tenantWallets(
   const transactions = new DeferredTransactions(platform, 'tenants');
   // What is granted to wallets of tenants is not used after it.
   const grants = { keep: async () => {} };
-  const offersOf = async (owner: string) =>
-    receivingServices(platform, holderOf(await wallets.of(owner)), { directory, transactions, grants }).offers;
-  const deferred = deferredCredentials(platform, { transactions, ...collecting(platform, offersOf) });
+  const receivingOf = async (owner: string) =>
+    receivingServices(platform, holderOf(await wallets.of(owner)), { directory, transactions, grants });
+  const deferred = deferredCredentials(platform, { transactions, ...collecting(platform, receivingOf) });
   const exchange = async (target: string, options: WalletOptions): Promise<TenantExchange> => {
     const wallet = await wallets.at(target, options);
     const { steps } = exchangeServices(platform, holderOf(wallet), { directory, transactions, grants, deferred });
@@ -50,17 +48,26 @@ export function tenantWallets(
 }
 
 /** What is delivered later goes to the wallet that waits for it. */
-function collecting(platform: Platform, offersOf: (owner: string) => Promise<OfferRedemption>) {
-  const dpop = new DpopCalls(platform);
-  const notifications = new IssuerNotifications({ ...platform, dpop });
+function collecting(
+  platform: Platform,
+  receivingOf: (owner: string) => Promise<ReturnType<typeof receivingServices>>,
+): Omit<Parameters<typeof deferredCredentials>[1], 'transactions'> {
+  const offersOf = async (owner: string) => (await receivingOf(owner)).offers;
   const offers: Parameters<typeof deferredCredentials>[1]['offers'] = {
     requireRoom: async (owner) => (await offersOf(owner)).requireRoom(owner),
     store: async (owner, delivery) => (await offersOf(owner)).store(owner, delivery),
     note: async (owner, received, issuer) => (await offersOf(owner)).note(owner, received, issuer),
-    report: (reported, event) =>
-      platform.background.once('notification of an issuer', () => notifications.notify(reported, event)),
+    report: (owner, ...reported) =>
+      platform.background.once('notification of an issuer', async () =>
+        (await receivingOf(owner)).notifications.notify(owner, ...reported),
+      ),
   };
-  return { offers, requests: new CredentialRequests({ ...platform, dpop, encryption: joseEncryption }) };
+  const dpop = new DpopCalls(platform);
+  return {
+    offers,
+    access: { send: async (owner, ...call) => (await receivingOf(owner)).access.send(owner, ...call) },
+    requests: new CredentialRequests({ ...platform, dpop, encryption: joseEncryption }),
+  };
 }
 
 /** The wallet as a client of authorization servers, which its client attester vouches for. */

@@ -5,9 +5,9 @@ import { CredentialRemovals } from '../../domain/wallet/delivery/credential-remo
 import { CredentialRenewals } from '../../domain/wallet/delivery/credential-renewals.ts';
 import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
 import type { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
+import type { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import type { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
-import type { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import type { OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -16,7 +16,7 @@ export function grantedServices(
   { clock, timers, activity, background }: Platform,
   parts: {
     grants: CredentialGrants;
-    oauth: OauthClient;
+    access: RenewedAccess;
     directory: IssuerDirectory;
     client: IssuanceClient;
     offers: OfferRedemption;

@@ -5,12 +5,14 @@ import type { DeferredTransactions } from '../../domain/wallet/delivery/deferred
 import { DeliveredNotes } from '../../domain/wallet/delivery/delivered-notes.ts';
 import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
 import { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
+import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
 import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { type GrantStore, OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { walletClient } from './wallet-client.ts';
@@ -44,18 +46,20 @@ export function receivingServices(
   const issuing = { ...platform, directory, requests, dpop, batchSize, authentication, attester };
   const issuance = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
-  const notifications = new IssuerNotifications({ ...platform, dpop });
+  const oauth = new OauthClient(issuing);
+  const access = new RenewedAccess({ ...platform, oauth });
+  const notifications = new IssuerNotifications({ ...platform, dpop, access });
   const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions, grants };
   const holder = { dids, credentials, policies };
   const receiving = { ...platform, ...holder, client: issuance, images, resolver, notifications, ...kept };
   const offers = new OfferRedemption(receiving, outbound, clock);
-  return { issuing, client: issuance, images, notifications, offers };
+  return { issuing, oauth, access, client: issuance, images, notifications, offers };
 }
 
 /** Collects what issuers deliver later, when it is asked to and by itself. */
 export function deferredCredentials(
   platform: Platform,
-  parts: Pick<ConstructorParameters<typeof DeferredCredentials>[0], 'transactions' | 'offers' | 'requests'>,
+  parts: Pick<ConstructorParameters<typeof DeferredCredentials>[0], 'transactions' | 'offers' | 'requests' | 'access'>,
 ): DeferredCredentials {
   const { outbound, background } = platform;
   const deferred = new DeferredCredentials({ ...platform, ...parts, notes: new DeliveredNotes(platform) }, outbound);

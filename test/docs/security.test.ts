@@ -62,6 +62,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
   'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',
   'adapters/sqlite/expired-rows.ts #statements': 'two for each table',
+  'domain/wallet/delivery/renewed-access.ts #running': 'requests under way, each with a deadline',
   'domain/verifier/policies/opa-rules.ts #last': 'MAX_PENDING evaluations under way',
   'domain/verifier/policies/credential-status.ts KINDS': 'written out',
   'domain/verifier/policies/run.ts #required': 'policies that one run depends on',

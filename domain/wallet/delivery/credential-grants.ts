@@ -116,7 +116,8 @@ export class CredentialGrants implements GrantStore {
     const left = await update({ collection: this.#records, key: { parent: owner, id }, change });
     if (left?.value.credentials.length === 0) await this.#records.remove({ parent: owner, id });
     const issued = value.credentials.filter((one) => !isOther(one));
-    return { metadata: value.metadata, accessToken: value.accessToken, dpop: value.dpop, issued };
+    const { metadata, accessToken, dpop, refresh } = value;
+    return { metadata, accessToken, dpop, refresh, issued };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../holdings/credentials.ts';
 import type { CredentialGrants } from './credential-grants.ts';
 import type { IssuerNotifications } from './issuer-notifications.ts';
+import type { RenewedAccess } from './renewed-access.ts';
 
 /** Removes credentials from wallets, and notifies their issuers (OpenID4VCI 1.0 §11.1), which nothing waits for. */
 export class CredentialRemovals {
@@ -9,6 +10,7 @@ export class CredentialRemovals {
       credentials: Credentials;
       grants: CredentialGrants;
       notifications: IssuerNotifications;
+      access: Pick<RenewedAccess, 'removeAll'>;
       /** Does work beside what its caller does; a failure is logged. */
       background: { once(name: string, work: () => Promise<void>): void };
     },
@@ -27,15 +29,16 @@ export class CredentialRemovals {
   }
 
   /** Forgets what a wallet that is removed was granted. */
-  removeAll(walletId: string): Promise<void> {
-    return this.parts.grants.removeAll(walletId);
+  async removeAll(walletId: string): Promise<void> {
+    await this.parts.grants.removeAll(walletId);
+    await this.parts.access.removeAll(walletId);
   }
 
   #notify(walletId: string, id: string): void {
     const { background, grants, notifications } = this.parts;
     background.once('notification of a removed credential', async () => {
       const reported = await grants.forget(walletId, id);
-      if (reported) await notifications.notify(reported, 'credential_deleted');
+      if (reported) await notifications.notify(walletId, reported, 'credential_deleted');
     });
   }
 }

@@ -9,7 +9,6 @@ import type { Dids } from '../../holdings/dids.ts';
 import type { IssuanceClient } from '../issuance/issuance-client.ts';
 import type { RunningIssuance } from '../issuance/issuances.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
-import type { OauthClient } from '../issuance/oauth-client.ts';
 import type { OfferRedemption } from '../issuance/offer-redemption.ts';
 import {
   type CredentialGrant,
@@ -19,6 +18,7 @@ import {
   renewalOf,
 } from './credential-grants.ts';
 import type { WalletRecord } from './due-marks.ts';
+import type { RenewedAccess } from './renewed-access.ts';
 
 /** The pauses after failures, in milliseconds: the first, and the longest. */
 const [FIRST_MS, LONGEST_MS] = [5 * 60 * 1000, 24 * 60 * 60 * 1000];
@@ -31,7 +31,7 @@ export class CredentialRenewals {
   constructor(
     private readonly parts: {
       grants: CredentialGrants;
-      oauth: OauthClient;
+      access: Pick<RenewedAccess, 'renew'>;
       directory: IssuerDirectory;
       client: IssuanceClient;
       offers: OfferRedemption;
@@ -94,7 +94,7 @@ export class CredentialRenewals {
     if (!old?.wanted) throw notRenewable();
     const { deletedAt } = await this.parts.credentials.get(owner, credentialId);
     if (deletedAt !== undefined) throw new DomainError('Conflict', 'The credential is marked as deleted');
-    const running = await this.#refreshed(held, grant, old.wanted);
+    const running = await this.#refreshed(owner, grant, old.wanted);
     await client.finish(running, await dids.signingDid(owner, { did: holder }));
     const [issued, ...others] = running.issued;
     if (!issued || others.length > 0)
@@ -105,25 +105,21 @@ export class CredentialRenewals {
     const next = grantedCredential(renewed, { ...issued, now: clock.now() });
     await grants.leases.giveBack(held, (value) => ({ ...value, ...changed(value, next), attempts: 0 }));
     await activity.record(owner, { ...credentialActivity('Renew', renewed), originator: issuer });
-    offers.report(running, 'credential_accepted');
+    offers.report(owner, running, 'credential_accepted');
     return renewed;
   }
 
-  /** A new access token; a new refresh token is kept before anything else, since the old one is void then. */
   async #refreshed(
-    held: HeldRecord,
+    owner: string,
     { issuer, refresh }: CredentialGrant,
     wanted: NonNullable<GrantedCredential['wanted']>,
   ): Promise<RunningIssuance> {
-    const { oauth, grants, directory } = this.parts;
+    const { access, directory } = this.parts;
     if (!refresh) throw notRenewable();
-    const { session, token } = refresh;
-    const form = { grant_type: 'refresh_token', refresh_token: token };
-    const { grant, nonce, refreshToken = token } = await oauth.redeem(session, form);
-    const kept = { ...grant, refresh: { session, token: refreshToken } };
-    await grants.leases.change(held, (value) => ({ ...value, ...kept }));
+    const granted = await access.renew(owner, refresh);
     const metadata = await directory.metadata(issuer);
-    return { ...grant, metadata, clientId: session.clientId, nonce, wanted: [wanted], issued: [], deferred: [] };
+    const { clientId } = refresh.session;
+    return { ...granted, refresh, metadata, clientId, wanted: [wanted], issued: [], deferred: [] };
   }
 
   /** A refusal is final; after any other failure it is tried again. */

@@ -13,6 +13,7 @@ import { isSuccess, ProtocolClient, readErrorCode, readObject } from '../protoco
 import { activityOf, type DeferredTransaction, type DeferredTransactions } from './deferred-transactions.ts';
 import type { DeliveredNotes } from './delivered-notes.ts';
 import type { WalletRecord } from './due-marks.ts';
+import type { RenewedAccess } from './renewed-access.ts';
 
 /** What came of a question for a deferred credential: what is in the wallet now, or what is still waited for. */
 interface CollectedCredentials {
@@ -34,6 +35,7 @@ export class DeferredCredentials {
       transactions: DeferredTransactions;
       notes: DeliveredNotes;
       requests: CredentialRequests;
+      access: Pick<RenewedAccess, 'send'>;
       offers: Pick<OfferRedemption, 'requireRoom' | 'store' | 'note' | 'report'>;
       clock: Clock;
       timers: Timers;
@@ -129,21 +131,24 @@ export class DeferredCredentials {
       );
       if (await transactions.remove(held)) {
         await offers.note(owner, credentials, { ...value, issued });
-        offers.report({ ...value, issued }, 'credential_accepted');
+        offers.report(owner, { ...value, issued }, 'credential_accepted');
       }
       return { credentials };
     } catch (error) {
       if (!isRefusal(error)) await transactions.postpone(held, value).catch(() => undefined);
       else if ((await this.#end(held, value, error.message)) && issued)
-        offers.report({ ...value, issued }, 'credential_failure');
+        offers.report(owner, { ...value, issued }, 'credential_failure');
       throw error;
     }
   }
 
   /** Undefined when the issuer has no credential yet; then the transaction is put off. */
   async #ask(held: HeldRecord, value: DeferredTransaction): Promise<IssuedCredential[] | undefined> {
-    const { transactions, requests } = this.parts;
-    const reply = await requests.sendDeferred(value);
+    const { transactions, requests, access } = this.parts;
+    // A token of draft 11 is good for its transaction alone, and nothing renews it.
+    const reply = value.isToken
+      ? await requests.sendDeferred(value)
+      : await access.send(held.owner, value, (granted) => requests.sendDeferred({ ...value, ...granted }));
     const body = readObject(reply);
     const isPending = !isSuccess(reply) && PENDING.includes(body?.error);
     if (!isPending && !isSuccess(reply)) throw this.#refusal(reply);

@@ -54,6 +54,7 @@ export interface RedeemedOffer extends AccessGrant {
 export interface ReportedCredentials extends AccessGrant {
   metadata: JsonObject;
   issued: Pick<IssuedCredential, 'notificationId'>[];
+  refresh?: RefreshGrant;
 }
 
 /** A redeemed offer whose credentials are requested one after the other. */

@@ -90,7 +90,7 @@ export interface GrantStore {
 /** Notifies issuers of what became of their credentials. */
 interface Notifier {
   /** @throws DomainError for an issuer that does not take it */
-  notify(reported: ReportedCredentials, event: NotificationEvent): Promise<void>;
+  notify(walletId: string, reported: ReportedCredentials, event: NotificationEvent): Promise<void>;
 }
 
 /** Credential offers, from the link to the credentials in the wallet. */
@@ -172,7 +172,7 @@ export class OfferRedemption {
       return received;
     } catch (error) {
       const isDelivered = running.wanted.length === 0;
-      if (isDelivered && isRefusal(error)) this.report(running, 'credential_failure');
+      if (isDelivered && isRefusal(error)) this.report(walletId, running, 'credential_failure');
       const failure = await interrupted(error, { isDelivered, keep: () => kept.keep(walletId, link, held) });
       if (failure === error && isRefusal(error)) await kept.end(held).catch(unlessForeign);
       throw failure;
@@ -180,9 +180,9 @@ export class OfferRedemption {
   }
 
   /** Notifies the issuer, which the wallet does not wait for. */
-  report(reported: ReportedCredentials, event: NotificationEvent): void {
+  report(walletId: string, reported: ReportedCredentials, event: NotificationEvent): void {
     const { background, notifications } = this.parts;
-    background.once('notification of an issuer', () => notifications.notify(reported, event));
+    background.once('notification of an issuer', () => notifications.notify(walletId, reported, event));
   }
 
   /** Checks that a wallet may receive credentials, before the code of an offer is spent. @throws DomainError `Conflict` */
@@ -220,7 +220,7 @@ export class OfferRedemption {
       const credentials = await this.store(walletId, { ...recipient, ...redeemed });
       if (link !== undefined) this.#forget(walletId, link);
       await this.note(walletId, credentials, { ...redeemed, ...recipient });
-      this.report(redeemed, 'credential_accepted');
+      this.report(walletId, redeemed, 'credential_accepted');
       return { credentials, deferred };
     } catch (error) {
       if (isRefusal(error)) for (const { id } of deferred) await deferrals.remove({ owner: walletId, id });

@@ -30,6 +30,7 @@ describe('a credential that an issuer defers for ever', () => {
             return { status: 202, headers: {}, body: Buffer.from('{"transaction_id":"t","interval":1}') };
           },
         } as unknown as CredentialRequests,
+        access: { send: (_owner, grant, send) => send(grant) },
         offers: { requireRoom: async () => {}, store: unused, note: unused, report: () => {} },
       },
       { check: () => {}, send: unused },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { deferAll } from '../../actors/deferred-issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { giveRefreshTokens } from '../../actors/refreshing-issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { useServer } from '../../support/servers/server.ts';
@@ -111,6 +112,36 @@ describe('credentials that an issuer delivers later', () => {
       ]);
       await until(async () => (await collect(id)).status === 404);
     });
+
+  it('collectDeferredCredential 200: an access token that ended is renewed, once for all of an offer', async () => {
+    const later = deferAll(issuer, 'v1');
+    later.notificationId = 'of-this-one';
+    const tokens = giveRefreshTokens(issuer);
+    await accept(issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']));
+    tokens.expire();
+    tokens.refusal = { status: 503 };
+    await passUntil(() => tokens.refreshes > 1);
+    expect(await waiting()).to.have.length(2);
+    tokens.refusal = undefined;
+    const failed = tokens.refreshes;
+    await passUntil(() => later.asked.length > 2);
+    expect(tokens.refreshes).to.equal(failed + 1);
+    tokens.expire();
+    later.isReady = true;
+    await passUntil(async () => (await held()).length === 2);
+    await until(() => later.events.length === 2);
+    expect([await waiting(), tokens.refreshes]).to.deep.equal([[], failed + 2]);
+  });
+
+  it('collectDeferredCredential 400: a refresh token that is refused ends it', async () => {
+    deferAll(issuer, 'v1');
+    const tokens = giveRefreshTokens(issuer);
+    await defer();
+    tokens.expire();
+    tokens.refusal = { status: 400, body: { error: 'invalid_grant' } };
+    await passUntil(async () => (await waiting()).length === 0);
+    expect([(await actions())[0], tokens.refreshes]).to.deep.equal(['Fail', 1]);
+  });
 
   it('acceptCredentialOffer 200: what is there at once is stored at once', async () => {
     const both = ['Degree_jwt_vc_json', 'Passport_jwt_vc_json'];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { giveRefreshTokens } from '../../actors/refreshing-issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { useServer } from '../../support/servers/server.ts';
@@ -14,10 +15,8 @@ describe('credentials that came with a refresh token', () => {
   const server = useServer({ wrapStore: (store) => new FaultyStore(store, faults), outboundTimeoutMs: 3000 });
   let holder: WalletUser;
   let issuer: TestIssuer;
-  /** The refresh tokens that were given and not used. */
-  let tokens: Set<string>;
+  let tokens: ReturnType<typeof giveRefreshTokens>;
   let level: number;
-  let refusal: { status: number; body?: object } | undefined;
   let events: object[];
   before(async () => {
     holder = await newWalletUser(server);
@@ -25,9 +24,9 @@ describe('credentials that came with a refresh token', () => {
   beforeEach(async () => {
     await resetWallet(holder);
     issuer = await startIssuer();
-    [tokens, level, refusal, events] = [new Set(), 0, undefined, []];
+    [level, events] = [0, []];
     const { routes } = issuer.peer;
-    const [metadata, token, deliver] = [routes[METADATA], routes['/issuer/token'], routes['/issuer/credential']];
+    const [metadata, deliver] = [routes[METADATA], routes['/issuer/credential']];
     issuer.behaviour.nonces = 'endpoint';
     issuer.behaviour.claims = ({ vc, ...claims }) => {
       const credentialSubject = { ...Object(vc).credentialSubject, level };
@@ -37,17 +36,6 @@ describe('credentials that came with a refresh token', () => {
     routes[METADATA] = async (request) => ({
       body: { ...Object((await metadata?.(request))?.body), notification_endpoint: `${issuer.issuer}/notification` },
     });
-    routes['/issuer/token'] = async (request) => {
-      const form = new URLSearchParams(request.body);
-      const isRefresh = form.get('grant_type') === 'refresh_token';
-      if (isRefresh && refusal) return refusal;
-      if (isRefresh && !tokens.delete(form.get('refresh_token') ?? ''))
-        return { status: 400, body: { error: 'invalid_grant' } };
-      const given = isRefresh ? { body: { access_token: 'the-token', token_type: 'Bearer' } } : await token?.(request);
-      const refresh_token = `refresh ${tokens.size} ${issuer.peer.seen.length}`;
-      if (given?.status === undefined) tokens.add(refresh_token);
-      return { ...given, body: { ...Object(given?.body), refresh_token } };
-    };
     routes['/issuer/credential'] = async (request) => {
       level += 1;
       const { body, ...rest } = (await deliver?.(request)) ?? {};
@@ -57,6 +45,7 @@ describe('credentials that came with a refresh token', () => {
       events.push(JSON.parse(body));
       return { status: 204 };
     };
+    tokens = giveRefreshTokens(issuer);
   });
   afterEach(async () => {
     faults.end();
@@ -119,22 +108,21 @@ describe('credentials that came with a refresh token', () => {
     await accept();
     server.clock.advance(47 * MINUTE);
     expect(await levels()).to.deep.equal([1]);
-    refusal = { status: 500 };
-    const refreshes = () => issuer.peer.seen.filter(({ body }) => body.includes('grant_type=refresh_token')).length;
+    tokens.refusal = { status: 500 };
     for (const failures of [1, 2]) {
       server.clock.advance(5 * MINUTE);
-      await passUntil(async () => refreshes() >= failures);
+      await passUntil(async () => tokens.refreshes >= failures);
     }
     expect(await levels()).to.deep.equal([1]);
-    refusal = undefined;
+    tokens.refusal = undefined;
     server.clock.advance(10 * MINUTE);
     await passUntil(async () => (await levels())[0] === 2);
-    refusal = { status: 400, body: { error: 'invalid_grant' } };
+    tokens.refusal = { status: 400, body: { error: 'invalid_grant' } };
     server.clock.advance(HOUR);
     await passUntil(async () => (await last()) === 'Fail');
-    const before = refreshes();
+    const before = tokens.refreshes;
     server.clock.advance(2 * HOUR);
-    expect([await levels(), refreshes()]).to.deep.equal([[2], before]);
+    expect([await levels(), tokens.refreshes]).to.deep.equal([[2], before]);
   });
 
   it('renewWalletCredential 400, 502, 504: what the issuer refuses, or delivers wrongly, leaves the old one', async () => {
@@ -143,11 +131,11 @@ describe('credentials that came with a refresh token', () => {
       [{ status: 400, body: { error: 'invalid_grant' } }, 400, 'invalid_grant'],
       [{ status: 500 }, 502, undefined],
     ] as const) {
-      refusal = reply;
+      tokens.refusal = reply;
       const { status: answered, body } = await renew(id);
       expect([answered, body.upstreamError]).to.deep.equal([status, upstreamError]);
     }
-    refusal = undefined;
+    tokens.refusal = undefined;
     issuer.behaviour.credential = (jwt) => `${jwt.slice(0, -8)}AAAAAAAA`;
     expect((await renew(id)).status).to.equal(400);
     const METADATA_ROUTE = issuer.peer.routes['/issuer/credential'];
@@ -177,6 +165,24 @@ describe('credentials that came with a refresh token', () => {
       expect(call).to.be.below(100);
     }
     expect([...seen].sort()).to.deep.equal([false, true]);
+  });
+
+  it('deleteWalletCredential 202: the issuer is notified after the access token ended, with one new one for all', async () => {
+    issuer.behaviour.nonces = 'endpoint';
+    const both = await holder.call('acceptCredentialOffer', {
+      text: issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']),
+    });
+    await until(() => events.length === 2);
+    tokens.expire();
+    const query = { permanent: 'true' };
+    const remove = (credentialId: string) => holder.call('deleteWalletCredential', { path: { credentialId }, query });
+    const ids: string[] = both.body.map(({ id }: { id: string }) => id);
+    expect((await Promise.all(ids.map(remove))).map(({ status }) => status)).to.deep.equal([202, 202]);
+    await until(() => events.length === 4);
+    expect(tokens.refreshes).to.equal(1);
+    expect(events.slice(2)).to.have.deep.members(
+      [1, 2].map((number) => ({ notification_id: `notification ${number}`, event: 'credential_deleted' })),
+    );
   });
 
   it('deleteWalletCredential, rejectWalletCredential 202: the issuer is notified, and nothing waits for it', async () => {
