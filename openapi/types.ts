@@ -123,10 +123,13 @@ export interface documents {
     "wallet2-exchange": Pick<operations,
         | "receiveCredentials"
         | "resolveOffer"
+        | "resolveOfferBatch"
         | "requestToken"
         | "requestNonce"
         | "signProof"
         | "fetchCredential"
+        | "resumePendingCredential"
+        | "listPendingCredentials"
         | "collectDeferred"
         | "createAuthorizationUrl"
         | "exchangeCode"
@@ -345,11 +348,14 @@ export interface documents {
         | "presentTenantCredentials"
         | "obtainClientAttestation"
         | "tenantResolveOffer"
+        | "tenantResolveOfferBatch"
+        | "tenantListPendingCredentials"
+        | "tenantCollectDeferred"
+        | "tenantResumePendingCredential"
         | "tenantRequestToken"
         | "tenantRequestNonce"
         | "tenantSignProof"
         | "tenantFetchCredential"
-        | "tenantCollectDeferred"
         | "tenantCreateAuthorizationUrl"
         | "tenantExchangeCode"
         | "tenantReceiveAuthorized"
@@ -672,10 +678,13 @@ export type logins =
     | "linkWallet2AccountWallet"
     | "receiveCredentials"
     | "resolveOffer"
+    | "resolveOfferBatch"
     | "requestToken"
     | "requestNonce"
     | "signProof"
     | "fetchCredential"
+    | "resumePendingCredential"
+    | "listPendingCredentials"
     | "collectDeferred"
     | "createAuthorizationUrl"
     | "exchangeCode"
@@ -766,11 +775,14 @@ export type logins =
     | "presentTenantCredentials"
     | "obtainClientAttestation"
     | "tenantResolveOffer"
+    | "tenantResolveOfferBatch"
+    | "tenantListPendingCredentials"
+    | "tenantCollectDeferred"
+    | "tenantResumePendingCredential"
     | "tenantRequestToken"
     | "tenantRequestNonce"
     | "tenantSignProof"
     | "tenantFetchCredential"
-    | "tenantCollectDeferred"
     | "tenantCreateAuthorizationUrl"
     | "tenantExchangeCode"
     | "tenantReceiveAuthorized"
@@ -924,11 +936,14 @@ export interface permissions {
     presentTenantCredentials: "wallet-credential-present";
     obtainClientAttestation: "wallet-attestation-obtain";
     tenantResolveOffer: "wallet-credential-receive";
+    tenantResolveOfferBatch: "wallet-credential-receive";
+    tenantListPendingCredentials: "wallet-credential-receive";
+    tenantCollectDeferred: "wallet-credential-receive";
+    tenantResumePendingCredential: "wallet-credential-receive";
     tenantRequestToken: "wallet-credential-receive";
     tenantRequestNonce: "wallet-credential-receive";
     tenantSignProof: "wallet-credential-receive";
     tenantFetchCredential: "wallet-credential-receive";
-    tenantCollectDeferred: "wallet-credential-receive";
     tenantCreateAuthorizationUrl: "wallet-credential-receive";
     tenantExchangeCode: "wallet-credential-receive";
     tenantReceiveAuthorized: "wallet-credential-receive";
@@ -1305,6 +1320,9 @@ export interface paths {
     "/wallet/{wallet}/credentials/receive/resolve-offer": {
         post: operations["resolveOffer"];
     };
+    "/wallet/{wallet}/credentials/receive/resolve-offer/batch": {
+        post: operations["resolveOfferBatch"];
+    };
     "/wallet/{wallet}/credentials/receive/request-token": {
         post: operations["requestToken"];
     };
@@ -1317,7 +1335,11 @@ export interface paths {
     "/wallet/{wallet}/credentials/receive/fetch-credential": {
         post: operations["fetchCredential"];
     };
+    "/wallet/{wallet}/credentials/receive/deferred/{pendingId}": {
+        post: operations["resumePendingCredential"];
+    };
     "/wallet/{wallet}/credentials/receive/deferred": {
+        get: operations["listPendingCredentials"];
         post: operations["collectDeferred"];
     };
     "/wallet/{wallet}/credentials/receive/authorization-url": {
@@ -1876,6 +1898,16 @@ export interface paths {
     "/v2/{target}/wallet-service-api/credentials/receive/resolve-offer": {
         post: operations["tenantResolveOffer"];
     };
+    "/v2/{target}/wallet-service-api/credentials/receive/resolve-offer/batch": {
+        post: operations["tenantResolveOfferBatch"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/deferred": {
+        get: operations["tenantListPendingCredentials"];
+        post: operations["tenantCollectDeferred"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/deferred/{pendingId}": {
+        post: operations["tenantResumePendingCredential"];
+    };
     "/v2/{target}/wallet-service-api/credentials/receive/request-token": {
         post: operations["tenantRequestToken"];
     };
@@ -1887,9 +1919,6 @@ export interface paths {
     };
     "/v2/{target}/wallet-service-api/credentials/receive/fetch-credential": {
         post: operations["tenantFetchCredential"];
-    };
-    "/v2/{target}/wallet-service-api/credentials/receive/deferred": {
-        post: operations["tenantCollectDeferred"];
     };
     "/v2/{target}/wallet-service-api/credentials/receive/authorization-url": {
         post: operations["tenantCreateAuthorizationUrl"];
@@ -2340,11 +2369,14 @@ export interface operations extends own {
     tenantFindStatusEntries: AtTarget<own["findStatusEntries"]>;
     tenantChangeStatusEntries: AtTarget<own["changeStatusEntries"]>;
     tenantResolveOffer: AtTarget<own["resolveOffer"]>;
+    tenantResolveOfferBatch: AtTarget<own["resolveOfferBatch"]>;
+    tenantListPendingCredentials: AtTarget<own["listPendingCredentials"]>;
+    tenantCollectDeferred: AtTarget<own["collectDeferred"]>;
+    tenantResumePendingCredential: AtTarget<own["resumePendingCredential"]>;
     tenantRequestToken: AtTarget<own["requestToken"]>;
     tenantRequestNonce: AtTarget<own["requestNonce"]>;
     tenantSignProof: AtTarget<own["signProof"]>;
     tenantFetchCredential: AtTarget<own["fetchCredential"]>;
-    tenantCollectDeferred: AtTarget<own["collectDeferred"]>;
     tenantCreateAuthorizationUrl: AtTarget<own["createAuthorizationUrl"]>;
     tenantExchangeCode: AtTarget<own["exchangeCode"]>;
     tenantReceiveAuthorized: AtTarget<own["receiveAuthorized"]>;
@@ -3030,6 +3062,29 @@ export interface components {
             clientId?: components["schemas"]["WalletClientId"];
             tokenRequestHeaders?: components["schemas"]["TokenRequestHeaders"];
             metadata?: components["schemas"]["CredentialMetadata"];
+            credentials?: components["schemas"]["SelectedConfiguration"][];
+        };
+        SelectedConfiguration: {
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            holderBindings?: {
+                keyId?: components["schemas"]["HolderKeyId"];
+                did?: components["schemas"]["HolderDid"];
+            }[];
+        };
+        CredentialIdentifier: string;
+        DeferredOfSelection: {
+            deferredCredentialId: string;
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            credentialIdentifier?: components["schemas"]["CredentialIdentifier"];
+            transactionId?: string;
+            intervalSeconds?: number;
+        };
+        PendingCredential: {
+            id: string;
+            credentialConfigurationId: components["schemas"]["ConfigurationId"];
+            credentialIdentifier?: components["schemas"]["CredentialIdentifier"];
+            transactionId?: string;
+            intervalSeconds?: number;
         };
         TokenToRequest: {
             tokenEndpoint: components["schemas"]["WalletEndpoint"];
@@ -4632,6 +4687,16 @@ export interface components {
             keyReference?: components["schemas"]["TenantHolderKey"];
             did?: components["schemas"]["TenantHolderDid"];
             runPolicies?: components["schemas"]["RunPolicies"];
+            credentials?: {
+                credentialConfigurationId: components["schemas"]["ConfigurationId"];
+                holderBindings?: components["schemas"]["TenantHolderBinding"][];
+            }[];
+        };
+        TenantHolderBinding: {
+            keyId?: components["schemas"]["TenantHolderKey"];
+            keyReference?: components["schemas"]["TenantHolderKey"];
+            did?: components["schemas"]["TenantHolderDid"];
+            didReference?: components["schemas"]["TenantHolderDid"];
         };
         TenantRequestToAnswer: {
             requestUrl: string;
@@ -5221,6 +5286,7 @@ export interface components {
                     deferredTransactionIds: {
                         [key: string]: string;
                     };
+                    deferredCredentials?: components["schemas"]["DeferredOfSelection"][];
                 };
             };
         };
@@ -5310,6 +5376,7 @@ export interface components {
                     deferredTransactionIds: {
                         [key: string]: string;
                     };
+                    deferredCredentials?: components["schemas"]["DeferredOfSelection"][];
                 };
             };
         };
@@ -7345,6 +7412,28 @@ interface own {
             };
         };
     };
+    resolveOfferBatch: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferToResolve"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        offer: components["schemas"]["ResolvedCredentialOffer"];
+                        batchSize?: number;
+                    };
+                };
+            };
+        };
+    };
     requestToken: {
         parameters: {
             path: {
@@ -7427,6 +7516,42 @@ interface own {
             400: {
                 content: {
                     "application/json": components["schemas"]["Problem"] | components["schemas"]["RefusedNonce"];
+                };
+            };
+        };
+    };
+    resumePendingCredential: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                pendingId: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        type: "stored";
+                        credentialIds: string[];
+                    } | {
+                        type: "deferred";
+                        storedCredentialIds: string[];
+                        credentials: components["schemas"]["PendingCredential"][];
+                    };
+                };
+            };
+        };
+    };
+    listPendingCredentials: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PendingCredential"][];
                 };
             };
         };

@@ -17,6 +17,7 @@ import { PresentationPlanner } from '../../domain/wallet/presentation/presentati
 import { PresentationRequests } from '../../domain/wallet/presentation/presentation-request.ts';
 import { usablePrefixes } from '../../domain/wallet/presentation/request-signature.ts';
 import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endpoint.ts';
+import { BatchSteps } from '../../domain/wallet/steps/batch-steps.ts';
 import { CredentialSteps } from '../../domain/wallet/steps/credential-steps.ts';
 import { PresentingSteps } from '../../domain/wallet/steps/presenting-steps.ts';
 import { StepTokens } from '../../domain/wallet/steps/step-tokens.ts';
@@ -51,11 +52,13 @@ export function exchangeServices(platform: Platform, holder: Holder, shared: Sha
   const stepping = { ...authorizing, directory: shared.directory, tokens: new StepTokens(platform) };
   const proofs = new PossessionProofs(issuing);
   const nonces = new IssuerNonces(platform.outbound);
+  const tokenSteps = new TokenSteps({ ...stepping, authorizations, oauth });
   const steps: StepServices = {
     keys: holder.keys,
     offers,
     authorizations,
-    tokenSteps: new TokenSteps({ ...stepping, authorizations, oauth }),
+    tokenSteps,
+    batchSteps: new BatchSteps({ ...stepping, tokenSteps, deferred }),
     credentialSteps: new CredentialSteps({ ...issuing, ...stepping, deferred, proofs, nonces }),
     presenting: presenting.steps,
   };

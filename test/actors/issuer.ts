@@ -24,6 +24,10 @@ export interface IssuerBehaviour {
   credential: (jwt: string) => string;
   /** The id of every credential; a fresh one each time when absent. */
   id?: string;
+  /** How many copies it gives for one request. */
+  batchSize?: number;
+  /** Changes the copies of an answer. */
+  copies: (jwts: string[]) => string[];
 }
 
 export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;
@@ -36,7 +40,13 @@ export async function startIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const { kty, crv, x, y } = await exportJWK(publicKey);
   const did = didJwkOf({ kty, crv, x, y });
-  const behaviour: IssuerBehaviour = { nonces: 'token', staleProofs: 0, claims: (c) => c, credential: (jwt) => jwt };
+  const behaviour: IssuerBehaviour = {
+    nonces: 'token',
+    staleProofs: 0,
+    claims: (c) => c,
+    credential: (jwt) => jwt,
+    copies: (jwts) => jwts,
+  };
   const nonces = new Set<string>();
   const freshNonce = (): string => {
     const nonce = randomUUID();
@@ -56,6 +66,7 @@ export async function startIssuer() {
       token_endpoint: `${issuer}/token`,
       credential_endpoint: `${issuer}/credential`,
       ...(behaviour.nonces === 'endpoint' && { nonce_endpoint: `${issuer}/nonce` }),
+      ...(behaviour.batchSize !== undefined && { batch_credential_issuance: { batch_size: behaviour.batchSize } }),
       credential_configurations_supported: {
         Degree_jwt_vc_json: configuration('Degree'),
         Passport_jwt_vc_json: configuration('Passport'),
@@ -97,8 +108,12 @@ export async function startIssuer() {
       const fresh = isFinal ? {} : { c_nonce: freshNonce() };
       return { status: 400, body: { error: isFinal ? 'invalid_nonce' : 'invalid_proof', ...fresh } };
     }
-    const credential = await issue(type, kid.split('#')[0] ?? '');
-    if (isFinal) return { body: { credentials: [{ credential }] } };
+    const issueFor = (jwt: string) => issue(type, (decodeProtectedHeader(jwt).kid ?? '').split('#')[0] ?? '');
+    if (isFinal) {
+      const jwts = behaviour.copies(await Promise.all(request.proofs.jwt.map(issueFor)));
+      return { body: { credentials: jwts.map((credential) => ({ credential })) } };
+    }
+    const credential = await issueFor(proof);
     return { body: { format: 'jwt_vc_json', credential, c_nonce: freshNonce() } };
   }
 

@@ -123,7 +123,7 @@ export class CredentialGrants implements GrantStore {
 
 /** What is kept of a credential, as it was issued and stored. */
 export function grantedCredential(
-  { id, parsed }: StoredCredential,
+  { id, parsed, holder }: StoredCredential,
   { wanted, notificationId, now }: Partial<IssuedCredential> & { now: number },
 ): GrantedCredential {
   const end = parsed && earliestEnd(parsed.validity)?.ms;
@@ -131,7 +131,8 @@ export function grantedCredential(
   const renewAt = isLasting
     ? undefined
     : Math.max(now + MINUTE_MS, Math.ceil(end - Math.min(WEEK_MS, (end - now) / 5)));
-  return { id, wanted, notificationId, renewAt };
+  const bindings = wanted?.bindings?.filter(({ did }) => did === holder);
+  return { id, wanted: wanted && { ...wanted, ...(bindings && { bindings }) }, notificationId, renewAt };
 }
 
 /** When the first credential of a grant is renewed; undefined where none can be. */

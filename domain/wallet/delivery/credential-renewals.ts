@@ -5,7 +5,7 @@ import type { HeldRecord } from '../../foundation/leased-records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids } from '../../holdings/dids.ts';
+import type { Dids, HolderChoice } from '../../holdings/dids.ts';
 import type { IssuanceClient } from '../issuance/issuance-client.ts';
 import type { RunningIssuance } from '../issuance/issuances.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
@@ -95,7 +95,8 @@ export class CredentialRenewals {
     const { deletedAt } = await this.parts.credentials.get(owner, credentialId);
     if (deletedAt !== undefined) throw new DomainError('Conflict', 'The credential is marked as deleted');
     const running = await this.#refreshed(owner, grant, old.wanted);
-    await client.finish(running, await dids.signingDid(owner, { did: holder }));
+    const holderOf = (choice: HolderChoice) => dids.signingDid(owner, choice);
+    await client.finish(running, await holderOf({ did: holder }), { holderOf });
     const [issued, ...others] = running.issued;
     if (!issued || others.length > 0)
       throw new DomainError('UpstreamFailed', 'The issuer did not deliver the one renewed credential');

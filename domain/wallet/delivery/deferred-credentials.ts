@@ -62,13 +62,13 @@ export class DeferredCredentials {
     await this.parts.offers.requireRoom(walletId);
     if (!value.issued && this.parts.clock.now() < value.askableAt) return this.#pending(walletId, id);
     const collected = await this.#collect({ owner: walletId, id });
-    if (collected.credentials.length > 0) await this.parts.notes.take(walletId, value.transactionId);
+    if (collected.credentials.length > 0) await this.parts.notes.take(walletId, id);
     return collected;
   }
 
-  /** The ids of what a transaction brought that no caller has seen, once. */
-  delivered(walletId: string, transactionId: string): Promise<string[] | undefined> {
-    return this.parts.notes.take(walletId, transactionId);
+  /** The ids of what a transaction, named as for `poll`, brought that no caller has seen, once. */
+  delivered(walletId: string, name: string): Promise<string[] | undefined> {
+    return this.parts.notes.take(walletId, name);
   }
 
   /** Gives up on a credential. @throws DomainError `NotFound` */
@@ -125,7 +125,7 @@ export class DeferredCredentials {
       if (!issued) return await this.#pending(owner, held.id);
       const credentials = await offers.store(owner, { ...value, issued });
       await notes.keep(
-        owner,
+        held,
         value.transactionId,
         credentials.map(({ id }) => id),
       );

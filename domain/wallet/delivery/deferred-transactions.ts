@@ -89,7 +89,8 @@ export class DeferredTransactions implements DeferralStore {
   }
 
   async list(walletId: string): Promise<DeferredCredential[]> {
-    return (await readAll({ collection: this.#records, parent: walletId })).map(summaryOf);
+    const now = this.parts.clock.now();
+    return (await readAll({ collection: this.#records, parent: walletId })).map((one) => summaryOf(one, now));
   }
 
   /** By its id, or by the issuer's name of it. @throws DomainError `NotFound` */
@@ -144,7 +145,7 @@ export class DeferredTransactions implements DeferralStore {
     await this.#marks.insert({ owner: walletId, id, dueAt: value.dueAt });
     const isNew = await insertFirst(this.#records, { parent: walletId, id, value });
     if (isNew) await this.parts.activity.record(walletId, { ...activityOf(value), action: 'Defer' });
-    return summaryOf({ id, value, createdAt: now });
+    return summaryOf({ id, value, createdAt: now }, now);
   }
 
   async #requireRoom(parent: string, wanted: number): Promise<void> {
@@ -165,15 +166,17 @@ export const activityOf = ({ described, configurationId, issuer }: DeferredTrans
   originator: issuer,
 });
 
-const summaryOf = ({
-  id,
-  createdAt,
-  value,
-}: Pick<Stored<DeferredTransaction>, 'id' | 'createdAt' | 'value'>): DeferredCredential => {
-  const { transactionId, isToken, issuer, configurationId, described, dueAt, endsAt } = value;
-  const { format, type } = described;
+const summaryOf = (
+  { id, createdAt, value }: Pick<Stored<DeferredTransaction>, 'id' | 'createdAt' | 'value'>,
+  now: number,
+): DeferredCredential => {
+  const { transactionId, isToken, issuer, configurationId, described, issued, dueAt, endsAt } = value;
+  const { format, type, wanted } = described;
   const named = isToken ? {} : { transactionId };
-  return { id, ...named, issuer, configurationId, format, type, requestedAt: createdAt, nextAt: dueAt, endsAt };
+  const identifier = wanted?.identifier === undefined ? {} : { identifier: wanted.identifier };
+  const askable = issued ? {} : { intervalSeconds: Math.max(0, Math.ceil((value.askableAt - now) / 1000)) };
+  const what = { ...named, ...identifier, issuer, configurationId, format, type };
+  return { id, ...what, ...askable, requestedAt: createdAt, nextAt: dueAt, endsAt };
 };
 
 /** When the issuer may be asked, and when it is. */

@@ -13,6 +13,8 @@ export interface InterruptedOffer {
   /** The DID that the credentials are requested for. */
   did: string;
   issuer: string;
+  /** Names what was selected of it; absent for all. */
+  selection?: string;
 }
 
 /** One that this request works on. */

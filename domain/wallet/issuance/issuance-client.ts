@@ -23,8 +23,10 @@ import {
   checkSize,
   createAuthorizationDetails,
   createTokenForm,
+  type HolderBinding,
   isV1,
   mostCopies,
+  type NarrowedOffer,
   parseCredentialResponse,
   parseIdentifiers,
   type WantedCredential,
@@ -35,7 +37,7 @@ import type { WalletAttester } from './wallet-attester.ts';
 
 /** What is needed to redeem an offer. */
 interface Redemption {
-  offer: ParsedOffer;
+  offer: NarrowedOffer;
   holder: SigningDid;
   txCode?: string;
   client?: ClientOptions;
@@ -66,6 +68,8 @@ export interface PendingAuthorization {
 /** How credentials are delivered. */
 interface Delivering {
   hasCopies?: boolean;
+  /** Finds whom a copy is requested for; absent where nothing is bound to others than the holder. */
+  holderOf?(binding: HolderBinding): Promise<SigningDid>;
   /** Called after each delivery. */
   delivered?(): Promise<void>;
 }
@@ -77,9 +81,8 @@ export interface LoginOptions extends Pick<ClientOptions, 'clientId'> {
 
 /** One running exchange with an issuer. */
 interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'accessToken' | 'dpop' | 'nonce'> {
-  holder: SigningDid;
-  /** The keys of the copies of the credential that is requested. */
-  keys?: CopyKey[];
+  /** Those whom the credential that is requested is for, each with a copy. */
+  holders: SigningDid[];
 }
 
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
@@ -149,22 +152,25 @@ export class IssuanceClient {
   /**
    * Requests what is left of a redeemed offer: for a configuration as many credentials as the issuer has identifiers for it,
    * else one. What it delivers is in `issued` afterwards, in the order of the offer, and what it delivers later in
-   * `deferred`. After a failure it can be called again. Without copies each credential is for the key of the holder.
+   * `deferred`. After a failure it can be called again. Without copies each credential is for the
+   * key of the holder, or for those whom it is wanted for.
    * @throws DomainError as `open`
    */
   async finish(
     running: RunningIssuance,
     holder: SigningDid,
-    { hasCopies = true, delivered }: Delivering = {},
+    { hasCopies = true, holderOf, delivered }: Delivering = {},
   ): Promise<void> {
-    const exchange: Exchange = { ...running, holder };
+    const exchange: Exchange = { ...running, holders: [holder] };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
       const configuration = configurationOf(running.metadata, next.configurationId);
-      exchange.keys = hasCopies ? await this.#copyKeys(configuration, running) : undefined;
+      const bound = holderOf && next.bindings && (await Promise.all(next.bindings.map(holderOf)));
+      const keys = hasCopies && !bound ? await this.#copyKeys(configuration, running) : undefined;
+      exchange.holders = bound ?? keys?.map((key) => signingCopy(this.parts.keys, key)) ?? [holder];
       const body = await this.#request(exchange, next).finally(() => {
         running.nonce = exchange.nonce;
       });
-      this.#take(running, { ...next, keys: exchange.keys }, body);
+      this.#take(running, { ...next, keys }, body);
       running.wanted.shift();
       await delivered?.();
     }
@@ -174,14 +180,14 @@ export class IssuanceClient {
   /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `open` */
   async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
     const { wanted: all, issued, deferred, ...running } = await this.open(redemption);
-    const exchange: Exchange = { ...running, holder };
+    const exchange: Exchange = { ...running, holders: [holder] };
     const { metadata, clientId, accessToken, dpop } = running;
     const proofs: PreparedProof[] = [];
     for (const wanted of all) {
       if (proofs.length > 0 || exchange.nonce === undefined)
         exchange.nonce = (await this.#nonces.fresh(exchange)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
-      proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, ...wanted })) });
+      proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, holder, ...wanted })) });
     }
     return { metadata, clientId, accessToken, dpop, issued, deferred, proofs, used: 0 };
   }
@@ -274,8 +280,7 @@ export class IssuanceClient {
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
-    const { metadata, accessToken, dpop, holder, keys } = exchange;
-    const holders = keys?.map((key) => signingCopy(this.parts.keys, key)) ?? [holder];
+    const { metadata, accessToken, dpop, holders } = exchange;
     const proofs = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId }, holders);
     return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs });
   }

@@ -20,7 +20,8 @@ import type { HeldOffer, InterruptedOffer, InterruptedOffers } from './interrupt
 import type { IssuanceClient } from './issuance-client.ts';
 import type { IssuedCredential, NotificationEvent, RedeemedOffer, ReportedCredentials } from './issuances.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
-import { type VerifiedCredential, verifyReceived } from './received-credential.ts';
+import type { HolderBinding, SelectedCredential } from './openid4vci.ts';
+import { type HolderDid, holderFinder, type VerifiedCredential, verifyReceived } from './received-credential.ts';
 
 /** An offer to accept, and how. */
 export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, StorageOptions {
@@ -29,6 +30,16 @@ export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, Storag
   did?: string;
   txCode?: string;
   client?: ClientOptions;
+  /** What of the offer is requested; all when absent. */
+  selection?: OfferSelection;
+}
+
+/** A choice of what is offered. */
+interface OfferSelection {
+  /** Equal for equal choices. */
+  name: string;
+  /** @throws DomainError `BadRequest` for what the offer does not have */
+  of(offer: ParsedOffer): Promise<SelectedCredential[]>;
 }
 
 /** How received credentials are stored. */
@@ -57,6 +68,10 @@ export interface DeferredCredential {
   /** The `vct` or document type that was offered. */
   type?: string;
   requestedAt: number;
+  /** The issuer's identifier of the credential, if it has one. */
+  identifier?: string;
+  /** How long the issuer said to wait, from now on; absent for what it delivered and the wallet has yet to store. */
+  intervalSeconds?: number;
   /** When the wallet asks next. */
   nextAt: number;
   /** When it gives up. */
@@ -158,6 +173,7 @@ export class OfferRedemption {
     { link, key, ...storage }: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
   ): Promise<ReceivedOffer> {
     const { dids, client, interrupted: kept, timers } = this.parts;
+    const holderOf = (binding: HolderBinding) => dids.signingDid(walletId, binding);
     // Nothing is requested that could not be kept: what an issuer gives is not lost when the process ends.
     const held = 'offer' in begun ? begun : await kept.begin(walletId, link, begun);
     const { running, did, issuer } = held.offer;
@@ -165,7 +181,7 @@ export class OfferRedemption {
     try {
       const received = await underLease(timers, note, async () => {
         const holder = await dids.signingDid(walletId, { did, key });
-        await client.finish(running, holder, { hasCopies: key === undefined, delivered: note });
+        await client.finish(running, holder, { hasCopies: key === undefined, holderOf, delivered: note });
         return this.receive(walletId, running, { ...storage, holder: did, link, issuer });
       });
       await kept.end(held).catch(unlessForeign);
@@ -191,18 +207,27 @@ export class OfferRedemption {
   }
 
   /** An offer that was redeemed before. @throws DomainError `BadRequest` when that was for another DID */
-  async #continued(walletId: string, { link, did }: OfferAnswer): Promise<HeldOffer | undefined> {
+  async #continued(walletId: string, { link, did, selection }: OfferAnswer): Promise<HeldOffer | undefined> {
     const { interrupted: kept } = this.parts;
     const known = await kept.get(walletId, link);
     if (known && did !== undefined && did !== known.did)
       throw invalidField(['did'], `the offer was redeemed for ${known.did.slice(0, 200)}`);
+    if (known && known.selection !== selection?.name)
+      throw invalidField(['credentials'], 'the offer was redeemed for another selection of its credentials');
     return known && kept.take(walletId, link);
   }
 
-  async #begin(walletId: string, { link, txCode, client, did, keyId, key }: OfferAnswer): Promise<InterruptedOffer> {
+  async #begin(
+    walletId: string,
+    { link, txCode, client, selection, ...choice }: OfferAnswer,
+  ): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await this.parts.dids.signingDid(walletId, { did, keyId, key });
-    return { running: await this.parts.client.open({ offer, txCode, client }), did: holder.did, issuer: offer.issuer };
+    const { did } = await this.parts.dids.signingDid(walletId, choice);
+    const selected = await selection?.of(offer);
+    const configurationIds = selected?.map(({ configurationId }) => configurationId) ?? offer.configurationIds;
+    const narrowed = { ...offer, configurationIds, ...(selected && { selected }) };
+    const running = await this.parts.client.open({ offer: narrowed, txCode, client });
+    return { running, did, issuer: offer.issuer, ...(selection && { selection: selection.name }) };
   }
 
   /**
@@ -251,19 +276,25 @@ export class OfferRedemption {
     { issued, holder }: { issued: IssuedCredential[]; holder: string },
   ): Promise<IssuedRecord[]> {
     const { dids, policies, images, formats, resolver, issuers } = this.parts;
-    const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
-    const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
-    const verified: VerifiedCredential[] = [];
-    for (const credential of issued) verified.push(await verifyReceived({ ...checked, issued: credential }));
+    const known = await dids.list(walletId);
+    const ownOf = (name: string): HolderDid => known.find(({ did }) => did === name) ?? { did: name };
+    const checked = { formats, keys: { dids: resolver, issuers } };
+    const findHolder = holderFinder(formats);
+    const verified: (VerifiedCredential & { holder: string })[] = [];
+    for (const credential of issued) {
+      const bound = credential.wanted?.bindings?.map(({ did }) => ownOf(did));
+      const own = bound ? await findHolder(credential, bound) : ownOf(holder);
+      verified.push({ ...(await verifyReceived({ ...checked, holder: own, issued: credential })), holder: own.did });
+    }
     await policies.require(
       'RECEIVE',
       verified.map(({ parsed }) => parsed),
     );
     const displays = await images.embed(issued.map(({ display }) => display));
     return issued.map(({ format, credential }, index) => {
-      const [first, ...copies] = verified[index]?.copies ?? [];
+      const { copies: [first, ...copies] = [], holder: own = holder } = verified[index] ?? {};
       const further = copies.length > 0 ? { copies } : {};
-      return { format, document: credential, holder, ...first, ...further, display: displays[index] };
+      return { format, document: credential, holder: own, ...first, ...further, display: displays[index] };
     });
   }
 

@@ -24,17 +24,31 @@ export interface WantedCredential {
   configurationId: string;
   /** The issuer's identifier of it, if any (draft 13 §6.2). */
   identifier?: string;
+  /** Whom copies of it are requested for, in place of the holder of the offer, each with a key of its own. */
+  bindings?: HolderBinding[];
+}
+
+/** Whom one copy of a credential is requested for. */
+export interface HolderBinding {
+  did: string;
+  /** The id of a key of the wallet, where the caller named it. */
+  keyId?: string;
 }
 
 /** The most copies of a credential for which one request asks. */
 const MAX_COPIES = 32;
 
-/** How many copies of a credential an issuer gives for one request (1.0 §12.2.4), each bound to a key of its own. */
-export function mostCopies(metadata: JsonObject, configuration: JsonObject): number {
+/** How many copies of one credential an issuer gives for one request (1.0 §12.2.4), as far as the wallet takes them. */
+export function batchSizeOf(metadata: JsonObject): number {
   const { batch_credential_issuance: batch } = metadata;
   const size = isObject(batch) ? Number(batch.batch_size) : 1;
+  return isV1(metadata) && Number.isSafeInteger(size) ? Math.min(Math.max(size, 1), MAX_COPIES) : 1;
+}
+
+/** How many copies of the credentials of a configuration an issuer gives, each bound to a key of its own. */
+export function mostCopies(metadata: JsonObject, configuration: JsonObject): number {
   const isBound = asList(configuration.cryptographic_binding_methods_supported).length > 0;
-  return isV1(metadata) && isBound && Number.isSafeInteger(size) ? Math.min(Math.max(size, 1), MAX_COPIES) : 1;
+  return isBound ? batchSizeOf(metadata) : 1;
 }
 
 /** Creates the `authorization_details` that request everything an offer names (draft 13 §5.1.1). */
@@ -52,14 +66,23 @@ export function parseIdentifiers(details: unknown): Map<string, string[]> {
   return identifiers;
 }
 
+/** A configuration of an offer that is wanted, and for whom; for the holder of the offer when absent. */
+export type SelectedCredential = Omit<WantedCredential, 'identifier'>;
+
+/** An offer of which only what was selected is requested. */
+export interface NarrowedOffer extends ParsedOffer {
+  selected?: readonly SelectedCredential[];
+}
+
 /** Returns every credential to request, in the order of the offer. @throws DomainError `BadRequest` for too many */
 export function wantedCredentials(
   identifiers: Map<string, string[]>,
-  { configurationIds }: ParsedOffer,
+  { configurationIds, selected }: NarrowedOffer,
 ): WantedCredential[] {
-  const wanted = configurationIds.flatMap((configurationId): WantedCredential[] => {
-    const named = [...new Set(identifiers.get(configurationId))];
-    return named.length === 0 ? [{ configurationId }] : named.map((identifier) => ({ configurationId, identifier }));
+  const all = selected ?? configurationIds.map((configurationId) => ({ configurationId }));
+  const wanted = all.flatMap((one: SelectedCredential): WantedCredential[] => {
+    const named = [...new Set(identifiers.get(one.configurationId))];
+    return named.length === 0 ? [one] : named.map((identifier) => ({ ...one, identifier }));
   });
   if (wanted.length <= MAX_CREDENTIALS) return wanted;
   throw new DomainError('BadRequest', `The issuer has more than ${MAX_CREDENTIALS} credentials in one offer`);

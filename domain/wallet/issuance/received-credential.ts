@@ -90,11 +90,7 @@ export async function verifyReceived(
     const parsed = await formats.supported(issued.format)?.codec.parse(document);
     const place = left.findIndex(({ holder: did }) => parsed && (!isBound(parsed) || isIssuedTo(parsed, { did })));
     const [key] = place < 0 ? [] : left.splice(place, 1);
-    if (!key)
-      throw new DomainError(
-        'BadRequest',
-        'The issuer delivered a copy that is bound to a key of another, or of another copy',
-      );
+    if (!key) throw foreignCopy();
     const own = { ...received, holder: { did: key.holder }, issued: { ...issued, credential: document } };
     read.push(await verifyReceivedCredential(own));
     verified.push({ document, ...key });
@@ -103,6 +99,31 @@ export async function verifyReceived(
   if (!parsed) throw new UnacceptableCredential('The issuer delivered no copy of the credential');
   return { parsed, copies: verified };
 }
+
+/**
+ * Finds the holder of each credential that was requested for several: the one that it is issued to, each of whom gets one.
+ * One that is bound to no key, and about another, is for the next of them.
+ * @throws DomainError `BadRequest` for one that is bound to another key, and for a second one of a holder
+ */
+export function holderFinder(formats: CredentialFormats) {
+  const taken = new Set<string>();
+  return async (
+    { format, credential, wanted }: IssuedCredential,
+    holders: readonly HolderDid[],
+  ): Promise<HolderDid> => {
+    const parsed = await formats.supported(format)?.codec.parse(credential);
+    const copyOf = ({ did }: HolderDid) => JSON.stringify([wanted?.configurationId, wanted?.identifier, did]);
+    const isFree = (one: HolderDid) => !taken.has(copyOf(one));
+    const own = holders.find((one) => parsed && isIssuedTo(parsed, one));
+    const found = own ?? (parsed && !isBound(parsed) ? holders.find(isFree) : undefined);
+    if (!found || !isFree(found)) throw foreignCopy();
+    taken.add(copyOf(found));
+    return found;
+  };
+}
+
+const foreignCopy = (): DomainError =>
+  new UnacceptableCredential('The issuer delivered a copy that is bound to a key of another, or of another copy');
 
 /** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */
 export function isIssuedTo({ subject, holder }: Credential, { did, keyId }: HolderDid): boolean {

@@ -3,9 +3,17 @@ import { REDIRECT_URI } from '../../actors/attested-wallet.ts';
 import { browse, giveCodes, loginOffer } from '../../actors/code-grant.ts';
 import { deferAll } from '../../actors/deferred-issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
-import { CREDENTIAL_STORE, type EnterpriseFixture, POLICY_STORE, startEnterprise } from '../../actors/tenant.ts';
+import { CREDENTIAL_STORE, type EnterpriseFixture, KMS, POLICY_STORE, startEnterprise } from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
-import { askForCard, CARD_QUERY, cardOffer, createWallet, startWallet, WALLET } from '../../actors/tenant-wallet.ts';
+import {
+  askForCard,
+  CARD_QUERY,
+  cardOffer,
+  createWallet,
+  startWallet,
+  WALLET,
+  WALLET_DID,
+} from '../../actors/tenant-wallet.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { documentedCall } from '../../support/documents/operation-calls.ts';
 import { until } from '../../support/runs/waiting.ts';
@@ -21,6 +29,7 @@ const STEPS = [
   'tenantCreateAuthorizationUrl',
   'tenantExchangeCode',
   'tenantFetchCredential',
+  'tenantListPendingCredentials',
   'tenantMatchGivenCredentials',
   'tenantMatchStoredCredentials',
   'tenantPresentGivenCredentials',
@@ -30,7 +39,9 @@ const STEPS = [
   'tenantRequestNonce',
   'tenantRequestToken',
   'tenantResolveOffer',
+  'tenantResolveOfferBatch',
   'tenantResolveRequest',
+  'tenantResumePendingCredential',
   'tenantSendResponse',
   'tenantSignProof',
 ];
@@ -106,6 +117,51 @@ describe('the wallet of a tenant, step by step', () => {
     });
   });
 
+  it('tenantResolveOfferBatch, receiveTenantCredentials 200: copies for keys of the kms, each an entry of the store', async () => {
+    issuer.behaviour.batchSize = 2;
+    expect((await take('tenantResolveOfferBatch', { offerUrl: issuer.link() })).batchSize).to.equal(2);
+    const other = `${KMS}.copies`;
+    await ok(world.post('generateKey', other, { keyType: 'secp256r1' }), 201);
+    const receive = (...holderBindings: Json[]) => {
+      const credentials = [{ credentialConfigurationId: DEGREE, holderBindings }];
+      return world.post('receiveTenantCredentials', WALLET, { offerUrl: issuer.link(), credentials });
+    };
+    const before = await size();
+    const received = await ok(receive({ keyReference: other }, { didReference: WALLET_DID }));
+    expect([received.credentialIds.length, await size()]).to.deep.equal([2, before + 2]);
+    const cases: [Json, string][] = [
+      [{ keyReference: other, keyId: other }, 'keyReference'],
+      [{ did: WALLET_DID, didReference: WALLET_DID }, 'didReference'],
+      [{ keyReference: `${KMS}.absent` }, 'keyReference'],
+      [{ keyId: `${KMS}.absent` }, 'keyId'],
+      [{ didReference: 'did:web:absent.example' }, 'didReference'],
+    ];
+    for (const [binding, member] of cases) {
+      const { status, body } = await receive(binding);
+      const place = `/body/credentials/0/holderBindings/0/${member}`;
+      expect([status, body.details?.[0].path], JSON.stringify(binding)).to.deep.equal([400, place]);
+    }
+  });
+
+  it('tenantListPendingCredentials, tenantResumePendingCredential 200: by its id', async () => {
+    const later = deferAll(issuer, 'v1');
+    const credentials = [{ credentialConfigurationId: DEGREE }];
+    const { deferredCredentials } = await take('receiveTenantCredentials', { offerUrl: issuer.link(), credentials });
+    const pendingId = deferredCredentials[0].deferredCredentialId;
+    const list = { path: { target: WALLET }, token: world.root };
+    const waiting = await ok(world.server.call('tenantListPendingCredentials', list));
+    expect(waiting.map(({ id }: Json) => id)).to.deep.equal([pendingId]);
+    later.isReady = true;
+    world.server.clock.advance(5000);
+    const path = { target: WALLET, pendingId };
+    await until(async () => {
+      // The wallet may be asking by itself.
+      const { status, body } = await world.server.call('tenantResumePendingCredential', { path, token: world.root });
+      return status === 200 && body.type === 'stored';
+    });
+    expect(await ok(world.server.call('tenantListPendingCredentials', list))).to.deep.equal([]);
+  });
+
   describe('presenting', () => {
     let credentialId: string;
     before(async () => {
@@ -171,7 +227,7 @@ describe('the wallet of a tenant, step by step', () => {
     it('401, 403, 404: each step is for those who have its permission at this wallet', async () => {
       const { operations } = await contract;
       const steps = operations.filter(({ path, mounted }) => mounted && path.includes('/wallet-service-api/'));
-      expect(steps).to.have.length(17);
+      expect(steps).to.have.length(20);
       const { token } = await world.member([{ target: 'acme', action: 'resource-view', operation: 'ADD' }]);
       for (const operation of steps)
         for (const [more, status] of [
@@ -188,7 +244,8 @@ describe('the wallet of a tenant, step by step', () => {
   for (const operationId of STEPS)
     describe(operationId, () => {
       it('401: for a caller without a login', async () => {
-        const answer = await world.server.call(operationId, { path: { target: WALLET }, json: {} });
+        const path = { target: WALLET, pendingId: 'any' };
+        const answer = await world.server.call(operationId, { path, json: {} });
         expect(answer.status).to.equal(401);
       });
     });

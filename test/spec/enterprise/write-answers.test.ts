@@ -86,6 +86,8 @@ const WRITES: Record<string, Shown> = {
   presentTenantCredentials: 'what it made',
   obtainClientAttestation: 'what it made',
   tenantResolveOffer: 'what the same right reads',
+  tenantResolveOfferBatch: 'what the same right reads',
+  tenantResumePendingCredential: 'what the same right reads',
   tenantRequestToken: 'what the same right reads',
   tenantRequestNonce: 'what the same right reads',
   tenantSignProof: 'what the same right reads',

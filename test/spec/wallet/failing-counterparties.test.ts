@@ -40,6 +40,7 @@ describe('wallet API 2: a counterparty that fails, or does not answer', () => {
     return {
       receiveCredentials: { offerUrl },
       resolveOffer: { offerUrl },
+      resolveOfferBatch: { offerUrl },
       createAuthorizationUrl: { offerUrl, redirectUri: REDIRECT_URI },
       requestToken: { tokenEndpoint: `${peer.url}/token`, preAuthorizedCode: 'any' },
       requestNonce: { credentialIssuer: peer.url },

@@ -102,6 +102,7 @@ describe('a full wallet', () => {
       calls('receiveCredentials', { json: { offerUrl: text } }),
       calls('fetchCredential', { json: { ...named, accessToken: 'any', storeInWallet: true } }),
       calls('collectDeferred', { json: { transactionId: id } }),
+      calls('resumePendingCredential', { path: { pendingId: id } }),
       calls('createAuthorizationUrl', { json: { offerUrl: loginOffer(issuer) } }),
       calls('receiveAuthorized', { json: { ...named, code: 'any', state: 'any', credentialIssuer: issuer.issuer } }),
     ];

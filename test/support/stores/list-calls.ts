@@ -131,6 +131,7 @@ export const NO_LISTS: Record<string, string> = {
   listClientAttesterKeys: 'is the keys of one service, at most 100',
   listIssuerCredentials: 'is the metadata of one issuer',
   listDeferredCredentials: 'is at most 64 records',
+  listPendingCredentials: 'is at most 64 records',
   matchGivenCredentials: 'is about at most 64 credentials of the request',
   describePageRequest: 'matches credentials as describePresentationRequest does, which is measured',
 };

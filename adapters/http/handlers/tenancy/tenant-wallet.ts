@@ -32,7 +32,9 @@ export const tenantWalletHandlers = (services: TenantWalletServices) => ({
 /** What receives and presents in one call, in other words than at a wallet of an account. */
 const wholeHandlers = ({ exchange, wallets }: TenantWalletServices) => {
   const receive: Handlers<'tenant-wallet'>['receiveTenantCredentials'] = async (input) => {
-    const { body, isUnattended } = translated(input.body);
+    const { credentials, ...written } = input.body;
+    const { body: offer, isUnattended } = translated(written);
+    const body = { ...offer, ...(credentials && { credentials: credentials.map(translatedSelection) }) };
     const { owner: walletId, ...services } = await exchange(input.path.target, { isUnattended });
     return inWordsOf(input, receivingHandlers(services).receiveCredentials({ ...input, ...callOf(walletId), body }));
   };
@@ -53,6 +55,9 @@ const wholeHandlers = ({ exchange, wallets }: TenantWalletServices) => {
 /** The steps, by the names of the operations that are mounted. */
 const STEPS = [
   'resolveOffer',
+  'resolveOfferBatch',
+  'listPendingCredentials',
+  'resumePendingCredential',
   'requestToken',
   'requestNonce',
   'signProof',
@@ -75,10 +80,11 @@ const STEPS = [
 function stepHandlers({ exchange }: TenantWalletServices): Record<string, AnyHandler> {
   const mounted = STEPS.map((step) => {
     const handler: AnyHandler = async (input) => {
-      const { target } = (input as unknown as MountedRequest).path;
-      const { owner: walletId, ...services } = await exchange(target, { isUnattended: false });
+      const { path } = input as unknown as MountedRequest;
+      const { owner: walletId, ...services } = await exchange(path.target, { isUnattended: false });
       const { [step]: taken } = { ...receivingHandlers(services), ...presentingHandlers(services) };
-      return (taken as unknown as AnyHandler)(Object.assign({}, input, callOf(walletId)));
+      const call = { walletId, path: { ...path, wallet: walletId } };
+      return (taken as unknown as AnyHandler)(Object.assign({}, input, call));
     };
     return [mountedName(step), handler] as const;
   });
@@ -88,19 +94,47 @@ function stepHandlers({ exchange }: TenantWalletServices): Record<string, AnyHan
 /** The members of a body that have other names at wallets of accounts, or none. */
 type WrittenCall = Pick<Schemas['TenantOfferToReceive'], 'keyId' | 'keyReference' | 'runPolicies'>;
 
+/** The other names of members, by those that wallets of accounts have. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { keyId: 'keyReference', did: 'didReference' };
+
 /** A body as a wallet of an account takes it. */
-function translated<B extends WrittenCall>({ keyReference, runPolicies: isUnattended = false, ...body }: B) {
-  if (body.keyId !== undefined && keyReference !== undefined)
-    throw invalidField(['body', 'keyReference'], 'is another name of keyId: only one of them may be given');
-  return { body: keyReference === undefined ? body : { ...body, keyId: keyReference }, isUnattended };
+function translated<B extends WrittenCall>({ runPolicies: isUnattended = false, ...written }: B) {
+  return { body: at(['body'], () => underOneName(written)), isUnattended };
+}
+
+/** A selection of an offer as a wallet of an account takes it. */
+const translatedSelection = (
+  { holderBindings, ...one }: NonNullable<Schemas['TenantOfferToReceive']['credentials']>[number],
+  index: number,
+) => {
+  const place = (binding: number) => ['body', 'credentials', index, 'holderBindings', binding];
+  const bindings = holderBindings?.map((binding, position) => at(place(position), () => underOneName(binding)));
+  return { ...one, ...(bindings && { holderBindings: bindings }) };
+};
+
+/** @throws DomainError `BadRequest` naming a member that is given by both of its names */
+function underOneName<W extends Schemas['TenantHolderBinding']>({ keyReference, didReference, ...written }: W) {
+  const renamed = { keyId: keyReference, did: didReference };
+  for (const [name, value] of Object.entries(renamed))
+    if (value !== undefined && name in written)
+      throw invalidField([OTHER_NAMES[name] ?? ''], `is another name of ${name}: only one of them may be given`);
+  return { ...written, ...(keyReference && { keyId: keyReference }), ...(didReference && { did: didReference }) };
 }
 
 /** Errors name the members as the caller wrote them. */
-function inWordsOf<T>({ body: { keyReference } }: { body: WrittenCall }, answer: Promise<T>): Promise<T> {
-  if (keyReference === undefined) return answer;
+function inWordsOf<T>(written: { body: object }, answer: Promise<T>): Promise<T> {
+  const isWritten = (parents: FieldPath, name: string): boolean => {
+    const parent = parents.reduce<unknown>((value, part) => Object(value)[part], written);
+    return Object.hasOwn(Object(parent), name);
+  };
+  const nameAt = (path: FieldPath, place: number) => {
+    const part = path[place] ?? '';
+    const other = OTHER_NAMES[part];
+    return other !== undefined && isWritten(path.slice(0, place), other) ? other : part;
+  };
   return answer.catch((error: unknown) => {
     if (!isDomainError(error) || !error.details) throw error;
-    const named = (path: FieldPath) => path.map((part, at) => (at === 1 && part === 'keyId' ? 'keyReference' : part));
+    const named = (path: FieldPath) => path.map((_, place) => nameAt(path, place));
     const details = error.details.map(({ path, message }) => ({ path: named(path), message }));
     throw fieldErrors(details, { ...error, cause: error });
   });

@@ -65,7 +65,7 @@ export const deferredHandlers = ({ deferred, renewals }: WalletServices) =>
     abandonDeferredCredential: done(204, ({ walletId, path }) => deferred.abandon(walletId, path.id)),
   }) satisfies Part;
 
-const deferredView = ({ transactionId: _, ...one }: DeferredCredential) => ({
+const deferredView = ({ transactionId: _, identifier: __, intervalSeconds: ___, ...one }: DeferredCredential) => ({
   ...one,
   requestedAt: isoMillis(one.requestedAt),
   nextAt: isoMillis(one.nextAt),

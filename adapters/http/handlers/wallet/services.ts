@@ -25,6 +25,7 @@ import type { ExternalPresentations } from '../../../../domain/wallet/presentati
 import type { PageRequests } from '../../../../domain/wallet/presentation/page-requests.ts';
 import type { PresentationClient } from '../../../../domain/wallet/presentation/presentation-client.ts';
 import type { RequestDescriptions } from '../../../../domain/wallet/presentation/request-description.ts';
+import type { BatchSteps } from '../../../../domain/wallet/steps/batch-steps.ts';
 import type { CredentialSteps } from '../../../../domain/wallet/steps/credential-steps.ts';
 import type { ExternalIssuance } from '../../../../domain/wallet/steps/external-issuance.ts';
 import type { PresentingSteps } from '../../../../domain/wallet/steps/presenting-steps.ts';
@@ -55,6 +56,7 @@ export interface WalletServices {
   offers: OfferRedemption;
   authorizations: OfferAuthorizations;
   deferred: DeferredCredentials;
+  batchSteps: BatchSteps;
   renewals: CredentialRenewals;
   removals: CredentialRemovals;
   /** The start of the portal's URLs. */

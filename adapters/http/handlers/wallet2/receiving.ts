@@ -1,24 +1,38 @@
 import { invalidField } from '../../../../domain/foundation/errors.ts';
 import { NO_STORE } from '../../messages/operations.ts';
 import { holderReader, linkOf, notesOf, type Part, placeOf, receivedView, type StepServices, step } from './step.ts';
-import { loginView, offerView } from './step-views.ts';
+import { detailedView, loginView, offerView, pendingView } from './step-views.ts';
 
 /** Offers that are received in one call, or looked at. */
-const offerHandlers = ({ tokenSteps, offers, ...services }: StepServices) => {
+const offerHandlers = ({ tokenSteps, batchSteps, offers, ...services }: StepServices) => {
   const holderOf = holderReader(services);
   return {
     receiveCredentials: async ({ walletId, body }) => {
-      const { txCode, clientId, tokenRequestHeaders: headers, metadata } = body;
+      const { txCode, clientId, tokenRequestHeaders: headers, metadata, credentials } = body;
       const received = await step(async () => {
         const link = linkOf(body);
-        const answer = { link, txCode, client: { clientId, headers }, notes: notesOf({ metadata }) };
-        return offers.accept(walletId, { ...answer, ...(await holderOf(body)), requireUserInput: false });
+        const asked = { link, txCode, client: { clientId, headers }, notes: notesOf({ metadata }) };
+        const answer = { ...asked, ...(await holderOf(body)), requireUserInput: false };
+        return credentials ? batchSteps.receive(walletId, answer, credentials) : offers.accept(walletId, answer);
       }, placeOf(body));
-      return { status: 200, body: receivedView(received) };
+      return { status: 200, body: credentials ? detailedView(received) : receivedView(received) };
     },
     resolveOffer: async ({ walletId, body }) => {
       const facts = await step(() => tokenSteps.resolve(walletId, linkOf(body)), placeOf(body));
       return { status: 200, body: offerView(facts) };
+    },
+    resolveOfferBatch: async ({ walletId, body }) => {
+      const { facts, ...batch } = await step(() => batchSteps.resolve(walletId, linkOf(body)), placeOf(body));
+      return { status: 200, body: { offer: offerView(facts), ...batch } };
+    },
+    listPendingCredentials: async ({ walletId }) => {
+      return { status: 200, body: (await batchSteps.pending(walletId)).map(pendingView) };
+    },
+    resumePendingCredential: async ({ walletId, path }) => {
+      const resumed = await step(() => batchSteps.resume(walletId, path.pendingId));
+      if ('credentialIds' in resumed) return { status: 200, body: { type: 'stored' as const, ...resumed } };
+      const credentials = [pendingView(resumed.pending)];
+      return { status: 200, body: { type: 'deferred' as const, storedCredentialIds: [], credentials } };
     },
   } satisfies Part;
 };

@@ -1,9 +1,11 @@
 import { fromBase64url, fromUtf8 } from '../../../../domain/foundation/bytes.ts';
 import type { DisplayEntry } from '../../../../domain/holdings/records.ts';
 import type { OfferAuthorizations } from '../../../../domain/wallet/issuance/offer-authorizations.ts';
+import type { DeferredCredential, ReceivedOffer } from '../../../../domain/wallet/issuance/offer-redemption.ts';
 import type { VerifierReply } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
 import type { OfferFacts } from '../../../../domain/wallet/steps/offer-facts.ts';
 import type { RequestPreview } from '../../../../domain/wallet/steps/request-preview.ts';
+import { receivedView } from './step.ts';
 
 type BegunLogin = Extract<Awaited<ReturnType<OfferAuthorizations['begin']>>, { grant: 'authorization_code' }>;
 
@@ -48,6 +50,24 @@ export function offerView(facts: OfferFacts) {
     ...(transactionCode && { transactionCode }),
   };
 }
+
+/** What the wallet waits for. */
+export const pendingView = ({ id, configurationId, identifier, intervalSeconds, ...one }: DeferredCredential) => ({
+  id,
+  credentialConfigurationId: configurationId,
+  ...(identifier !== undefined && { credentialIdentifier: identifier }),
+  ...(one.transactionId !== undefined && { transactionId: one.transactionId }),
+  ...(intervalSeconds !== undefined && { intervalSeconds }),
+});
+
+/** What was received of a selection: each credential that comes later by a name of its own. */
+export const detailedView = (received: ReceivedOffer) => ({
+  ...receivedView(received),
+  deferredCredentials: received.deferred.map((one) => {
+    const { id: deferredCredentialId, ...named } = pendingView(one);
+    return { deferredCredentialId, ...named };
+  }),
+});
 
 /** What a verifier answered. */
 export const resultView = ({ redirectUri, body }: VerifierReply) => ({

@@ -13,7 +13,7 @@ export type Part = Partial<Handlers<'wallet2-exchange'>>;
 /** What the exchange needs, of the wallets of accounts or of one of a tenant. */
 export type StepServices = Pick<
   WalletServices,
-  'offers' | 'authorizations' | 'tokenSteps' | 'credentialSteps' | 'presenting'
+  'offers' | 'authorizations' | 'tokenSteps' | 'batchSteps' | 'credentialSteps' | 'presenting'
 > & { keys: Pick<WalletServices['keys'], 'read'> };
 
 type Schemas = components['schemas'];
