@@ -4410,6 +4410,9 @@ export interface components {
         };
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
+            label?: string;
+            metadata?: { [key: string]: unknown };
+            copies?: number;
         };
         StoredCredential: {
             type: string;

@@ -43,9 +43,10 @@ interface Shared extends SharedReceiving {
 /** How holders receive and present. */
 export function exchangeServices(platform: Platform, holder: Holder, shared: Shared) {
   const { issuing, ...receiving } = receivingServices(platform, holder, shared);
-  const { client, offers, oauth, access } = receiving;
+  const { client, offers, oauth } = receiving;
+  const { transactions, access } = shared;
   const presenting = presentingServices(platform, holder);
-  const collected = { transactions: shared.transactions, offers, access, requests: issuing.requests };
+  const collected = { transactions, offers, access, requests: issuing.requests };
   const deferred = shared.deferred ?? deferredCredentials(platform, collected);
   const authorizing = { ...platform, dids: holder.dids, client, offers, returnUris: returnUris(platform.settings) };
   const authorizations = new OfferAuthorizations(authorizing);

@@ -6,7 +6,11 @@ import {
   TenantWallets,
   type WalletOptions,
 } from '../../domain/tenancy/services/wallets/tenant-wallets.ts';
+import { CredentialGrants } from '../../domain/wallet/delivery/credential-grants.ts';
+import { CredentialRenewals } from '../../domain/wallet/delivery/credential-renewals.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
+import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
+import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { ClientAuthentication } from '../../domain/wallet/issuance/client-authentication.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
 import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
@@ -16,32 +20,37 @@ import { exchangeServices } from './exchange.ts';
 import type { TenantPlatform } from './tenant-areas.ts';
 import { deferredCredentials, receivingServices } from './wallet-receiving.ts';
 
-/** A wallet of a tenant takes one copy of each credential. */
-const BATCH_SIZE = 1;
-
 /** The wallets of tenants, each of which receives and presents as the wallets of accounts do. */
 export function tenantWallets(
   platform: TenantPlatform,
   others: Pick<TenantWalletParts, 'attesters' | 'trustRegistries'>,
 ): TenantWalletServices {
-  const wallets = new TenantWallets({ ...platform, ...others, queries: platform });
+  const transactions = new DeferredTransactions(platform, 'tenants');
+  const grants = new CredentialGrants(platform, 'tenants');
+  const clientOfOwner = async (owner: string) => (await receivingOf(owner)).oauth;
+  const access: RenewedAccess = new RenewedAccess({ ...platform, clientOf: clientOfOwner });
+  const deliveries = [transactions, grants, access];
+  const wallets = new TenantWallets({ ...platform, ...others, queries: platform, deliveries });
+  const { batchSize } = platform.settings.wallet;
   const keys = { read: (jwk: unknown) => platform.keys.read({ type: 'jwk', jwk }) };
   const holderOf = (wallet: TenantWallet) => ({
     ...wallet,
     keys,
-    batchSize: BATCH_SIZE,
+    batchSize,
     ...clientOf(platform, wallet),
   });
   const directory = new IssuerDirectory(platform.outbound);
-  const transactions = new DeferredTransactions(platform, 'tenants');
-  // What is granted to wallets of tenants is not used after it.
-  const grants = { keep: async () => {} };
-  const receivingOf = async (owner: string) =>
-    receivingServices(platform, holderOf(await wallets.of(owner)), { directory, transactions, grants });
-  const deferred = deferredCredentials(platform, { transactions, ...collecting(platform, receivingOf) });
+  const shared = { directory, transactions, grants, access };
+  const receivingOf = async (owner: string) => {
+    const holder = holderOf(await wallets.of(owner));
+    return { ...holder, ...receivingServices(platform, holder, shared) };
+  };
+  const deferred = deferredCredentials(platform, { transactions, access, ...collecting(platform, receivingOf) });
+  const renewals = new CredentialRenewals({ ...platform, ...shared, of: receivingOf });
+  platform.background.every(DUE_EVERY_MS, 'renewal of credentials of tenants', () => renewals.resume());
   const exchange = async (target: string, options: WalletOptions): Promise<TenantExchange> => {
     const wallet = await wallets.at(target, options);
-    const { steps } = exchangeServices(platform, holderOf(wallet), { directory, transactions, grants, deferred });
+    const { steps } = exchangeServices(platform, holderOf(wallet), { ...shared, deferred });
     return { owner: wallet.owner, ...steps };
   };
   return { wallets, exchange };
@@ -51,7 +60,7 @@ export function tenantWallets(
 function collecting(
   platform: Platform,
   receivingOf: (owner: string) => Promise<ReturnType<typeof receivingServices>>,
-): Omit<Parameters<typeof deferredCredentials>[1], 'transactions'> {
+): Pick<Parameters<typeof deferredCredentials>[1], 'offers' | 'requests'> {
   const offersOf = async (owner: string) => (await receivingOf(owner)).offers;
   const offers: Parameters<typeof deferredCredentials>[1]['offers'] = {
     requireRoom: async (owner) => (await offersOf(owner)).requireRoom(owner),
@@ -63,11 +72,7 @@ function collecting(
       ),
   };
   const dpop = new DpopCalls(platform);
-  return {
-    offers,
-    access: { send: async (owner, ...call) => (await receivingOf(owner)).access.send(owner, ...call) },
-    requests: new CredentialRequests({ ...platform, dpop, encryption: joseEncryption }),
-  };
+  return { offers, requests: new CredentialRequests({ ...platform, dpop, encryption: joseEncryption }) };
 }
 
 /** The wallet as a client of authorization servers, which its client attester vouches for. */

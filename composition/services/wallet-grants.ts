@@ -25,7 +25,7 @@ export function grantedServices(
     dids: Dids;
   },
 ) {
-  const renewals = new CredentialRenewals({ ...parts, clock, timers, activity });
+  const renewals = new CredentialRenewals({ ...parts, of: async () => parts, clock, timers, activity });
   background.every(DUE_EVERY_MS, 'renewal of credentials', () => renewals.resume());
   return { renewals, removals: new CredentialRemovals({ ...parts, background }) };
 }

@@ -5,7 +5,7 @@ import type { DeferredTransactions } from '../../domain/wallet/delivery/deferred
 import { DeliveredNotes } from '../../domain/wallet/delivery/delivered-notes.ts';
 import { DUE_EVERY_MS } from '../../domain/wallet/delivery/due-marks.ts';
 import { IssuerNotifications } from '../../domain/wallet/delivery/issuer-notifications.ts';
-import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
+import type { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
 import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
@@ -31,13 +31,14 @@ export interface SharedReceiving {
   directory: IssuerDirectory;
   transactions: DeferredTransactions;
   grants: GrantStore;
+  access: RenewedAccess;
 }
 
 /** How credentials are received. */
 export function receivingServices(
   platform: Platform,
   { dids, credentials, policies, ...client }: Recipient,
-  { directory, transactions, grants }: SharedReceiving,
+  { directory, transactions, grants, access }: SharedReceiving,
 ) {
   const { outbound, clock, dids: resolver } = platform;
   const dpop = new DpopCalls(platform);
@@ -47,13 +48,12 @@ export function receivingServices(
   const issuance = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
   const oauth = new OauthClient(issuing);
-  const access = new RenewedAccess({ ...platform, oauth });
   const notifications = new IssuerNotifications({ ...platform, dpop, access });
   const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions, grants };
   const holder = { dids, credentials, policies };
   const receiving = { ...platform, ...holder, client: issuance, images, resolver, notifications, ...kept };
   const offers = new OfferRedemption(receiving, outbound, clock);
-  return { issuing, oauth, access, client: issuance, images, notifications, offers };
+  return { issuing, oauth, client: issuance, images, notifications, offers };
 }
 
 /** Collects what issuers deliver later, when it is asked to and by itself. */

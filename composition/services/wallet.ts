@@ -15,6 +15,7 @@ import { WalletSettings } from '../../domain/holdings/wallet-settings.ts';
 import { HeldCredentialStatus } from '../../domain/wallet/credential-status.ts';
 import { CredentialGrants } from '../../domain/wallet/delivery/credential-grants.ts';
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
+import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
@@ -38,8 +39,9 @@ export function walletServices(platform: Platform): WalletServices {
   const { batchSize } = settings.wallet;
   const holder = { keys, dids, credentials, policies: NO_POLICIES, batchSize, ...walletClient(platform) };
   const transactions = new DeferredTransactions(platform, 'accounts');
-  const grants = new CredentialGrants(platform);
-  const { steps, ...exchange } = exchangeServices(platform, holder, { directory, transactions, grants });
+  const grants = new CredentialGrants(platform, 'accounts');
+  const access: RenewedAccess = new RenewedAccess({ ...platform, clientOf: async () => exchange.oauth });
+  const { steps, ...exchange } = exchangeServices(platform, holder, { directory, transactions, grants, access });
   const { client, images, offers, deferred, requests, consented, pages, planner, verifiers, presentations } = exchange;
   const importing = { ...platform, keys, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, consented, matching: platform };
@@ -56,7 +58,7 @@ export function walletServices(platform: Platform): WalletServices {
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     deferred,
-    ...grantedServices(platform, { ...exchange, directory, grants, dids, credentials }),
+    ...grantedServices(platform, { ...exchange, directory, grants, access, dids, credentials }),
     portalUrl: settings.publicUrl,
     external: {
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),

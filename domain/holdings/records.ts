@@ -84,6 +84,12 @@ export interface CredentialRecord {
   metadata?: JsonObject;
 }
 
+/** What a credential is called: by its owner, else by its issuer in every language, else in the first. */
+export function labelOf({ label, display }: Pick<CredentialRecord, 'label' | 'display'>): string | undefined {
+  const entries = display?.credential ?? [];
+  return label ?? (entries.find(({ locale }) => locale === undefined) ?? entries[0])?.name;
+}
+
 /** What of a credential comes from its issuer. */
 export type IssuedRecord = Pick<CredentialRecord, 'format' | 'document' | 'holder' | 'key' | 'copies' | 'display'>;
 

@@ -2,6 +2,7 @@ import type { KeyReference } from '../../../ports/key-service.ts';
 import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { HolderPolicy } from '../../holdings/policies/holder-policies.ts';
+import { type CredentialRecord, type IssuedRecord, labelOf } from '../../holdings/records.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 
 /** How the resources of one kind are stored: by their parent, with a public content and perhaps a secret beside it. */
@@ -32,18 +33,31 @@ export interface DidContent {
 
 export interface CredentialContent {
   credential: JsonObject & { type: string };
+  /** What a credential that a wallet received is called, what its owner keeps with it, and how many copies are left; shown. */
+  label?: string;
+  metadata?: JsonObject;
+  copies?: number;
   /** What a wallet that received it presents it with; not shown. */
   held?: HeldCredential;
 }
 
 /** A credential as it was issued. */
-export interface HeldCredential {
-  format: string;
-  document: string;
-  /** The DID that it was issued to. */
-  holder: string;
+export interface HeldCredential extends IssuedRecord, Pick<CredentialRecord, 'label' | 'metadata'> {
   /** Milliseconds since the epoch. */
   addedAt: number;
+}
+
+/** What is shown of a credential. */
+function shownCredential({ credential, held }: CredentialContent): CredentialContent {
+  if (!held) return { credential };
+  const { metadata, copies } = held;
+  const label = labelOf(held);
+  return {
+    credential,
+    ...(label !== undefined && { label }),
+    ...(metadata && { metadata }),
+    ...(copies && { copies: copies.length + 1 }),
+  };
 }
 
 /** A policy with its argument. */
@@ -126,7 +140,7 @@ export const RESOURCE_KINDS = {
   credentials: kind<CredentialContent>({
     name: 'enterprise-credentials',
     sealed: true,
-    shown: ({ credential }) => ({ credential }),
+    shown: shownCredential,
   }),
   policies: kind<PolicyContent, StoredPolicy | HolderPolicy>({ name: 'enterprise-policies', sealed: false }),
   certificates: kind<CertificateContent>({ name: 'enterprise-certificates', sealed: false }),

@@ -37,7 +37,14 @@ export interface CredentialGrant extends AccessGrant {
   lease?: Lease;
 }
 
-const GRANTS: CollectionSpec<CredentialGrant> = { name: 'wallet-grants', listed: true, afterRestore: 'kept' };
+/** Whose grants they are: those of each are renewed by a worker of its own. */
+const NAMES = { accounts: 'wallet', tenants: 'tenant-wallet' } as const;
+
+const grantsOf = (name: string): CollectionSpec<CredentialGrant> => ({
+  name: `${name}-grants`,
+  listed: true,
+  afterRestore: 'kept',
+});
 /** How many grants of a wallet are kept; the oldest makes room. */
 const MOST = 256;
 /** How long a grant is kept that can be refreshed, and another one without a stated life, in milliseconds. */
@@ -53,9 +60,9 @@ export class CredentialGrants implements GrantStore {
   readonly #clock: Clock;
   readonly #ids: Ids;
 
-  constructor({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) {
-    this.#records = store.collection(GRANTS);
-    this.#marks = new DueMarks({ store, clock }, 'wallet-due-renewals');
+  constructor({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }, of: keyof typeof NAMES) {
+    this.#records = store.collection(grantsOf(NAMES[of]));
+    this.#marks = new DueMarks({ store, clock }, `${NAMES[of]}-due-renewals`);
     this.#leases = new LeasedRecords(this.#records, { clock, ids });
     [this.#clock, this.#ids] = [clock, ids];
   }

@@ -5,7 +5,8 @@ import type { HeldRecord } from '../../foundation/leased-records.ts';
 import type { ActivityRecorder } from '../../holdings/activity.ts';
 import { credentialActivity } from '../../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../../holdings/credentials.ts';
-import type { Dids, HolderChoice } from '../../holdings/dids.ts';
+import type { HolderChoice } from '../../holdings/dids.ts';
+import type { HolderDids } from '../../holdings/holder.ts';
 import type { IssuanceClient } from '../issuance/issuance-client.ts';
 import type { RunningIssuance } from '../issuance/issuances.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
@@ -26,6 +27,14 @@ const [FIRST_MS, LONGEST_MS] = [5 * 60 * 1000, 24 * 60 * 60 * 1000];
 /** The failures after which the same would fail again. */
 const FINAL: readonly ErrorCode[] = ['BadRequest', 'Forbidden', 'NotFound'];
 
+/** A wallet whose credentials are renewed. */
+interface RenewingWallet {
+  client: Pick<IssuanceClient, 'finish'>;
+  offers: Pick<OfferRedemption, 'verified' | 'report'>;
+  credentials: Pick<Credentials, 'get' | 'replace'>;
+  dids: Pick<HolderDids, 'signingDid'>;
+}
+
 /** Gets credentials anew from their issuers, with the refresh tokens that came with them (OpenID4VCI 1.0 §13.5). */
 export class CredentialRenewals {
   constructor(
@@ -33,10 +42,8 @@ export class CredentialRenewals {
       grants: CredentialGrants;
       access: Pick<RenewedAccess, 'renew'>;
       directory: IssuerDirectory;
-      client: IssuanceClient;
-      offers: OfferRedemption;
-      credentials: Credentials;
-      dids: Dids;
+      /** @throws DomainError `NotFound` for a wallet that was removed */
+      of(owner: string): Promise<RenewingWallet>;
       clock: Clock;
       timers: Timers;
       activity: ActivityRecorder;
@@ -49,8 +56,8 @@ export class CredentialRenewals {
    * it, `BadRequest` with the issuer's reason or for a credential that is not acceptable, `UpstreamFailed`, `UpstreamTimeout`
    */
   async renew(walletId: string, credentialId: string): Promise<StoredCredential> {
-    const { grants, credentials } = this.parts;
-    await credentials.get(walletId, credentialId);
+    const { grants, of } = this.parts;
+    await (await of(walletId)).credentials.get(walletId, credentialId);
     const found = await grants.of(walletId, credentialId);
     if (!found?.value.refresh) throw notRenewable();
     return this.#renew({ owner: walletId, id: found.id }, credentialId);
@@ -87,12 +94,13 @@ export class CredentialRenewals {
 
   /** One write decides between the old credential and the new one. */
   async #replace(held: HeldRecord, grant: CredentialGrant, credentialId: string): Promise<StoredCredential> {
-    const { grants, client, dids, offers, activity, clock } = this.parts;
+    const { grants, activity, clock } = this.parts;
     const { owner } = held;
+    const { client, dids, offers, credentials } = await this.parts.of(owner);
     const { issuer, holder } = grant;
     const old = grant.credentials.find(({ id }) => id === credentialId);
     if (!old?.wanted) throw notRenewable();
-    const { deletedAt } = await this.parts.credentials.get(owner, credentialId);
+    const { deletedAt } = await credentials.get(owner, credentialId);
     if (deletedAt !== undefined) throw new DomainError('Conflict', 'The credential is marked as deleted');
     const running = await this.#refreshed(owner, grant, old.wanted);
     const holderOf = (choice: HolderChoice) => dids.signingDid(owner, choice);
@@ -102,7 +110,7 @@ export class CredentialRenewals {
       throw new DomainError('UpstreamFailed', 'The issuer did not deliver the one renewed credential');
     const [record] = await offers.verified(owner, { issued: [issued], holder });
     if (!record) throw new Error('One credential gives one record');
-    const renewed = await this.parts.credentials.replace(owner, credentialId, record);
+    const renewed = await credentials.replace(owner, credentialId, record);
     const next = grantedCredential(renewed, { ...issued, now: clock.now() });
     await grants.leases.giveBack(held, (value) => ({ ...value, ...changed(value, next), attempts: 0 }));
     await activity.record(owner, { ...credentialActivity('Renew', renewed), originator: issuer });

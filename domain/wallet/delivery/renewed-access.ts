@@ -45,7 +45,8 @@ export class RenewedAccess {
       clock: Clock;
       ids: Ids;
       timers: Timers;
-      oauth: Pick<OauthClient, 'redeem'>;
+      /** A wallet as a client of authorization servers. */
+      clientOf(owner: string): Promise<Pick<OauthClient, 'redeem'>>;
     },
   ) {
     this.#records = parts.store.collection(REPLACED);
@@ -83,7 +84,7 @@ export class RenewedAccess {
    * @throws DomainError `Busy` while another request asks, `BadRequest` with the server's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async renew(owner: string, first: RefreshGrant, refused?: string): Promise<AccessGrant & { nonce?: string }> {
-    const { timers, oauth } = this.parts;
+    const { timers, clientOf } = this.parts;
     const { parent, id } = await this.#opened(owner, first);
     const taken = await this.#leases.hold({ owner: parent, id });
     if (!taken) throw new DomainError('NotFound', 'The wallet was removed');
@@ -98,7 +99,8 @@ export class RenewedAccess {
     const form = { grant_type: 'refresh_token', refresh_token: token };
     const unchanged = () => this.#leases.change(held, (before) => before);
     try {
-      const answer = await underLease(timers, unchanged, () => oauth.redeem(session, form));
+      const redeem = async () => (await clientOf(owner)).redeem(session, form);
+      const answer = await underLease(timers, unchanged, redeem);
       const { grant, nonce, refreshToken = token } = answer;
       await keep({ access: grant, refresh: { session, token: refreshToken } });
       return { ...grant, nonce };

@@ -2,6 +2,7 @@ import { at, DomainError, invalidField, replacing } from '../../../../domain/fou
 import { isoMillis } from '../../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../../domain/holdings/credentials.ts';
 import type { KeySummary } from '../../../../domain/holdings/keys.ts';
+import { labelOf } from '../../../../domain/holdings/records.ts';
 import { KEY_TYPES } from '../../../../domain/jose/key-types.ts';
 import { readCredential } from '../../../../domain/wallet/wallets/read-credential.ts';
 import { done, type Handlers, originOf, reply, replyToBody } from '../../messages/operations.ts';
@@ -66,14 +67,17 @@ export const didHandlers = ({ keys, dids, didImports }: Wallet2Services) => {
 
 /** The operations on credentials. */
 export const credentialHandlers = ({ credentials, imports, removals, formats }: Wallet2Services) => {
-  const view = ({ id, label, metadata, addedAt }: StoredCredential, credential: ReturnType<typeof readCredential>) => ({
-    id,
-    credential,
-    ...(label !== undefined && { label }),
-    addedAt: isoMillis(addedAt),
-    ...(metadata && { metadata }),
-  });
-  const shown = (stored: StoredCredential) => view(stored, readCredential(stored, formats));
+  const shown = (stored: StoredCredential) => {
+    const { id, metadata, addedAt } = stored;
+    const label = labelOf(stored);
+    return {
+      id,
+      credential: readCredential(stored, formats),
+      ...(label !== undefined && { label }),
+      addedAt: isoMillis(addedAt),
+      ...(metadata && { metadata }),
+    };
+  };
   /** What wallet API 1 marked as deleted is gone here, and what is pending has yet to be accepted there. */
   const present = async (walletId: string, id: string): Promise<StoredCredential> => {
     const stored = await credentials.get(walletId, id);
@@ -96,11 +100,14 @@ export const credentialHandlers = ({ credentials, imports, removals, formats }: 
   } satisfies Part;
 };
 
-const entryView = ({ id, format, parsed, label, addedAt }: StoredCredential) => ({
-  id,
-  format,
-  ...(parsed && { issuer: parsed.issuer.id }),
-  ...(parsed?.subject !== undefined && { subject: parsed.subject }),
-  ...(label !== undefined && { label }),
-  addedAt: isoMillis(addedAt),
-});
+const entryView = ({ id, format, parsed, addedAt, ...stored }: StoredCredential) => {
+  const label = labelOf(stored);
+  return {
+    id,
+    format,
+    ...(parsed && { issuer: parsed.issuer.id }),
+    ...(parsed?.subject !== undefined && { subject: parsed.subject }),
+    ...(label !== undefined && { label }),
+    addedAt: isoMillis(addedAt),
+  };
+};

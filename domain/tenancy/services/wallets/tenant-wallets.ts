@@ -60,6 +60,8 @@ export interface TenantWalletParts extends WalletDidParts, WalletCredentialParts
   trustRegistries: Pick<TrustRegistries, 'trustOf'>;
   activity: ActivityLog;
   store: Store;
+  /** Keep what wallets wait for, and what they were granted. */
+  deliveries: readonly { removeAll(owner: string): Promise<void> }[];
 }
 
 /** The wallets of tenants: services of the type `wallet2`, which hold what is in the services that they depend on. */
@@ -144,13 +146,17 @@ export class TenantWallets {
     return value;
   }
 
-  /** Removes what belongs to the wallet at a target: its activity and attestations. What it received stays in its store. */
+  /**
+   * Removes what belongs to the wallet at a target: its activity and attestations, what it waits for and was granted. What it
+   * received stays in its store.
+   */
   async removeOwnData(target: Target): Promise<void> {
     const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
     const owner = ownerOf({ target, uid: found.uid });
     await this.parts.activity.removeAll(owner);
     await removeAll({ collection: this.#attestations, parent: owner });
+    for (const one of this.parts.deliveries) await one.removeAll(owner);
   }
 
   async #clientId({ target, config }: TenantService): Promise<string> {

@@ -5,10 +5,11 @@ import { fingerprint } from '../../../foundation/bytes.ts';
 import { mapInTurns } from '../../../foundation/concurrency.ts';
 import { DomainError, ignoring, isDomainError } from '../../../foundation/errors.ts';
 import { asList, type JsonObject } from '../../../foundation/json.ts';
-import type { StoredCredential } from '../../../holdings/credentials.ts';
+import { retried } from '../../../foundation/records.ts';
+import type { Credentials, StoredCredential } from '../../../holdings/credentials.ts';
 import type { HolderCredentials } from '../../../holdings/holder.ts';
-import type { CredentialRecord } from '../../../holdings/records.ts';
-import { childOf, type Target } from '../../access/targets.ts';
+import type { CredentialRecord, IssuedRecord } from '../../../holdings/records.ts';
+import { childOf, nothingAt, parentOf, type Target } from '../../access/targets.ts';
 import { type HeldCredential, RESOURCE_KINDS } from '../../tree/resource-kinds.ts';
 import type { ResourceRepository } from '../../tree/resource-repository.ts';
 import type { ResourceTree } from '../../tree/resource-tree.ts';
@@ -39,7 +40,7 @@ const SHOWN_TYPES = {
 } as const;
 
 /** The credentials of a wallet of a tenant: entries of the credential stores that it depends on; new ones go into the first. */
-export class WalletCredentials implements HolderCredentials {
+export class WalletCredentials implements HolderCredentials, Pick<Credentials, 'get' | 'replace'> {
   constructor(
     private readonly parts: WalletCredentialParts,
     private readonly service: TenantService,
@@ -47,16 +48,36 @@ export class WalletCredentials implements HolderCredentials {
 
   /** Those that the wallet received, of all stores. @throws DomainError `Conflict` when a store has more than 1,000 */
   async usable(): Promise<StoredCredential[]> {
-    const { services, repository, turns } = this.parts;
-    const stores = await services.dependenciesOf(this.service, 'credential-store');
+    const { repository, turns } = this.parts;
+    const stores = await this.#stores();
     const each = await Promise.all(stores.map((store) => allChildren(repository, HELD, store)));
     const received = each.flat().flatMap(({ _id: id, held }) => (held ? { id, held } : []));
     return mapInTurns(turns, received, ({ id, held }) => this.#read(id, held));
   }
 
-  /** A wallet of a tenant takes one copy of each credential. */
+  /** @throws DomainError `NotFound` for one that is in no store of the wallet */
+  async get(_owner: string, id: Target): Promise<StoredCredential> {
+    const isOwn = (await this.#stores()).includes(parentOf(id));
+    const held = isOwn ? (await this.parts.repository.get(HELD, id))?.held : undefined;
+    if (!held) throw nothingAt(id);
+    return this.#read(id, held);
+  }
+
+  /** As `Credentials.takeCopy`. */
   async takeCopy(_owner: string, credential: StoredCredential): Promise<StoredCredential> {
-    return credential;
+    const { id, copies } = credential;
+    if (copies === undefined || copies.length === 0) return credential;
+    const { before } = await this.#change(id, (held) => {
+      const [next, ...others] = held.copies ?? [];
+      return next ? { ...held, ...next, copies: others } : held;
+    });
+    return this.#read(id, before);
+  }
+
+  /** As `Credentials.replace`. */
+  async replace(_owner: string, id: Target, { key, copies, ...renewed }: IssuedRecord): Promise<StoredCredential> {
+    const { after } = await this.#change(id, (held) => ({ ...held, ...renewed, key, copies }));
+    return this.#read(id, after);
   }
 
   /** @throws DomainError `Conflict` without a credential store, and for one that is full */
@@ -72,9 +93,9 @@ export class WalletCredentials implements HolderCredentials {
     const store = await this.#store();
     const [all, added]: [StoredCredential[], Target[]] = [[], []];
     try {
-      for (const { format, document, holder } of arrived) {
-        const target = childOf(store, fingerprint(document));
-        const held = { format, document, holder, addedAt: clock.now() };
+      for (const { pending: _, ...issued } of arrived) {
+        const target = childOf(store, fingerprint(issued.document));
+        const held: HeldCredential = { ...issued, addedAt: clock.now() };
         const credential = await this.#read(target, held);
         const content = { credential: shownCredential(credential, this.parts.formats), held };
         const isNew = await tree
@@ -88,6 +109,24 @@ export class WalletCredentials implements HolderCredentials {
       for (const target of added) await repository.withdraw(HELD, target);
       throw error;
     }
+  }
+
+  #stores(): Promise<readonly Target[]> {
+    return this.parts.services.dependenciesOf(this.service, 'credential-store');
+  }
+
+  /** Changes an entry, of two at once one after the other. @throws DomainError `NotFound` */
+  #change(target: Target, change: (held: HeldCredential) => HeldCredential) {
+    const { repository, formats } = this.parts;
+    return retried(async () => {
+      const state = await repository.state(HELD, target);
+      const before = state?.resource.held;
+      if (!state || !before) throw nothingAt(target);
+      const after = change(before);
+      if (after === before) return { before, after };
+      const content = { credential: shownCredential(await this.#read(target, after), formats), held: after };
+      return (await repository.rewrite(HELD, state, { content })) && { before, after };
+    });
   }
 
   #store(): Promise<Target> {
