@@ -49,11 +49,12 @@ export function receivingServices(
   const images = new EmbeddedImages(outbound);
   const oauth = new OauthClient(issuing);
   const notifications = new IssuerNotifications({ ...platform, dpop, access });
-  const kept = { interrupted: new InterruptedOffers(platform), deferrals: transactions, grants };
+  const interrupted = new InterruptedOffers(platform);
+  const kept = { interrupted, deferrals: transactions, grants };
   const holder = { dids, credentials, policies };
   const receiving = { ...platform, ...holder, client: issuance, images, resolver, notifications, ...kept };
   const offers = new OfferRedemption(receiving, outbound, clock);
-  return { issuing, oauth, client: issuance, images, notifications, offers };
+  return { issuing: { ...issuing, interrupted }, oauth, client: issuance, images, notifications, offers };
 }
 
 /** Collects what issuers deliver later, when it is asked to and by itself. */

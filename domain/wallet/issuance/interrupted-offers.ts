@@ -4,7 +4,7 @@ import { fingerprint } from '../../foundation/bytes.ts';
 import { ignoring } from '../../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../../foundation/lease.ts';
 import { type HeldRecord, LeasedRecords } from '../../foundation/leased-records.ts';
-import { makeRoom } from '../../foundation/records.ts';
+import { insertFirst, makeRoom } from '../../foundation/records.ts';
 import type { RunningIssuance } from './issuances.ts';
 
 /** An offer that was redeemed and whose credentials have not all arrived; with the access token of the issuer. */
@@ -66,16 +66,13 @@ export class InterruptedOffers {
     return taken && { offer: taken.value, held: taken.held };
   }
 
-  /** Keeps an offer while a request works on it; too large ones are not kept, nor the second of one link. */
+  /** Keeps an offer while a request works on it, where that can be kept. */
   async begin(walletId: string, link: string, offer: InterruptedOffer): Promise<HeldOffer> {
-    if (!isKeepable(offer)) return { offer };
     const { clock, ids } = this.parts;
-    const key = keyOf(walletId, link);
     const lease = { owner: ids.uuid(), until: clock.now() + LEASE_MS };
-    await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
-    const record = { ...key, value: { ...offer, lease }, expiresAt: clock.now() + CONTINUED_MS };
-    const stored = await this.#records.insert(record).catch(ignoring('Conflict'));
-    return stored ? { offer, held: { owner: walletId, id: key.id, holder: lease.owner } } : { offer };
+    const isKept = await this.#insert(walletId, link, { ...offer, lease });
+    const { parent: owner, id } = keyOf(walletId, link);
+    return isKept ? { offer, held: { owner, id, holder: lease.owner } } : { offer };
   }
 
   /** Notes what has arrived, and keeps the offer held. @throws DomainError `Busy` when another request has it meanwhile */
@@ -85,9 +82,9 @@ export class InterruptedOffers {
 
   /** Gives an offer back, to be continued; returns whether it is kept. */
   async keep(walletId: string, link: string, { offer, held }: HeldOffer): Promise<boolean> {
+    if (!held) return this.#insert(walletId, link, offer);
     if (!isKeepable(offer)) return false;
-    if (held) await this.#leases.giveBack(held, () => offer);
-    else await this.#insert(walletId, link, offer);
+    await this.#leases.giveBack(held, () => offer);
     return true;
   }
 
@@ -95,10 +92,12 @@ export class InterruptedOffers {
     if (held) await this.#records.remove({ parent: held.owner, id: held.id });
   }
 
-  async #insert(walletId: string, link: string, value: InterruptedOffer): Promise<void> {
+  /** Returns whether it is kept: too large ones are not, nor the second of one link. */
+  async #insert(walletId: string, link: string, value: StoredOffer): Promise<boolean> {
+    if (!isKeepable(value)) return false;
     await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
     const expiresAt = this.parts.clock.now() + CONTINUED_MS;
-    await this.#records.insert({ ...keyOf(walletId, link), value, expiresAt });
+    return insertFirst(this.#records, { ...keyOf(walletId, link), value, expiresAt });
   }
 }
 

@@ -329,6 +329,8 @@ interface Rest {
   isDelivered: boolean;
   /** Keeps the offer, and returns whether it did. */
   keep(): Promise<boolean>;
+  /** What the caller does to get it. */
+  again?: string;
 }
 
 /** Whether the wallet refuses what an issuer delivered. */
@@ -336,10 +338,13 @@ export const isRefusal = (error: unknown): error is DomainError =>
   isDomainError(error, 'BadRequest') || isDomainError(error, 'Forbidden');
 
 /** The error of an offer that was redeemed and not received, after what is left of it was kept. */
-export async function interrupted(error: unknown, { isDelivered, keep }: Rest): Promise<unknown> {
+export async function interrupted(
+  error: unknown,
+  { isDelivered, keep, again = 'Accept the same offer again' }: Rest,
+): Promise<unknown> {
   if (!isDomainError(error) || (isDelivered && isRefusal(error))) return error;
   const isKept = await keep().catch(() => false);
   if (!isKept) return error;
-  const message = `${error.message}. Accept the same offer again to get what is missing`;
+  const message = `${error.message}. ${again} to get what is missing`;
   return new DomainError(error.code, message, { ...error, cause: error, extra: { ...error.extra, resumable: true } });
 }

@@ -1,7 +1,9 @@
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import type { Timers } from '../../../ports/system.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at, badRequest, ignoring, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { busy, underLease } from '../../foundation/lease.ts';
 import type { HolderChoice } from '../../holdings/dids.ts';
 import type { HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
@@ -10,11 +12,12 @@ import { parseJws } from '../../jose/jws.ts';
 import type { DeferredCredentials } from '../delivery/deferred-credentials.ts';
 import type { CredentialRequests } from '../issuance/credential-requests.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
+import type { HeldOffer, InterruptedOffer, InterruptedOffers } from '../issuance/interrupted-offers.ts';
 import type { IssuanceClient } from '../issuance/issuance-client.ts';
-import { issuedCredentials } from '../issuance/issuances.ts';
+import { issuedCredentials, type RedeemedOffer } from '../issuance/issuances.ts';
 import { configurationOf, type IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { IssuerNonces } from '../issuance/issuer-nonces.ts';
-import type { OfferRedemption } from '../issuance/offer-redemption.ts';
+import { interrupted, isRefusal, type OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, type WantedCredential } from '../issuance/openid4vci.ts';
 import type { KeyProofs, PossessionProofs } from '../issuance/possession-proofs.ts';
 import { isSuccess, ProtocolClient, readObject, sanitizeReason } from '../protocol-client.ts';
@@ -56,10 +59,16 @@ interface Requested extends AccessGrant, Pick<CredentialStep, 'configurationId' 
   holder: string;
 }
 
+/** A credential response. */
+type CredentialAnswer = ReturnType<typeof parseCredentialResponse>;
+
+/** The nonce of a proof that an issuer does not take. */
+interface RefusedNonce {
+  refusedNonce: { description?: string };
+}
+
 /** What an issuer answered to a request for a credential. */
-type FetchedCredentials =
-  | { credentials: string[]; transactionId?: string }
-  | { refusedNonce: { description?: string } };
+type FetchedCredentials = { credentials: string[]; transactionId?: string } | RefusedNonce;
 
 /** Nonces, proofs and credentials, step by step (OpenID4VCI 1.0 §7, §8). */
 export class CredentialSteps {
@@ -77,6 +86,8 @@ export class CredentialSteps {
       offers: OfferRedemption;
       deferred: DeferredCredentials;
       tokens: StepTokens;
+      interrupted: InterruptedOffers;
+      timers: Timers;
     },
   ) {
     this.#client = new ProtocolClient(parts.outbound, 'issuer');
@@ -108,27 +119,93 @@ export class CredentialSteps {
    * `UpstreamFailed`, `UpstreamTimeout`
    */
   async fetch(walletId: string, step: CredentialStep): Promise<FetchedCredentials> {
-    const { tokens, offers, requests } = this.parts;
+    const { tokens, offers } = this.parts;
     if (step.isStored) await offers.requireRoom(walletId);
     const token = await tokens.get(walletId, step.accessToken);
     const { metadata, issuer } = await this.#issuerOf(step, token);
     const wanted = nextOf(step.configurationId, token);
     const grant = { accessToken: step.accessToken, ...(token?.dpop && { dpop: token.dpop }) };
-    const proofs: KeyProofs | undefined = step.proof === undefined ? undefined : { type: 'jwt', values: [step.proof] };
-    const reply = await requests.send({ metadata, wanted, proofs, ...grant });
+    const request = () => this.#request({ metadata, wanted, ...grant }, step.proof);
+    const fetched =
+      step.isStored && issuer !== undefined
+        ? await this.#fetchInto(
+            walletId,
+            { ...step, ...grant, wanted, issuer, metadata, holder: await this.#holder(walletId, step.proof) },
+            request,
+          )
+        : await request();
+    if ('refusedNonce' in fetched) return fetched;
+    if (!step.isStored) await tokens.delivered(walletId, step.accessToken, wanted);
+    if ('credentials' in fetched) return fetched;
+    return { credentials: [], transactionId: fetched.deferred.transactionId };
+  }
+
+  async #request(
+    request: Omit<Parameters<CredentialRequests['send']>[0], 'proofs'>,
+    proof: string | undefined,
+  ): Promise<CredentialAnswer | RefusedNonce> {
+    const proofs: KeyProofs | undefined = proof === undefined ? undefined : { type: 'jwt', values: [proof] };
+    const reply = await this.parts.requests.send({ ...request, proofs });
     const refusal = refusedNonce(reply);
     if (refusal) return { refusedNonce: refusal };
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-    const answer = parseCredentialResponse(readObject(reply));
-    if (step.isStored && issuer !== undefined)
-      await this.#store(
-        walletId,
-        { ...step, ...grant, issuer, metadata, holder: await this.#holder(walletId, step.proof) },
-        answer,
-      );
-    await tokens.delivered(walletId, step.accessToken, wanted);
-    if ('credentials' in answer) return answer;
-    return { credentials: [], transactionId: answer.deferred.transactionId };
+    return parseCredentialResponse(readObject(reply));
+  }
+
+  /**
+   * Requests a credential and stores it. What the issuer gives is kept before anything is done with it: after a failure of
+   * the store, or the end of the process, the same call for an hour stores that, and asks for nothing.
+   */
+  async #fetchInto(
+    walletId: string,
+    requested: Requested & { wanted: WantedCredential },
+    request: () => Promise<CredentialAnswer | RefusedNonce>,
+  ): Promise<CredentialAnswer | RefusedNonce> {
+    const { interrupted: kept, timers, tokens } = this.parts;
+    const { wanted, metadata, accessToken, dpop, holder: did, issuer, notes } = requested;
+    const name = JSON.stringify([accessToken, wanted.configurationId, wanted.identifier]);
+    const begun = { metadata, accessToken, dpop, issued: [], deferred: [], wanted: [wanted] };
+    const held = await this.#hold(walletId, name, { running: begun, did, issuer });
+    const { running } = held.offer;
+    // What was not delivered yet is for the key of this proof.
+    const holder = running.wanted.length > 0 ? did : held.offer.did;
+    held.offer.did = holder;
+    const note = () => kept.note(held);
+    const end = () => kept.end(held).catch(ignoring('StoreUnavailable'));
+    try {
+      const fetched = await underLease(timers, note, async () => {
+        if (running.wanted.length > 0) {
+          const answer = await request();
+          if ('refusedNonce' in answer) return answer;
+          Object.assign(running, this.#delivered(requested, answer), { wanted: [] });
+          await note();
+        }
+        const delivered = answerOf(running);
+        await this.parts.offers.receive(walletId, running, { holder, issuer, requireUserInput: false, notes });
+        await tokens.delivered(walletId, accessToken, wanted);
+        return delivered;
+      });
+      await end();
+      return fetched;
+    } catch (error) {
+      if (running.wanted.length > 0) {
+        await end();
+        throw error;
+      }
+      const keep = () => kept.keep(walletId, name, held);
+      const failure = await interrupted(error, { isDelivered: true, keep, again: 'Send the same request again' });
+      if (failure === error && isRefusal(error)) await end();
+      throw failure;
+    }
+  }
+
+  /** @throws DomainError `Busy` while another request with the same token works on it */
+  async #hold(walletId: string, name: string, begun: InterruptedOffer): Promise<HeldOffer> {
+    const { interrupted: kept } = this.parts;
+    const isKnown = async () => (await kept.get(walletId, name)) !== undefined;
+    const held = (await isKnown()) ? await kept.take(walletId, name) : await kept.begin(walletId, name, begun);
+    if (!held || (!held.held && (await isKnown()))) throw busy();
+    return held;
   }
 
   /**
@@ -189,17 +266,28 @@ export class CredentialSteps {
   async #store(
     walletId: string,
     { configurationId, metadata, notes, holder, issuer, ...grant }: Requested,
-    answer: ReturnType<typeof parseCredentialResponse>,
+    answer: CredentialAnswer,
   ): Promise<void> {
-    const { client, offers } = this.parts;
-    const described = client.describe(metadata, configurationOf(metadata, configurationId));
-    const isDelivered = 'credentials' in answer;
-    const issued = isDelivered ? issuedCredentials(described, answer) : [];
-    const deferred = isDelivered ? [] : [{ ...answer.deferred, configurationId, described }];
     const { accessToken, dpop } = grant;
-    const redeemed = { accessToken, ...(dpop && { dpop }), metadata, issued, deferred };
-    await offers.receive(walletId, redeemed, { holder, issuer, requireUserInput: false, notes });
+    const delivered = this.#delivered({ metadata, configurationId }, answer);
+    const redeemed = { accessToken, ...(dpop && { dpop }), metadata, ...delivered };
+    await this.parts.offers.receive(walletId, redeemed, { holder, issuer, requireUserInput: false, notes });
   }
+
+  /** What an answer delivers or defers. */
+  #delivered(
+    { metadata, configurationId }: Pick<Requested, 'metadata' | 'configurationId'>,
+    answer: CredentialAnswer,
+  ): Pick<RedeemedOffer, 'issued' | 'deferred'> {
+    const described = this.parts.client.describe(metadata, configurationOf(metadata, configurationId));
+    if ('credentials' in answer) return { issued: issuedCredentials(described, answer), deferred: [] };
+    return { issued: [], deferred: [{ ...answer.deferred, configurationId, described }] };
+  }
+}
+
+/** The answer that was kept. */
+function answerOf({ issued, deferred: [pending] }: RedeemedOffer): CredentialAnswer {
+  return pending ? { deferred: pending } : { credentials: issued.map(({ credential }) => credential) };
 }
 
 /** @throws DomainError `BadRequest` for a configuration that the issuer does not have */

@@ -115,4 +115,81 @@ describe('an offer whose second request fails', () => {
     await accept(issuer.link(BOTH));
     expect(issuer.peer.count('/issuer/token')).to.equal(2);
   });
+
+  describe('step by step', () => {
+    const take = async (operationId: string, json: object) => {
+      const { status, body } = await holder.call(operationId, { json });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body;
+    };
+    /** A call that stores a credential, with a token and a proof of its own. */
+    const fetching = async () => {
+      const named = { credentialIssuer: issuer.issuer };
+      const { accessToken } = await take('requestToken', {
+        ...named,
+        tokenEndpoint: `${issuer.issuer}/token`,
+        preAuthorizedCode: 'the-code',
+      });
+      const { nonce } = await take('requestNonce', named);
+      const asked = { issuerUrl: issuer.issuer, credentialConfigurationId: BOTH[0], nonce };
+      const { proofJwt } = await take('signProof', asked);
+      const credentialEndpoint = `${issuer.issuer}/credential`;
+      return { credentialEndpoint, accessToken, credentialConfigurationId: BOTH[0], proofJwt, storeInWallet: true };
+    };
+    beforeEach(() => {
+      issuer.behaviour.nonces = 'endpoint';
+    });
+
+    it('fetchCredential 503, 200: what the issuer gave is stored with the next call, and not asked for again', async () => {
+      const json = await fetching();
+      const deliver = issuer.peer.routes['/issuer/credential'];
+      issuer.peer.routes['/issuer/credential'] = async (request) => {
+        const reply = await deliver?.(request);
+        // The answer is kept by the second call of the store from now on; the one after it fails.
+        faults.failIn = 4;
+        return reply;
+      };
+      const failed = await holder.call('fetchCredential', { json });
+      expect([failed.status, failed.body.resumable]).to.deep.equal([503, true]);
+      expect(await held()).to.deep.equal([]);
+      issuer.peer.routes['/issuer/credential'] = deliver ?? (() => undefined);
+      const { rawCredentials } = await take('fetchCredential', json);
+      expect((await held()).map(({ document }: { document: string }) => document)).to.deep.equal(rawCredentials);
+      expect(issuer.peer.count('/issuer/credential')).to.equal(1);
+      // The next one is another credential.
+      await take('fetchCredential', await fetching());
+      expect(await held()).to.have.length(2);
+    });
+
+    it('fetchCredential: a process that ends at any call of the store leaves one credential, with the same call again', async () => {
+      for (let call = 1, isDone = false; !isDone; call += 1) {
+        await resetWallet(holder);
+        const json = await fetching();
+        Object.assign(faults, { failIn: call, isDeadly: true });
+        await holder.call('fetchCredential', { json });
+        isDone = faults.failIn > 0;
+        faults.end();
+        server.clock.advance(LEASE_MS);
+        if (!isDone) {
+          const { proofJwt } = await fetching();
+          await take('fetchCredential', { ...json, proofJwt });
+        }
+        expect(await held(), `at call ${call}`).to.have.length(1);
+        expect(call).to.be.below(100);
+      }
+    });
+
+    it('fetchCredential: of two at once with one token one asks the issuer, and the other waits', async () => {
+      const json = await fetching();
+      const deliver = issuer.peer.routes['/issuer/credential'];
+      let second = 0;
+      issuer.peer.routes['/issuer/credential'] = async (request) => {
+        second = (await holder.call('fetchCredential', { json })).status;
+        return deliver?.(request);
+      };
+      await take('fetchCredential', json);
+      expect(second).to.equal(503);
+      expect([(await held()).length, issuer.peer.count('/issuer/credential')]).to.deep.equal([1, 1]);
+    });
+  });
 });
