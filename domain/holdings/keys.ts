@@ -37,6 +37,8 @@ interface KeyActivity extends OwnedKey {
 /** The keys of wallets, each in the wallet that owns it. */
 export class Keys {
   readonly #records: PlacedCollection<KeyRecord>;
+  /** The same by the places of stores. */
+  readonly #placed: Collection<KeyRecord>;
   readonly #dids: Collection<DidRecord>;
   readonly #keys: StoredKeys<string>;
   readonly #defaults: Defaults;
@@ -53,6 +55,7 @@ export class Keys {
     },
   ) {
     this.#records = parts.stores.collection('keys', WALLET_KEYS);
+    this.#placed = parts.store.collection(WALLET_KEYS);
     this.#dids = parts.stores.collection('dids', WALLET_DIDS);
     this.#keys = new StoredKeys(parts.keys, this.#storage());
     this.#defaults = new Defaults(parts.store);
@@ -135,8 +138,8 @@ export class Keys {
 
   /**
    * Deletes a key here and at its backend; of concurrent deletions one finds it.
-   * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`, `Conflict` for the key that the wallet
-   * was created with
+   * @throws DomainError `BadRequest` naming the DID of the wallet that uses the key, `NotFound`, `Conflict` for the key that the
+   * wallet was created with, and naming the DID of another wallet that has its store
    */
   async remove(key: OwnedKey): Promise<void> {
     const reference = await this.#removeUnused(key, (found) => this.parts.keys.remove(found));
@@ -205,10 +208,28 @@ export class Keys {
     };
   }
 
+  /** A DID of another wallet counts where that has the store of the key, as it has at each time. */
   async #requireUnused(key: OwnedKey): Promise<void> {
-    const dids = await readAll({ collection: this.#dids, parent: key.owner });
-    const user = dids.find(({ value }) => value.keyId === key.id);
-    if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
+    const own = await this.#didOf(key);
+    if (own !== undefined) throw new DomainError('BadRequest', `The key is used by ${own}: delete that DID first`);
+    for (const owner of await this.#sharers(key)) {
+      const did = await this.#didOf({ ...key, owner });
+      const message = `The key is used by ${did} of the wallet ${owner}: delete that DID first`;
+      if (did !== undefined) throw new DomainError('Conflict', message);
+    }
+  }
+
+  async #didOf({ owner, id }: OwnedKey): Promise<string | undefined> {
+    const dids = await readAll({ collection: this.#dids, parent: owner });
+    return dids.find(({ value }) => value.keyId === id)?.id;
+  }
+
+  /** The other wallets that have the store in which a key of a wallet is. */
+  async #sharers({ owner, id }: OwnedKey): Promise<string[]> {
+    const { stores } = this.parts;
+    for (const store of (await stores.of(owner)).stores.keys)
+      if (await this.#placed.get({ id, parent: store.place })) return stores.othersWith('keys', store, owner);
+    return [];
   }
 }
 

@@ -35,6 +35,25 @@ export interface WalletShape {
   createdAt?: number;
 }
 
+/** A store with a name that several wallets may have. */
+export interface NamedStore {
+  /** The parent of its records, never used again. */
+  place: string;
+  /** The wallets that have it. */
+  users: StoreUser[];
+}
+
+interface StoreUser {
+  walletId: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+  /** Whether no other wallet had the store at that time. */
+  isFirst?: boolean;
+}
+
+/** By kind and id. */
+export const NAMED_STORES: CollectionSpec<NamedStore> = { name: 'wallet-stores', listed: true, afterRestore: 'kept' };
+
 /** The shapes of wallets that differ from the default, by wallet. */
 const WALLET_SHAPES: CollectionSpec<WalletShape> = { name: 'wallet-shapes', afterRestore: 'kept' };
 
@@ -50,10 +69,12 @@ const NO_STORE: Readonly<Record<StoreKind, string>> = {
 /** Which stores each wallet has: by default one of its own of each kind. */
 export class WalletStores {
   readonly #shapes: Collection<WalletShape>;
+  readonly #named: Collection<NamedStore>;
   readonly #known: TimedCache<WalletShape | undefined>;
 
   constructor(private readonly parts: { store: Store; clock: Clock }) {
     this.#shapes = parts.store.collection(WALLET_SHAPES);
+    this.#named = parts.store.collection(NAMED_STORES);
     this.#known = new TimedCache({
       name: 'wallet-shapes',
       clock: parts.clock,
@@ -67,6 +88,13 @@ export class WalletStores {
 
   async of(walletId: string): Promise<WalletShape> {
     return (await this.#known.get(walletId)) ?? { stores: ownStores(walletId) };
+  }
+
+  /** The other wallets that have a store of a wallet. */
+  async othersWith(kind: StoreKind, { id, place }: PlacedStore, walletId: string): Promise<string[]> {
+    const named = (await this.#named.get({ id, parent: kind }))?.value;
+    const users = named?.place === place ? named.users : [];
+    return users.map((user) => user.walletId).filter((user) => user !== walletId);
   }
 
   /** A collection whose records are grouped by the stores of one kind, and reached by the wallets that have them. */

@@ -1,28 +1,16 @@
-import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
+import type { Collection, Store, Stored } from '../../../ports/store.ts';
 import type { Clock, Ids, Turns } from '../../../ports/system.ts';
 import { mapInTurns } from '../../foundation/concurrency.ts';
 import { DomainError, fieldErrors } from '../../foundation/errors.ts';
 import { insertFirst, readAll, update } from '../../foundation/records.ts';
-import type { PlacedStore, StoreKind, WalletStores } from '../../holdings/places/wallet-stores.ts';
+import {
+  NAMED_STORES,
+  type NamedStore,
+  type PlacedStore,
+  type StoreKind,
+  type WalletStores,
+} from '../../holdings/places/wallet-stores.ts';
 import type { OperatorWallets } from './operator-wallets.ts';
-
-/** A store with a name that several wallets may have. */
-interface NamedStore {
-  /** The parent of its records, never used again. */
-  place: string;
-  /** The wallets that have it. */
-  users: StoreUser[];
-}
-
-interface StoreUser {
-  walletId: string;
-  /** Milliseconds since the epoch. */
-  since: number;
-  /** Whether no other wallet had the store at that time. */
-  isFirst?: boolean;
-}
-
-const STORES: CollectionSpec<NamedStore> = { name: 'wallet-stores', listed: true, afterRestore: 'kept' };
 
 /** The most stores of a kind that are created by name, and the most wallets that have one store. */
 export const MAX_STORES = 1000;
@@ -47,7 +35,7 @@ export class NamedStores {
       turns: Turns;
     },
   ) {
-    this.#stores = parts.store.collection(STORES);
+    this.#stores = parts.store.collection(NAMED_STORES);
   }
 
   /** @throws DomainError `Conflict` when it exists, or for one too many */

@@ -82,8 +82,16 @@ describe('wallets without accounts', () => {
     expect(list.map(({ id, label }: { id: string; label: string }) => [id, label])).to.deep.equal([
       [body.id, 'Degree'],
     ]);
-    expect((await other.call('listWallet2Keys')).body).to.have.lengthOf(1);
+    const keys = (await other.call('listWallet2Keys')).body;
+    expect(keys).to.have.lengthOf(1);
     expect((await other.call('listWallet2Dids')).body).to.deep.equal([]);
+    const path = { keyId: keys[0].keyId };
+    const refused = await other.call('deleteWallet2Key', { path });
+    const reason = `The key is used by ${did} of the wallet ${one.walletId}: delete that DID first`;
+    expect([refused.status, refused.body.message]).to.deep.equal([409, reason]);
+    expect((await one.call('deleteWallet2Key', { path })).status).to.equal(400);
+    expect((await one.call('deleteWallet2Did', { path: { did } })).status).to.equal(204);
+    expect((await other.call('deleteWallet2Key', { path })).status).to.equal(204);
   });
 
   it('createWallet 400: a store that does not exist is named by its position, and nothing is made', async () => {

@@ -1,9 +1,11 @@
 import { nodePemKeys } from '../../../adapters/crypto/pem-keys.ts';
 import { systemClock, systemIds, systemTimers } from '../../../adapters/system/system.ts';
 import { createDid } from '../../../domain/dids/did-methods.ts';
+import { ignoring } from '../../../domain/foundation/errors.ts';
+import { insertFirst } from '../../../domain/foundation/records.ts';
 import { Dids } from '../../../domain/holdings/dids.ts';
 import { Keys } from '../../../domain/holdings/keys.ts';
-import { WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
+import { NAMED_STORES, ownStores, WalletStores } from '../../../domain/holdings/places/wallet-stores.ts';
 import { Access } from '../../../domain/tenancy/access/access.ts';
 import { Principals } from '../../../domain/tenancy/access/principals.ts';
 import { Roles } from '../../../domain/tenancy/accounts/roles.ts';
@@ -205,21 +207,43 @@ const wallet = (store: Store): { keys: Keys; dids: Dids } => {
   };
 };
 
+/** Two wallets with one key store: the key is deleted in the first, and the second creates a DID of it. */
+function sharedKeyWithDid(): Container {
+  const [first, second] = ['wallet-a', 'wallet-b'];
+  const shared = { id: 'shared', place: 'store:shared' };
+  const { make, hasContainer, ...rest } = keyWithDid(first, second);
+  return {
+    ...rest,
+    make: async (store) => {
+      const stores = new WalletStores({ store, clock: systemClock });
+      for (const walletId of [first, second])
+        await stores
+          .define(walletId, { stores: { ...ownStores(walletId), keys: [shared] } })
+          .catch(ignoring('Conflict'));
+      const users = [first, second].map((walletId) => ({ walletId, since: 0 }));
+      const value = { place: shared.place, users };
+      await insertFirst(store.collection(NAMED_STORES), { id: shared.id, parent: 'keys', value });
+      await make(store);
+    },
+    hasContainer,
+  };
+}
+
 /** Each run creates a new key, so the last created one is used. */
-function keyWithDid(): Container {
+function keyWithDid(owner = WALLET, user = owner): Container {
   let keyId = '';
   let did = '';
   return {
     make: async (store) => {
       const { keys } = wallet(store);
-      keyId = await keys.create(WALLET, { backend: 'jwk', keyType: 'Ed25519' });
-      did = createDid({ method: 'jwk', jwk: (await keys.get({ owner: WALLET, id: keyId })).publicJwk, config: {} });
+      keyId = await keys.create(owner, { backend: 'jwk', keyType: 'Ed25519' });
+      did = createDid({ method: 'jwk', jwk: (await keys.get({ owner, id: keyId })).publicJwk, config: {} });
     },
-    add: (store) => wallet(store).dids.create(WALLET, { method: 'jwk', keyId }),
-    remove: (store) => wallet(store).keys.remove({ owner: WALLET, id: keyId }),
-    removeChild: (store) => wallet(store).dids.remove(WALLET, did),
-    hasContainer: async (store) => (await wallet(store).keys.list(WALLET)).some(({ id }) => id === keyId),
-    hasChild: async (store) => (await wallet(store).dids.list(WALLET)).some((entry) => entry.did === did),
+    add: (store) => wallet(store).dids.create(user, { method: 'jwk', keyId }),
+    remove: (store) => wallet(store).keys.remove({ owner, id: keyId }),
+    removeChild: (store) => wallet(store).dids.remove(user, did),
+    hasContainer: async (store) => (await wallet(store).keys.list(owner)).some(({ id }) => id === keyId),
+    hasChild: async (store) => (await wallet(store).dids.list(user)).some((entry) => entry.did === did),
     cascades: false,
   };
 }
@@ -232,4 +256,5 @@ export const CONTAINERS: Record<string, Container> = {
   'a service and one that is created with a dependency on it': serviceWithNewDependent,
   'a tenant and a role': tenantWithRole,
   'the key of a wallet and a DID': keyWithDid(),
+  'a key that two wallets share and a DID of the other one': sharedKeyWithDid(),
 };
