@@ -25,7 +25,8 @@ const withCredentials = (maxBytes: number): DocumentFacts => ({
 /** The kinds of documents that calls fetch, each with its bounds: what implements `Outbound` keeps them. */
 export const DOCUMENTS = {
   'credential-offer': ofWallet(64 * KIB),
-  'issuer-metadata': ofWallet(64 * KIB),
+  // 64 KiB of JSON, which take a third more when they are signed, and the signature with its certificates.
+  'issuer-metadata': ofWallet(96 * KIB),
   'presentation-definition': ofWallet(64 * KIB),
   'request-object': ofWallet(64 * KIB),
   'did-document': ofCaller(64 * KIB),

@@ -17,8 +17,11 @@ export interface ReadSettings extends Settings {
   warnings: string[];
 }
 
-/** Returns why certificates (PEM) of a file cannot be trust anchors. */
-type AnchorCheck = (certificates: readonly string[], file: string) => ConfigurationProblem[];
+/** Returns why certificates (PEM) of a field of a file cannot be trust anchors. */
+type AnchorCheck = (
+  certificates: readonly string[],
+  place: Pick<ConfigurationProblem, 'file' | 'field'>,
+) => ConfigurationProblem[];
 
 /**
  * Reads the environment and the files of CONFIG_DIR. Every setting has a default.
@@ -103,17 +106,19 @@ function workerProblems({ services, store }: Settings): ConfigurationProblem[] {
 
 /** Checks the certificates only when they are used and their file is valid; a login without any is of no use. */
 function anchorProblems(
-  { features, trustedCa, trustedIssuers, trustedVerifiers }: Settings,
+  { features, trustedCa, trustedIssuers, trustedVerifiers, wallet }: Settings,
   source: ConfigFiles,
   check: AnchorCheck,
 ) {
+  const field = 'certificates';
   const used = [
-    ...(features.trustedCa ? [{ file: 'trusted-ca.conf', ...trustedCa }] : []),
+    ...(features.trustedCa ? [{ file: 'trusted-ca.conf', field, ...trustedCa }] : []),
     ...[
-      { file: 'trusted-issuers.conf', ...trustedIssuers },
-      { file: 'trusted-verifiers.conf', ...trustedVerifiers },
+      { file: 'trusted-issuers.conf', field, ...trustedIssuers },
+      { file: 'trusted-verifiers.conf', field, ...trustedVerifiers },
+      { file: 'wallet-service.conf', field: 'issuerAuthorities', certificates: wallet.issuerAuthorities },
     ].filter(({ certificates }) => certificates.length > 0),
   ];
   const sound = used.filter(({ file }) => !source.problems.some((problem) => problem.file === file));
-  return sound.flatMap(({ file, certificates }) => check(certificates, file));
+  return sound.flatMap(({ certificates, ...place }) => check(certificates, place));
 }

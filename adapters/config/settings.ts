@@ -7,6 +7,7 @@ import type { WrittenSignIn } from '../../domain/sign-in/written-sign-in.ts';
 import type { Registration } from '../../domain/tenancy/accounts/bootstrap.ts';
 import type { AuditRules } from '../../domain/tenancy/audit/audit-retention.ts';
 import type { LocalAttesterSettings, RemoteAttesterSettings } from '../../domain/wallet/issuance/wallet-attester.ts';
+import type { SignatureDemand } from '../../domain/wallet/issuers/signed-metadata.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
@@ -160,6 +161,10 @@ interface WalletSettings {
   redirectUris: string[];
   /** How many copies of each credential it asks for, where an issuer gives that many. */
   batchSize: number;
+  /** Whether the metadata of issuers must be signed. */
+  signedIssuerMetadata: SignatureDemand;
+  /** Authorities of those who sign it, in PEM. */
+  issuerAuthorities: string[];
   /** Another server that attests the wallet. */
   attestationConfig?: RemoteAttesterSettings;
   /** A key with which this server attests the wallet and its keys. */

@@ -15,7 +15,10 @@ export async function loadSettings(environment: Record<string, string | undefine
   return settings;
 }
 
-function anchorProblems(certificates: readonly string[], file: string): ConfigurationProblem[] {
+function anchorProblems(
+  certificates: readonly string[],
+  { file, field }: Pick<ConfigurationProblem, 'file' | 'field'>,
+): ConfigurationProblem[] {
   const parser = new NodeCertificates();
   try {
     readAnchors({ certificates, now: systemClock.now(), parse: (der) => parser.parse(der) });
@@ -23,6 +26,6 @@ function anchorProblems(certificates: readonly string[], file: string): Configur
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const { details = [] } = error;
-    return details.map(({ path, message }) => ({ file, field: readablePath(path), message }));
+    return details.map(({ path: [, ...rest], message }) => ({ file, field: readablePath([field, ...rest]), message }));
   }
 }

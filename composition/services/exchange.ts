@@ -31,7 +31,7 @@ import { deferredCredentials, type Recipient, receivingServices, type SharedRece
 interface Holder extends Recipient {
   keys: Pick<Keys, 'read'>;
   /** The authorities of verifiers; those of trusted-verifiers.conf when absent. */
-  verifierAnchors?: readonly TrustAnchor[];
+  anchors?: readonly TrustAnchor[];
 }
 
 /** What holders have in common. */
@@ -66,9 +66,9 @@ export function exchangeServices(platform: Platform, holder: Holder, shared: Sha
   return { ...receiving, ...presenting, deferred, steps };
 }
 
-function presentingServices(platform: Platform, { dids, credentials, policies, verifierAnchors }: Holder) {
+function presentingServices(platform: Platform, { dids, credentials, policies, anchors }: Holder) {
   const { outbound, activity, clock } = platform;
-  const requests = presentationRequests(platform, verifierAnchors);
+  const requests = presentationRequests(platform, anchors);
   const consented = new ConsentedRequests({ ...platform, requests });
   const pages = new PageRequests(requests);
   const presenting = { ...platform, dids, credentials, requests, consented, matching: platform };

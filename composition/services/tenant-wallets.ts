@@ -14,11 +14,10 @@ import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { ClientAuthentication } from '../../domain/wallet/issuance/client-authentication.ts';
 import { CredentialRequests } from '../../domain/wallet/issuance/credential-requests.ts';
 import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
-import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import type { Platform } from '../platform/platform.ts';
 import { exchangeServices } from './exchange.ts';
 import type { TenantPlatform } from './tenant-areas.ts';
-import { deferredCredentials, receivingServices } from './wallet-receiving.ts';
+import { deferredCredentials, issuerDirectory, receivingServices } from './wallet-receiving.ts';
 
 /** The wallets of tenants, each of which receives and presents as the wallets of accounts do. */
 export function tenantWallets(
@@ -39,18 +38,23 @@ export function tenantWallets(
     batchSize,
     ...clientOf(platform, wallet),
   });
-  const directory = new IssuerDirectory(platform.outbound);
-  const shared = { directory, transactions, grants, access };
+  const sharedBy = ({ anchors }: TenantWallet) => ({
+    directory: issuerDirectory(platform, anchors),
+    transactions,
+    grants,
+    access,
+  });
   const receivingOf = async (owner: string) => {
-    const holder = holderOf(await wallets.of(owner));
-    return { ...holder, ...receivingServices(platform, holder, shared) };
+    const wallet = await wallets.of(owner);
+    const [holder, shared] = [holderOf(wallet), sharedBy(wallet)];
+    return { ...holder, ...shared, ...receivingServices(platform, holder, shared) };
   };
   const deferred = deferredCredentials(platform, { transactions, access, ...collecting(platform, receivingOf) });
-  const renewals = new CredentialRenewals({ ...platform, ...shared, of: receivingOf });
+  const renewals = new CredentialRenewals({ ...platform, grants, access, of: receivingOf });
   platform.background.every(DUE_EVERY_MS, 'renewal of credentials of tenants', () => renewals.resume());
   const exchange = async (target: string, options: WalletOptions): Promise<TenantExchange> => {
     const wallet = await wallets.at(target, options);
-    const { steps } = exchangeServices(platform, holderOf(wallet), { ...shared, deferred });
+    const { steps } = exchangeServices(platform, holderOf(wallet), { ...sharedBy(wallet), deferred });
     return { owner: wallet.owner, ...steps };
   };
   return { wallets, exchange };

@@ -1,5 +1,6 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../domain/holdings/holder.ts';
+import { rootAnchors, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
 import type { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
 import { DeliveredNotes } from '../../domain/wallet/delivery/delivered-notes.ts';
@@ -11,9 +12,10 @@ import { DpopCalls } from '../../domain/wallet/issuance/dpop-calls.ts';
 import { EmbeddedImages } from '../../domain/wallet/issuance/embedded-images.ts';
 import { InterruptedOffers } from '../../domain/wallet/issuance/interrupted-offers.ts';
 import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts';
-import type { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
+import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { type GrantStore, OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { SignedMetadata } from '../../domain/wallet/issuers/signed-metadata.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { walletClient } from './wallet-client.ts';
 
@@ -32,6 +34,13 @@ export interface SharedReceiving {
   transactions: DeferredTransactions;
   grants: GrantStore;
   access: RenewedAccess;
+}
+
+/** Reads what issuers publish, signed by those below the authorities; by default those of the operator. */
+export function issuerDirectory(platform: Platform, authorities?: readonly TrustAnchor[]): IssuerDirectory {
+  const { signedIssuerMetadata: demand, issuerAuthorities } = platform.settings.wallet;
+  const anchors = authorities ?? rootAnchors(issuerAuthorities, platform.certificates);
+  return new IssuerDirectory(platform.outbound, new SignedMetadata({ ...platform, anchors, demand }));
 }
 
 /** How credentials are received. */

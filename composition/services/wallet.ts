@@ -17,7 +17,6 @@ import { CredentialGrants } from '../../domain/wallet/delivery/credential-grants
 import { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
 import { RenewedAccess } from '../../domain/wallet/delivery/renewed-access.ts';
 import { CredentialImport } from '../../domain/wallet/issuance/credential-import.ts';
-import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OfferManifests } from '../../domain/wallet/issuance/offer-manifest.ts';
 import { TypeMetadata } from '../../domain/wallet/issuance/type-metadata.ts';
 import { WalletIssuers } from '../../domain/wallet/issuance/wallet-issuers.ts';
@@ -30,12 +29,13 @@ import type { Platform } from '../platform/platform.ts';
 import { exchangeServices } from './exchange.ts';
 import { walletClient } from './wallet-client.ts';
 import { grantedServices } from './wallet-grants.ts';
+import { issuerDirectory } from './wallet-receiving.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform): WalletServices {
   const { outbound, dids: resolver, settings } = platform;
   const { keys, dids, credentials } = holdings(platform);
-  const directory = new IssuerDirectory(outbound);
+  const directory = issuerDirectory(platform);
   const { batchSize } = settings.wallet;
   const holder = { keys, dids, credentials, policies: NO_POLICIES, batchSize, ...walletClient(platform) };
   const transactions = new DeferredTransactions(platform, 'accounts');

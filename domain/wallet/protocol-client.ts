@@ -70,7 +70,7 @@ export class ProtocolClient {
   async text(request: OutboundRequest): Promise<string> {
     const reply = await this.send(request);
     if (!isSuccess(reply)) throw this.errorFrom(reply);
-    return fromUtf8(reply.body).trim();
+    return textOf(reply);
   }
 
   /** `BadRequest` with the counterparty's reason for a 4xx, else `UpstreamFailed`; with its OAuth error code, if any. */
@@ -93,6 +93,9 @@ export class ProtocolClient {
 /** An error code of RFC 6749 §5.2; undefined for any other value. */
 export const readErrorCode = (value: unknown): string | undefined =>
   isText(value) && ERROR_CODE.test(value) ? value : undefined;
+
+/** The text of a reply, without space around it. @throws DomainError `BadRequest` when it is no UTF-8 */
+export const textOf = ({ body }: OutboundReply): string => fromUtf8(body).trim();
 
 export const isSuccess = ({ status }: OutboundReply): boolean => status >= 200 && status < 300;
 

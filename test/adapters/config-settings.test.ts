@@ -450,11 +450,16 @@ describe('readSettings', () => {
 
   it('refuses authorities of issuers and of verifiers that cannot be trusted, with any features', async () => {
     const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
-    const files = ['trusted-issuers.conf', 'trusted-verifiers.conf'];
-    const found = await problems(
-      Object.fromEntries(files.map((file) => [file, JSON.stringify({ certificates: [old] })])),
+    const fields = {
+      'trusted-issuers.conf': 'certificates',
+      'trusted-verifiers.conf': 'certificates',
+      'wallet-service.conf': 'issuerAuthorities',
+    };
+    const written = Object.entries(fields).map(([file, field]) => [file, JSON.stringify({ [field]: [old] })]);
+    const expected = Object.entries(fields).map(([file, field]) => ({ file, field: `${field}[0]` }));
+    expect(await problems(Object.fromEntries(written))).to.deep.equal(
+      expected.map((place) => ({ ...place, message: 'has expired' })),
     );
-    expect(found).to.deep.equal(files.map((file) => ({ file, field: 'certificates[0]', message: 'has expired' })));
   });
 
   it('refuses trust anchors of federations that are no entities or have keys that cannot be read', async () => {

@@ -30,6 +30,7 @@ const FINAL: readonly ErrorCode[] = ['BadRequest', 'Forbidden', 'NotFound'];
 /** A wallet whose credentials are renewed. */
 interface RenewingWallet {
   client: Pick<IssuanceClient, 'finish'>;
+  directory: Pick<IssuerDirectory, 'metadata'>;
   offers: Pick<OfferRedemption, 'verified' | 'report'>;
   credentials: Pick<Credentials, 'get' | 'replace'>;
   dids: Pick<HolderDids, 'signingDid'>;
@@ -41,7 +42,6 @@ export class CredentialRenewals {
     private readonly parts: {
       grants: CredentialGrants;
       access: Pick<RenewedAccess, 'renew'>;
-      directory: IssuerDirectory;
       /** @throws DomainError `NotFound` for a wallet that was removed */
       of(owner: string): Promise<RenewingWallet>;
       clock: Clock;
@@ -123,9 +123,10 @@ export class CredentialRenewals {
     { issuer, refresh }: CredentialGrant,
     wanted: NonNullable<GrantedCredential['wanted']>,
   ): Promise<RunningIssuance> {
-    const { access, directory } = this.parts;
+    const { access, of } = this.parts;
     if (!refresh) throw notRenewable();
     const granted = await access.renew(owner, refresh);
+    const { directory } = await of(owner);
     const metadata = await directory.metadata(issuer);
     const { clientId } = refresh.session;
     return { ...granted, refresh, metadata, clientId, wanted: [wanted], issued: [], deferred: [] };

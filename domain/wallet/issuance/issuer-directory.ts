@@ -1,27 +1,70 @@
 import type { Outbound } from '../../../ports/outbound.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { ParsedJws } from '../../jose/jws.ts';
 import { httpUrl } from '../../network/urls.ts';
-import { ProtocolClient } from '../protocol-client.ts';
+import { type MetadataSigner, type SignedMetadata, withoutSlash } from '../issuers/signed-metadata.ts';
+import { isSuccess, ProtocolClient, textOf } from '../protocol-client.ts';
 import { type AuthorizationServer, readAuthorizationServer } from './authorization-server.ts';
+
+/** What a wallet knows of an issuer. */
+interface IssuerMetadata {
+  metadata: JsonObject;
+  /** Absent when nothing but its address says who the issuer is. */
+  signer?: MetadataSigner;
+}
+
+/** A document, with its signature where the whole of it is signed. */
+interface Fetched {
+  document: JsonObject;
+  jws?: ParsedJws;
+}
+
+/** What is asked for: signed metadata where there is some (OpenID4VCI 1.0 §12.2.2), or plain documents. */
+const ACCEPTED = { either: 'application/jwt, application/json;q=0.9', plain: 'application/json' } as const;
+
+const JWT = /^application\/(?:[a-z0-9.-]+\+)?jwt *(?:;|$)/i;
 
 /** The metadata of issuers and authorization servers. */
 export class IssuerDirectory {
   readonly #client: ProtocolClient;
 
-  constructor(outbound: Outbound) {
+  constructor(
+    outbound: Outbound,
+    private readonly signatures: SignedMetadata,
+  ) {
     this.#client = new ProtocolClient(outbound, 'issuer');
   }
 
+  /** Returns the metadata of a credential issuer. @throws DomainError as `read` */
+  async metadata(issuer: string): Promise<JsonObject> {
+    return (await this.read(issuer)).metadata;
+  }
+
   /**
-   * Returns the metadata of a credential issuer, from either form of its well-known URL, that of OpenID4VCI 1.0 (§12.2.2) first.
+   * Returns the metadata of a credential issuer, from either form of its well-known URL, that of OpenID4VCI 1.0 (§12.2.2)
+   * first. Where it is signed with a key that the wallet cannot find, the unsigned form is asked for, which each issuer has.
    * @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async metadata(issuer: string): Promise<JsonObject> {
-    const isOwn = ({ credential_issuer: named }: JsonObject) => isText(named) && trimmed(named) === trimmed(issuer);
-    const metadata = await this.#first(issuer, ['/.well-known/openid-credential-issuer'], isOwn);
-    if (!isOwn(metadata)) throw new DomainError('BadRequest', 'The metadata is that of another credential_issuer');
-    return withConfigurations(metadata);
+  async read(issuer: string): Promise<IssuerMetadata> {
+    const read = (await this.#accept(issuer, 'either')) ?? (await this.#accept(issuer, 'plain'));
+    if (!read)
+      throw new DomainError('UpstreamFailed', 'The issuer signs its metadata with a key that it publishes nowhere');
+    return { ...read, metadata: withConfigurations(read.metadata) };
+  }
+
+  /** What is signed takes precedence where a document has it embedded (OpenID4VCI draft 13 §11.2.3). */
+  async #accept(issuer: string, accepted: keyof typeof ACCEPTED): Promise<IssuerMetadata | undefined> {
+    const isOwn = ({ credential_issuer: named }: JsonObject) =>
+      isText(named) && withoutSlash(named) === withoutSlash(issuer);
+    const { document, jws } = await this.#first(issuer, { names: ISSUER_NAMES, isRight: isOwn, accepted });
+    const { signed_metadata: embedded, ...plain } = document;
+    if (!isOwn(document)) throw new DomainError('BadRequest', 'The metadata is that of another credential_issuer');
+    if (jws) return this.signatures.verify(jws, { issuer, generation: 'v1' });
+    const token = isText(embedded) ? this.signatures.parse(embedded) : undefined;
+    const verified = token && (await this.signatures.verify(token, { issuer, generation: 'draft' }));
+    if (!verified) this.signatures.acceptUnsigned();
+    return { ...verified, metadata: { ...plain, ...verified?.metadata } };
   }
 
   /**
@@ -36,27 +79,23 @@ export class IssuerDirectory {
     if (isText(metadata.token_endpoint) && (server === undefined || server === metadata.credential_issuer))
       return readAuthorizationServer(metadata, String(metadata.credential_issuer));
     const issuer = server ?? String(metadata.credential_issuer);
-    const names = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-    const isOwn = ({ issuer: named }: JsonObject) => named === undefined || named === issuer;
-    return readAuthorizationServer(await this.#first(issuer, names, isOwn), issuer);
+    const isRight = ({ issuer: named }: JsonObject) => named === undefined || named === issuer;
+    const { document } = await this.#first(issuer, { names: SERVER_NAMES, isRight, accepted: 'plain' });
+    return readAuthorizationServer(document, issuer);
   }
 
   /**
    * The document of the first place that has one. A place without it may answer with another page or another document, which
    * counts only when no other place has the right one.
    */
-  async #first(
-    issuer: string,
-    names: string[],
-    isRight: (document: JsonObject) => boolean = () => true,
-  ): Promise<JsonObject> {
-    let found: JsonObject | undefined;
+  async #first(issuer: string, { names, isRight, accepted }: Sought): Promise<Fetched> {
+    let found: Fetched | undefined;
     let refusal: unknown;
     for (const url of names.flatMap((name) => wellKnown(issuer, name))) {
       try {
-        const document = await this.#client.json({ method: 'GET', url, expects: 'issuer-metadata' });
-        if (isRight(document)) return document;
-        found ??= document;
+        const fetched = await this.#fetch(url, accepted);
+        if (isRight(fetched.document)) return fetched;
+        found ??= fetched;
       } catch (error) {
         if (!isDomainError(error, 'BadRequest') && !isDomainError(error, 'UpstreamFailed')) throw error;
         if (refusal === undefined || isDomainError(error, 'UpstreamFailed')) refusal = error;
@@ -65,7 +104,26 @@ export class IssuerDirectory {
     if (found) return found;
     throw refusal;
   }
+
+  async #fetch(url: string, accepted: Sought['accepted']): Promise<Fetched> {
+    const headers = { accept: ACCEPTED[accepted] };
+    const reply = await this.#client.send({ method: 'GET', url, expects: 'issuer-metadata', headers });
+    const isSigned = isSuccess(reply) && JWT.test(reply.headers['content-type'] ?? '');
+    if (!isSigned) return { document: this.#client.objectOf(reply) };
+    const jws = this.signatures.parse(textOf(reply));
+    return { document: jws.payload, jws };
+  }
 }
+
+/** A document that is looked for. */
+interface Sought {
+  names: readonly string[];
+  isRight(document: JsonObject): boolean;
+  accepted: keyof typeof ACCEPTED;
+}
+
+const ISSUER_NAMES = ['/.well-known/openid-credential-issuer'];
+const SERVER_NAMES = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /** The metadata of draft 11 (§10.2.3) with the members of later drafts; other metadata as it is. */
 function withConfigurations(metadata: JsonObject): JsonObject {
@@ -84,10 +142,8 @@ function wellKnown(issuer: string, name: string): string[] {
   const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?$/i.exec(issuer) ?? [];
   if (origin === undefined || !httpUrl(issuer))
     throw new DomainError('BadRequest', 'The issuer must be an http(s) URL without query and fragment');
-  return [...new Set([`${origin}${name}${trimmed(path)}`, `${origin}${trimmed(path)}${name}`])];
+  return [...new Set([`${origin}${name}${withoutSlash(path)}`, `${origin}${withoutSlash(path)}${name}`])];
 }
-
-const trimmed = (url: string): string => url.replace(/\/$/, '');
 
 /** Returns the configuration of an id of an offer. @throws DomainError `BadRequest` when the issuer has none of that name */
 export function configurationOf(metadata: JsonObject, id: string): JsonObject {

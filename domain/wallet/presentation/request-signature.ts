@@ -1,11 +1,10 @@
-import type { Certificates, DistinguishedName, ParsedCertificate } from '../../../ports/certificates.ts';
+import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { DidKeys } from '../../../ports/did-keys.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { fromBase64 } from '../../foundation/bytes.ts';
 import { badRequest } from '../../foundation/errors.ts';
-import { asList, isText, type JsonObject } from '../../foundation/json.ts';
-import { parseJson } from '../../foundation/strict-json.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
 import { type ParsedJws, verifyJws } from '../../jose/jws.ts';
 import { signatureKeys } from '../../jose/key-set.ts';
 import { checkPublishedSigner, checkSigner } from '../../jose/signer-keys.ts';
@@ -13,6 +12,7 @@ import { httpUrl } from '../../network/urls.ts';
 import { decideChain } from '../../trust/chain-trust.ts';
 import type { TrustChains } from '../../trust/federation/trust-chains.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
+import { shownName } from '../certificate-name.ts';
 import { sanitizeReason } from '../protocol-client.ts';
 import {
   CLIENT_ID_PREFIXES,
@@ -171,15 +171,6 @@ function checkTrust(chain: readonly Uint8Array[], { verifierAnchors: anchors, ce
   const decision = decideChain({ chain, anchors, now, purpose: 'access' }, certificates);
   if (!decision.trusted) throw badRequest(`The certificate of the request object is not trusted: ${decision.reason}`);
 }
-
-/** The values of a name, as they are compared: in lower case, the most significant first. */
-const shownName = ({ rdns }: DistinguishedName): string =>
-  sanitizeReason(
-    rdns
-      .flatMap((rdn) => asList(parseJson(`[${rdn.replaceAll(']+[', '],[')}]`)))
-      .map((attribute) => String(asList(attribute).at(-1)))
-      .join(', '),
-  );
 
 async function verifyByDid(
   jws: ParsedJws,

@@ -42,6 +42,25 @@ const LIES: Record<string, Lie> = {
     status: 400,
     message: /that of another credential_issuer/,
   },
+  'metadata that another key than its own signed': {
+    does: async (issuer) => {
+      const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
+      const { body } = (await issuer.peer.routes[METADATA]?.({} as PeerRequest)) ?? {};
+      const token = await new SignJWT({ ...Object(body), sub: issuer.issuer })
+        .setIssuedAt()
+        .setProtectedHeader({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt', kid: 'own' })
+        .sign(other.privateKey);
+      issuer.peer.routes['/.well-known/jwt-vc-issuer/issuer'] = async () => ({
+        body: { issuer: issuer.issuer, jwks: { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'own' }] } },
+      });
+      issuer.peer.routes[METADATA] = ({ headers }) =>
+        headers.accept?.startsWith('application/jwt')
+          ? { body: token, headers: { 'content-type': 'application/jwt' } }
+          : { body };
+    },
+    status: 502,
+    message: /^The signed metadata of the issuer has a signature that is not valid$/,
+  },
   'an authorization server of another name': {
     does: (issuer) => {
       changing(issuer, METADATA, ({ token_endpoint: _, ...body }) => ({

@@ -30,8 +30,8 @@ export interface TenantWallet {
   dids: WalletDids;
   credentials: WalletCredentials;
   policies: WalletPolicies;
-  /** The authorities of verifiers; undefined where those of the operator count. */
-  verifierAnchors?: readonly TrustAnchor[];
+  /** The authorities of verifiers and of issuers; undefined where those of the operator count. */
+  anchors?: readonly TrustAnchor[];
   /** Attests that the wallet has a key; absent without a client attester. */
   attest?(jwk: Parameters<ClientAttesters['attest']>[1]['instanceKey']): Promise<string>;
 }
@@ -89,7 +89,7 @@ export class TenantWallets {
       dids: new WalletDids(parts, service),
       credentials: new WalletCredentials(parts, service),
       policies: new WalletPolicies(parts, service, isUnattended),
-      verifierAnchors: await this.#verifierAnchors(service),
+      anchors: await this.#anchors(service),
       ...attested,
     };
   }
@@ -164,7 +164,7 @@ export class TenantWallets {
     return clientId ?? `${await this.parts.urls.baseUrlOf(target)}/v2/${target}/wallet-service-api`;
   }
 
-  async #verifierAnchors(service: TenantService): Promise<readonly TrustAnchor[] | undefined> {
+  async #anchors(service: TenantService): Promise<readonly TrustAnchor[] | undefined> {
     const { services, trustRegistries } = this.parts;
     const types = ['trust-registry', 'x509-store'] as const;
     const linked = await Promise.all(types.map((type) => services.dependenciesOf(service, type)));
