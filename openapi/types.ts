@@ -2672,6 +2672,12 @@ export interface components {
         ResolvedOffer: {
             credential_issuer: string;
         } & { [key: string]: unknown };
+        IssuerProof: {
+            signedBy?: {
+                name: string;
+                issuer: string;
+            };
+        };
         NewOfferAuthorization: {
             offer: string;
             did?: string;
@@ -3195,6 +3201,7 @@ export interface components {
             nonceEndpoint?: string;
             issuer: {
                 credentialIssuer: string;
+                proof: components["schemas"]["IssuerProof"];
                 display?: components["schemas"]["StepDisplay"];
             };
             offeredCredentials: components["schemas"]["OfferedConfiguration"][];
@@ -6538,7 +6545,9 @@ interface own {
         responses: {
             200: {
                 content: {
-                    "application/json": { [key: string]: unknown };
+                    "application/json": {
+                        issuerProof: components["schemas"]["IssuerProof"];
+                    } & { [key: string]: unknown };
                 };
             };
         };

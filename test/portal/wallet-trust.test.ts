@@ -9,6 +9,8 @@ import { expectAccessible } from '../support/portal/looks.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 import { testLeaf } from '../support/trust/certificates.ts';
+import { iaca } from '../support/trust/issuer-chains.ts';
+import { accessCertificate, signMetadata } from '../support/trust/signed-metadata.ts';
 
 /** What would run, load or push the layout aside if a page took it for more than text. */
 const HOSTILE = `<img src=https://evil.example/x onerror="document.title='run'"><script>document.title='run'</script>${'W'.repeat(120)}`;
@@ -22,7 +24,10 @@ interface Query {
 describe('the wallet in the portal: whom it trusts with what', () => {
   const transactionDataProfiles = [{ type: 'payment', displayName: 'Payment', fields: ['amount'] }];
   const server = useServer({
-    settings: { auth: { x5c: { replay: 'challenge' } }, wallet: { transactionDataProfiles } },
+    settings: {
+      auth: { x5c: { replay: 'challenge' } },
+      wallet: { transactionDataProfiles, issuerAuthorities: [iaca(90).pem] },
+    },
   });
   const open = usePages(server);
 
@@ -199,6 +204,20 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.getByRole('link', { name: 'Continue at shop.example' }).waitFor();
     page.forgive(/ 400 /);
     expect(page.url()).to.include(server.url);
+  });
+
+  it('an offer says who issues, and whether that is proven', async () => {
+    const issuer = await startIssuer();
+    const page = await open();
+    const visitor = new Visitor(page);
+    await holderOn(page, server, receiving(issuer.link()));
+    await visitor.reads('A credential is offered to you');
+    await page.getByText('Nothing but this address says who it is.').waitFor();
+    await signMetadata(issuer, { certificate: accessCertificate(iaca(90)) });
+    await page.reload();
+    await page.getByText('Signed by city, registry, with a certificate of zz, example, authority 90.').waitFor();
+    await expectAccessible(page);
+    await issuer.close();
   });
 
   it('hostile names, claims, logos and colours are text at most: nothing runs, loads or pushes the page aside', async () => {

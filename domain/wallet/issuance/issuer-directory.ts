@@ -3,15 +3,14 @@ import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { ParsedJws } from '../../jose/jws.ts';
 import { httpUrl } from '../../network/urls.ts';
-import { type MetadataSigner, type SignedMetadata, withoutSlash } from '../issuers/signed-metadata.ts';
+import { type IssuerProof, type SignedMetadata, withoutSlash } from '../issuers/signed-metadata.ts';
 import { isSuccess, ProtocolClient, textOf } from '../protocol-client.ts';
 import { type AuthorizationServer, readAuthorizationServer } from './authorization-server.ts';
 
 /** What a wallet knows of an issuer. */
 interface IssuerMetadata {
   metadata: JsonObject;
-  /** Absent when nothing but its address says who the issuer is. */
-  signer?: MetadataSigner;
+  proof: IssuerProof;
 }
 
 /** A document, with its signature where the whole of it is signed. */
@@ -64,7 +63,7 @@ export class IssuerDirectory {
     const token = isText(embedded) ? this.signatures.parse(embedded) : undefined;
     const verified = token && (await this.signatures.verify(token, { issuer, generation: 'draft' }));
     if (!verified) this.signatures.acceptUnsigned();
-    return { ...verified, metadata: { ...plain, ...verified?.metadata } };
+    return { proof: {}, ...verified, metadata: { ...plain, ...verified?.metadata } };
   }
 
   /**

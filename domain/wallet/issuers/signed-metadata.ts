@@ -13,19 +13,22 @@ import type { TrustAnchor } from '../../trust/trust-anchors.ts';
 import { parseX5c } from '../../x509/x5c.ts';
 import { shownName } from '../certificate-name.ts';
 
-/** Who signed the metadata of an issuer, as an authority that the wallet trusts certifies. */
-export interface MetadataSigner {
-  /** The subject of the certificate. */
-  name: string;
-  /** The authority that the certificate names. */
-  issuer: string;
+/** How far it is proven who an issuer is; beside its address, which holds by TLS. */
+export interface IssuerProof {
+  /** Who signed its metadata, as an authority that the wallet trusts certifies. */
+  signedBy?: {
+    /** The subject of the certificate. */
+    name: string;
+    /** The authority that the certificate names. */
+    issuer: string;
+  };
 }
 
 /** Metadata with a signature that is valid. */
 interface VerifiedMetadata {
   metadata: JsonObject;
-  /** Absent when the signature proves no more than that nothing was changed. */
-  signer?: MetadataSigner;
+  /** Empty when the signature proves no more than that nothing was changed. */
+  proof: IssuerProof;
 }
 
 /** Whether a signature is checked where there is one, or demanded. */
@@ -79,8 +82,8 @@ export class SignedMetadata {
     if (!isText(alg) || NO_SIGNATURE.test(alg)) throw refused('has no digital signature by its alg');
     this.#checkClaims(jws.payload, issuer);
     const { iss: _iss, sub: _sub, iat: _iat, nbf: _nbf, exp: _exp, signed_metadata: _inner, ...metadata } = jws.payload;
-    if (x5c !== undefined) return { metadata, ...(await this.#certified(jws)) };
-    return (await this.#published(jws, issuer)) ? { metadata } : undefined;
+    if (x5c !== undefined) return { metadata, proof: await this.#certified(jws) };
+    return (await this.#published(jws, issuer)) ? { metadata, proof: {} } : undefined;
   }
 
   #checkClaims(claims: JsonObject, issuer: string): void {
@@ -93,7 +96,7 @@ export class SignedMetadata {
   }
 
   /** Verifies the signature with the certificates of the token, and who certified them where authorities are configured. */
-  async #certified(jws: ParsedJws): Promise<{ signer?: MetadataSigner }> {
+  async #certified(jws: ParsedJws): Promise<IssuerProof> {
     const { anchors, signatures, certificates, clock } = this.parts;
     const chain = catching(asUpstreamFailure, () => parseX5c(jws.header.x5c, certificates));
     const [leaf] = chain;
@@ -106,7 +109,7 @@ export class SignedMetadata {
     const question = { chain: chain.map(({ der }) => der), anchors, now, purpose: 'access' } as const;
     const decision = decideChain(question, certificates);
     if (!decision.trusted) throw refused(`is signed with a certificate that is not trusted: ${decision.reason}`);
-    return { signer: { name: shownName(leaf.subject), issuer: shownName(leaf.issuer) } };
+    return { signedBy: { name: shownName(leaf.subject), issuer: shownName(leaf.issuer) } };
   }
 
   /** Whether the signature is of a key that the issuer publishes; false when the wallet finds no key that is named. */

@@ -8,6 +8,7 @@ import { readDisplay, readLabels } from '../issuance/credential-display.ts';
 import { describedClaims } from '../issuance/described-claims.ts';
 import { configurationOf } from '../issuance/issuer-directory.ts';
 import type { ParsedOffer } from '../issuance/offer-links.ts';
+import type { IssuerProof } from '../issuers/signed-metadata.ts';
 
 /** A claim that an issuer says a credential has. */
 interface OfferedClaim {
@@ -42,6 +43,7 @@ export interface OfferFacts {
   credentialEndpoint: string;
   tokenEndpoint: string;
   nonceEndpoint?: string;
+  proof: IssuerProof;
   issuerDisplay?: DisplayEntry;
   offered: OfferedConfiguration[];
   transactionCode?: TransactionCode;
@@ -52,6 +54,7 @@ interface OfferSources {
   offer: ParsedOffer;
   /** Of the issuer. */
   metadata: JsonObject;
+  proof: IssuerProof;
   server: AuthorizationServer;
   formats: CredentialFormats;
 }
@@ -60,7 +63,7 @@ const MAX_CLAIMS = 200;
 const MAX_DESCRIPTION = 300;
 
 /** Reads what an offer is about. @throws DomainError `BadRequest` for a configuration that the issuer does not have */
-export function offerFacts({ offer, metadata, server, formats }: OfferSources): OfferFacts {
+export function offerFacts({ offer, metadata, proof, server, formats }: OfferSources): OfferFacts {
   const { credential_endpoint: endpoint, nonce_endpoint: nonceEndpoint } = metadata;
   if (!isText(endpoint)) throw invalidField([], 'names an issuer without a credential_endpoint');
   const grantType = grantOf(offer, server);
@@ -70,6 +73,7 @@ export function offerFacts({ offer, metadata, server, formats }: OfferSources): 
     credentialEndpoint: endpoint,
     tokenEndpoint: server.tokenEndpoint,
     ...(isText(nonceEndpoint) && { nonceEndpoint }),
+    proof,
     issuerDisplay: shown(readDisplay(metadata, {})?.issuer),
     offered: offer.configurationIds.map((id) => offeredConfiguration(id, { metadata, formats })),
     ...(offer.txCode && { transactionCode: at(['tx_code'], () => transactionCode(offer.txCode ?? {})) }),

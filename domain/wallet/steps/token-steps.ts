@@ -73,9 +73,9 @@ export class TokenSteps {
   async resolve(walletId: string, link: string): Promise<OfferFacts> {
     const { offers, directory, formats } = this.parts;
     const offer = await offers.resolve(walletId, link);
-    const metadata = await directory.metadata(offer.issuer);
+    const { metadata, proof } = await directory.read(offer.issuer);
     const server = await directory.authorizationServer(metadata, offer.authorizationServer);
-    return offerFacts({ offer, metadata, server, formats });
+    return offerFacts({ offer, metadata, proof, server, formats });
   }
 
   /** @throws DomainError `BadRequest` naming `tokenEndpoint`, or with the server's code, `UpstreamFailed`, `UpstreamTimeout` */

@@ -10,6 +10,8 @@ import { inWallet, LINK_BODY } from './session.ts';
 export interface Offered {
   wallet: string;
   issuer: string;
+  /** How far it is proven who that is. */
+  proof: Schemas['IssuerProof'];
   credentials: { name: string; claims: string[] }[];
   /** Whether the user authorizes the offer at the issuer. */
   needsLogin: boolean;
@@ -28,6 +30,12 @@ interface Configuration {
   claims?: unknown;
   credential_definition?: { credentialSubject?: unknown };
   credential_metadata?: { display?: Display[]; claims?: unknown };
+}
+
+/** What the issuer publishes, and the word of the wallet on who that is. */
+interface Metadata {
+  issuerProof: Schemas['IssuerProof'];
+  credential_configurations_supported?: Record<string, Configuration>;
 }
 
 interface Grant {
@@ -58,8 +66,7 @@ export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
       }),
     );
     if (!read.ok) return read;
-    const known = (read.data as { credential_configurations_supported?: Record<string, Configuration> })
-      .credential_configurations_supported;
+    const { issuerProof: proof, credential_configurations_supported: known } = read.data as Metadata;
     const { [PRE_AUTHORIZED]: given } = grants;
     const code = given?.tx_code;
     return {
@@ -67,6 +74,7 @@ export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
       data: {
         wallet,
         issuer: new URL(issuer).host,
+        proof,
         credentials: ids.map((id) => describe(id, known?.[id])),
         needsLogin: given === undefined,
         ...(code && { code: { length: code.length, isNumeric: code.input_mode !== 'text' } }),

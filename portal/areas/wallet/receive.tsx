@@ -74,7 +74,7 @@ interface ConsentProps extends Offered {
   done: (stored: Stored) => void;
 }
 
-const Consent = ({ wallet, issuer, credentials, code: asked, needsLogin, offer, done }: ConsentProps) => {
+const Consent = ({ wallet, issuer, proof, credentials, code: asked, needsLogin, offer, done }: ConsentProps) => {
   const t = texts().wallet;
   const [code, setCode] = useState('');
   const accepting = useAction(() => accept({ wallet, offer, code: asked ? code : '' }), done);
@@ -94,7 +94,7 @@ const Consent = ({ wallet, issuer, credentials, code: asked, needsLogin, offer, 
       <div class="panel">
         <Summary
           rows={[
-            [t.offeredBy, issuer],
+            [t.offeredBy, <WhoOffers key="who" issuer={issuer} proof={proof} />],
             ...credentials.map((one) => [t.offered, <OfferedCredential key={one.name} {...one} />] as const),
           ]}
         />
@@ -114,6 +114,18 @@ const Consent = ({ wallet, issuer, credentials, code: asked, needsLogin, offer, 
         />
       ) : null}
     </Form>
+  );
+};
+
+const WhoOffers = ({ issuer, proof: { signedBy } }: Pick<Offered, 'issuer' | 'proof'>) => {
+  const t = texts().wallet;
+  return (
+    <>
+      <strong translate={false}>{issuer}</strong>
+      <span class="check-text">
+        {signedBy ? t.proven.certificate(signedBy.name, signedBy.issuer) : t.unprovenIssuer}
+      </span>
+    </>
   );
 };
 

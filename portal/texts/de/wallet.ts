@@ -95,6 +95,7 @@ export const wallet: typeof english = {
       'Die Kamera lässt sich nicht verwenden: Es gibt keine, oder diese Seite darf es nicht. Nehmen Sie ein Bild des Codes oder den Link.',
     receive: 'Ihnen wird ein Nachweis angeboten',
     offeredBy: 'Angeboten von',
+    unprovenIssuer: 'Nur diese Adresse sagt, wer das ist.',
     offered: 'Sie bekämen',
     claims: 'Mit',
     code: 'Code des Ausstellers',

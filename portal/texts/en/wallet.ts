@@ -91,6 +91,7 @@ export const wallet = {
     // Receiving.
     receive: 'A credential is offered to you',
     offeredBy: 'Offered by',
+    unprovenIssuer: 'Nothing but this address says who it is.',
     offered: 'You would get',
     claims: 'With',
     code: 'Code from the issuer',

@@ -88,22 +88,22 @@ const REFUSED = 'UpstreamFailed: The signed metadata of the issuer';
 
 describe('signed metadata of issuers', () => {
   it('is asked for in the one request, and costs an issuer that does not sign no other', async () => {
-    expect(await read({})).to.deep.equal({ metadata: METADATA, accepted: [EITHER] });
+    expect(await read({})).to.deep.equal({ metadata: METADATA, proof: {}, accepted: [EITHER] });
   });
 
   it('is what the issuer publishes, without the claims of the token', async () => {
     const token = await signed({ claims: { iss: 'a', exp: NOW / 1000 + 60, nbf: NOW / 1000 } });
-    expect(await read({ token, json: {} })).to.deep.equal({ metadata: METADATA, accepted: [EITHER] });
+    expect(await read({ token, json: {} })).to.deep.equal({ metadata: METADATA, proof: {}, accepted: [EITHER] });
   });
 
   it('names who signed it where the certificate is below an authority of the wallet', async () => {
     const token = await signed({ x5c: [leafOf()] });
-    const signer = { name: 'city, registry', issuer: 'zz, example, authority 90' };
-    expect(await read({ token, anchors: [authority] })).to.deep.include({ signer, metadata: METADATA });
+    const signedBy = { name: 'city, registry', issuer: 'zz, example, authority 90' };
+    expect(await read({ token, anchors: [authority] })).to.deep.include({ proof: { signedBy }, metadata: METADATA });
     const withRoot = await signed({ x5c: [leafOf(), authority] });
-    expect(await read({ token: withRoot, anchors: [iaca(91), authority] })).to.deep.include({ signer });
+    expect(await read({ token: withRoot, anchors: [iaca(91), authority] })).to.deep.include({ proof: { signedBy } });
     // Without authorities a certificate is a name that any party can make.
-    expect(await read({ token })).to.deep.equal({ metadata: METADATA, accepted: [EITHER] });
+    expect(await read({ token })).to.deep.equal({ metadata: METADATA, proof: {}, accepted: [EITHER] });
   });
 
   it('is refused when anything in it is wrong, and nothing unsigned is taken in its place', async () => {
@@ -145,7 +145,7 @@ describe('signed metadata of issuers', () => {
 
   it('is left for the unsigned form where its key cannot be found, unless it is demanded', async () => {
     const token = await signed();
-    const unsigned = { metadata: METADATA, accepted: [EITHER, 'application/json'] };
+    const unsigned = { metadata: METADATA, proof: {}, accepted: [EITHER, 'application/json'] };
     expect(await read({ token, publishes: false })).to.deep.equal(unsigned);
     expect(await read({ token: await signed({ header: { kid: 'new' } }) })).to.deep.equal(unsigned);
     expect(await read({ token, publishes: false, demand: 'required' })).to.match(
@@ -161,7 +161,9 @@ describe('signed metadata of issuers', () => {
     expect(await read({ demand, token: await signed(), anchors })).to.equal(
       `${REFUSED} is not signed with a certificate`,
     );
-    expect(await read({ demand, token: await signed({ x5c: [leafOf()] }), anchors })).to.have.property('signer');
+    expect(await read({ demand, token: await signed({ x5c: [leafOf()] }), anchors })).to.have.nested.property(
+      'proof.signedBy',
+    );
   });
 
   describe('of draft 13, as the member signed_metadata', () => {
@@ -173,8 +175,8 @@ describe('signed metadata of issuers', () => {
 
     it('takes precedence over the member beside it', async () => {
       const metadata = { ...METADATA, display: [] };
-      expect(await embedded({})).to.deep.equal({ metadata, accepted: [EITHER] });
-      expect(await embedded({ x5c: [leafOf()] }, { anchors: [authority] })).to.have.property('signer');
+      expect(await embedded({})).to.deep.equal({ metadata, proof: {}, accepted: [EITHER] });
+      expect(await embedded({ x5c: [leafOf()] }, { anchors: [authority] })).to.have.nested.property('proof.signedBy');
     });
 
     it('is refused as signed metadata of 1.0 is, and left out where its key cannot be found', async () => {
@@ -183,7 +185,7 @@ describe('signed metadata of issuers', () => {
       const named = { claims: { credential_issuer: 'https://b.example' } };
       expect(await embedded(named)).to.equal(`${REFUSED} is that of another issuer`);
       const metadata = { ...METADATA, credential_endpoint: endpoint, display: [] };
-      expect(await embedded({}, { publishes: false })).to.deep.equal({ metadata, accepted: [EITHER] });
+      expect(await embedded({}, { publishes: false })).to.deep.equal({ metadata, proof: {}, accepted: [EITHER] });
       expect(await embedded({}, { publishes: false, demand: 'required' })).to.match(/^UpstreamFailed: This wallet/);
       expect(await read({ json: { ...METADATA, signed_metadata: 'a.b' } })).to.match(/is not a compact JWS$/);
     });

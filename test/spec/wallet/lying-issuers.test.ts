@@ -6,6 +6,8 @@ import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { useServer } from '../../support/servers/server.ts';
+import { testKeys } from '../../support/trust/certificates.ts';
+import { signMetadata } from '../../support/trust/signed-metadata.ts';
 
 const METADATA = '/issuer/.well-known/openid-credential-issuer';
 type Json = Record<string, unknown>;
@@ -43,21 +45,7 @@ const LIES: Record<string, Lie> = {
     message: /that of another credential_issuer/,
   },
   'metadata that another key than its own signed': {
-    does: async (issuer) => {
-      const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
-      const { body } = (await issuer.peer.routes[METADATA]?.({} as PeerRequest)) ?? {};
-      const token = await new SignJWT({ ...Object(body), sub: issuer.issuer })
-        .setIssuedAt()
-        .setProtectedHeader({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt', kid: 'own' })
-        .sign(other.privateKey);
-      issuer.peer.routes['/.well-known/jwt-vc-issuer/issuer'] = async () => ({
-        body: { issuer: issuer.issuer, jwks: { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'own' }] } },
-      });
-      issuer.peer.routes[METADATA] = ({ headers }) =>
-        headers.accept?.startsWith('application/jwt')
-          ? { body: token, headers: { 'content-type': 'application/jwt' } }
-          : { body };
-    },
+    does: (issuer) => signMetadata(issuer, { keys: testKeys('P-256', 94) }),
     status: 502,
     message: /^The signed metadata of the issuer has a signature that is not valid$/,
   },

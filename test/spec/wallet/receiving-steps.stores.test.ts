@@ -160,7 +160,7 @@ describe('wallet API 2: receiving of another issuer', () => {
       credentialEndpoint: `${issuer.issuer}/credential`,
       tokenEndpoint: `${issuer.issuer}/token`,
       nonceEndpoint: `${issuer.issuer}/nonce`,
-      issuer: { credentialIssuer: issuer.issuer },
+      issuer: { credentialIssuer: issuer.issuer, proof: {} },
       offeredCredentials: [{ configurationId: DEGREE, format: 'jwt_vc_json', claims: [] }],
       transactionCode: { inputMode: 'numeric', length: 4 },
     });

@@ -21,7 +21,10 @@ export const exchangeHandlers = ({ offers, issuers, transactionDataProfiles }: W
       const { credentials } = await at(place, () => offers.accept(walletId, answer));
       return { status: 200, body: credentials.map((credential) => credentialView(walletId, credential)) };
     },
-    resolveIssuerMetadata: reply(200, ({ query }) => issuers.metadata(query.issuer)),
+    resolveIssuerMetadata: reply(200, async ({ query }) => {
+      const { metadata, proof: issuerProof } = await issuers.read(query.issuer);
+      return { ...metadata, issuerProof };
+    }),
     listTransactionDataProfiles: reply(200, () => [...transactionDataProfiles]),
   }) satisfies Part;
 

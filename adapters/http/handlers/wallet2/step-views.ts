@@ -36,7 +36,7 @@ const displayView = (entry: DisplayEntry | undefined) => {
 
 /** What a person sees of an offer. */
 export function offerView(facts: OfferFacts) {
-  const { offer, grantType, issuerDisplay, offered, transactionCode, ...endpoints } = facts;
+  const { offer, grantType, proof, issuerDisplay, offered, transactionCode, ...endpoints } = facts;
   const { issuer: credentialIssuer, preAuthorizedCode } = offer;
   return {
     credentialIssuer,
@@ -45,7 +45,7 @@ export function offerView(facts: OfferFacts) {
     ...(preAuthorizedCode !== undefined && { preAuthorizedCode }),
     txCodeRequired: offer.txCodeName !== undefined,
     ...endpoints,
-    issuer: { credentialIssuer, ...displayView(issuerDisplay) },
+    issuer: { credentialIssuer, proof, ...displayView(issuerDisplay) },
     offeredCredentials: offered.map(({ display, ...configuration }) => ({ ...configuration, ...displayView(display) })),
     ...(transactionCode && { transactionCode }),
   };
