@@ -4903,6 +4903,7 @@ export interface components {
             baseUrl?: string;
             kms?: components["schemas"]["Target"];
             tokenKeyId?: components["schemas"]["Target"];
+            metadataX5chain?: components["schemas"]["WrittenChain"];
             issuedRetentionDays?: number;
             issuerDisplay?: components["schemas"]["WrittenDisplay"][];
             supportedCredentialTypes?: {

@@ -246,7 +246,10 @@ export interface Settings {
     exempt: string[];
   } & Record<RateLimitSection, RateLimitSettings> &
     Record<VolumeSection, VolumeSettings> & { open_endpoints: OpenEndpointsSettings };
-  issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles>;
+  issuerMetadata: Omit<WrittenIssuer, keyof WrittenProfiles> & {
+    /** A key reference object of the key that signs the metadata; a secret. */
+    metadataKey?: Record<string, unknown> & { type: string };
+  };
   issuer2Profiles: WrittenProfiles;
   status: {
     minimumListBits: number;

@@ -9,6 +9,7 @@ import { readIssuerIdentities } from '../../domain/issuer/onboarding/issuer-iden
 import { configuredIssuer, type WrittenIssuer } from '../../domain/issuer/profiles/configured-issuer.ts';
 import { VERSIONS, type Version } from '../../domain/issuer/versions.ts';
 import type { DocumentElements } from '../../domain/presentation/exchange/definition.ts';
+import { configuredSigner } from '../platform/configured-signer.ts';
 import type { Platform } from '../platform/platform.ts';
 
 type Described = Pick<Platform, 'settings' | 'formats' | 'certificates'>;
@@ -31,18 +32,28 @@ export const draftIssuer = (platform: Described, version: Exclude<Version, 'v1'>
  * The issuer of the open endpoints of OpenID4VCI 1.0 with its profiles, as credential-issuer-metadata.conf and
  * issuer2-profiles.conf describe it. @throws Error naming the field that is wrong
  */
-export const v1Issuer = (platform: Described): CredentialIssuer =>
+export const v1Issuer = (platform: Described & Partial<Pick<Platform, 'keys'>>): CredentialIssuer =>
   inFiles(() => {
     const { publicUrl, issuerMetadata, issuer2Profiles, authenticationService } = platform.settings;
     const written = { ...issuerMetadata, ...issuer2Profiles, statusLists: statusListsOf(platform, 'v1') };
-    return configuredIssuer(written, openIssuer('v1', publicUrl), {
-      ...platform,
-      hasLoginServer: authenticationService.server !== undefined,
-    });
+    const { keys } = platform;
+    const { metadataKey } = issuerMetadata;
+    const metadataSigner =
+      keys && metadataKey && configuredSigner({ keys }, metadataKey, 'credential-issuer-metadata.conf');
+    return configuredIssuer(
+      written,
+      { ...openIssuer('v1', publicUrl), metadataSigner },
+      {
+        ...platform,
+        hasLoginServer: authenticationService.server !== undefined,
+      },
+    );
   });
 
 /** The issuer of the open endpoints of each version. @throws Error naming the field that is wrong */
-export const openIssuers = (platform: Described): Readonly<Record<Version, CredentialIssuer>> => ({
+export const openIssuers = (
+  platform: Described & Pick<Platform, 'keys'>,
+): Readonly<Record<Version, CredentialIssuer>> => ({
   draft11: draftIssuer(platform, 'draft11'),
   draft13: draftIssuer(platform, 'draft13'),
   v1: v1Issuer(platform),

@@ -62,6 +62,13 @@ export interface CredentialIssuer {
   batchSize?: number;
   /** Whose status lists its credentials have entries of; its own when absent. */
   statusLists?: ListOwner;
+  /**
+   * The certificates of the key that signs its metadata, by which wallets see who it is: in standard base64, that of the key
+   * first, without the trust anchor (HAIP 1.0 §4.1).
+   */
+  metadataX5c?: readonly string[];
+  /** Signs its metadata, in place of its own key or that of the server. @throws DomainError */
+  metadataSigner?(): Promise<Signer>;
   /** What others state about the issuer, such as its registration certificate; published with OpenID4VCI 1.0. */
   info?: { format: string; data: string }[];
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */

@@ -16,14 +16,17 @@ export class MetadataSigning {
     },
   ) {}
 
-  /** The metadata as a JWT (OpenID4VCI 1.0 §12.2.3), signed with the issuer's own key or else the server's, which its key set has. */
+  /**
+   * The metadata as a JWT (OpenID4VCI 1.0 §12.2.3), with the access certificate of the issuer; without one, signed with a key
+   * that its key set has.
+   */
   async sign(issuer: CredentialIssuer, document: object): Promise<string> {
     const { serverKeys, issuerKeys, clock } = this.parts;
-    const signer = await (issuer.keys?.signer() ?? serverKeys.signer('issuer'));
-    if (issuer.keys) await issuerKeys.addOfProfile(issuer, signer.publicJwk);
-    const { identifier } = issuer;
+    const { identifier, keys, metadataX5c: x5c } = issuer;
+    const signer = await (issuer.metadataSigner?.() ?? keys?.signer() ?? serverKeys.signer('issuer'));
+    if (keys) await issuerKeys.addOfProfile(issuer, signer.publicJwk);
     const payload = { iss: identifier, sub: identifier, iat: epochSeconds(clock.now()) };
-    const header = { typ: 'openidvci-issuer-metadata+jwt', kid: thumbprint(signer.publicJwk) };
+    const header = { typ: 'openidvci-issuer-metadata+jwt', ...(x5c ? { x5c } : { kid: thumbprint(signer.publicJwk) }) };
     return signJws(header, { ...document, ...payload }, signer);
   }
 }

@@ -1,11 +1,14 @@
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { StatusListMember } from '../../credentials/formats/status-list-kinds.ts';
+import { base64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { type AuthorizationPolicy, POLICIES } from '../../oauth/authorization-policy.ts';
+import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
+import { withoutAnchor } from '../../x509/signing-chain.ts';
 import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
 import { readsAttestations } from '../configurations/proof-types.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
@@ -34,12 +37,15 @@ export interface WrittenIssuer extends WrittenProfiles, WrittenClients {
   issuerInfo: { format: string; data: string }[];
   /** The status lists of credentials, by the ids of their configurations. */
   statusLists: Record<string, StatusListMember>;
+  /** The certificates of the key that signs its metadata, in PEM, that of the key first. */
+  metadataX5chain?: string[];
   /** The images of its credential types. */
   images?: PublishedImage[];
 }
 
 /** Which issuer is written. */
-interface IssuerIdentification extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier'> {
+interface IssuerIdentification
+  extends Pick<CredentialIssuer, 'id' | 'target' | 'service' | 'identifier' | 'metadataSigner'> {
   keys?: OwnKeys;
   /** The keys of client attesters of its tenant. */
   recorded?: TrustedAttesters['recorded'];
@@ -67,6 +73,7 @@ export function configuredIssuer(
     attesters: clients.attesters,
     keyAttesters,
     batchSize: written.batchSize,
+    metadataX5c: at(['metadataX5chain'], () => metadataX5cOf(written.metadataX5chain, certificates)),
     info: written.issuerInfo,
     images: written.images,
     configurations: configurationsOf(written, { formats, identifier: place.identifier, keyAttesters }),
@@ -77,6 +84,12 @@ export function configuredIssuer(
   const certifiesMdocsOnly = isForMdocsOnly(written.defaultIssuerX5chain, certificates);
   const options = { issuer, formats, securityProfile, hasLoginServer, certifiesMdocsOnly };
   return { ...issuer, profiles: readProfiles(written, options) };
+}
+
+/** Wallets have the trust anchor, and believe no certificate that made itself (HAIP 1.0 §4.1). */
+function metadataX5cOf(pems: readonly string[] | undefined, certificates: Certificates): string[] | undefined {
+  const chain = pems?.map((pem, index) => at([index], () => readCertificate(pem, certificates)));
+  return chain && withoutAnchor(chain, certificates).map(({ der }) => base64(der));
 }
 
 /** Whether the certificate of the shared signer names neither a URL nor a host, as that of a document signer (ISO 18013-5 Annex B). */

@@ -79,25 +79,27 @@ export interface NamedKey {
   x5Chain?: { pems: string[]; path: FieldPath };
 }
 
-/** The keys that a configuration names. */
+/** The keys that a configuration names. @throws DomainError `BadRequest` for certificates of a key that it does not name */
 export function namedKeys(config: JsonObject): NamedKey[] {
-  const { tokenKeyId, defaultIssuerKey, defaultIssuerX5chain, profiles } = config;
+  const { tokenKeyId, metadataX5chain, defaultIssuerKey, defaultIssuerX5chain, profiles } = config;
+  if (metadataX5chain !== undefined && !isText(tokenKeyId))
+    throw invalidField(['tokenKeyId'], 'is required by metadataX5chain');
   const shared = isText(defaultIssuerKey) ? defaultIssuerKey : undefined;
   const ofProfiles = Object.entries(isObject(profiles) ? profiles : {}).flatMap(([id, profile]) =>
     keyOf(profile as unknown as WrittenProfile, ['profiles', id]),
   );
   return [
-    ...(isText(tokenKeyId) ? [{ target: tokenKeyId, path: ['tokenKeyId'] }] : []),
-    ...(shared === undefined ? [] : [withChain(shared, 'defaultIssuerKey', defaultIssuerX5chain)]),
+    ...(isText(tokenKeyId) ? [withChain(tokenKeyId, 'tokenKeyId', { metadataX5chain })] : []),
+    ...(shared === undefined ? [] : [withChain(shared, 'defaultIssuerKey', { defaultIssuerX5chain })]),
     ...ofProfiles,
   ];
 }
 
-const withChain = (target: Target, member: string, pems: unknown): NamedKey => ({
-  target,
-  path: [member],
-  x5Chain: Array.isArray(pems) ? { pems, path: ['defaultIssuerX5chain'] } : undefined,
-});
+/** A key with the certificates that another member has for it. */
+function withChain(target: Target, member: string, chain: Record<string, unknown>): NamedKey {
+  const [[name, pems] = ['']] = Object.entries(chain);
+  return { target, path: [member], x5Chain: Array.isArray(pems) ? { pems, path: [name] } : undefined };
+}
 
 function keyOf({ issuerKey, x5Chain }: WrittenProfile, path: FieldPath): NamedKey[] {
   if (!isText(issuerKey)) return [];

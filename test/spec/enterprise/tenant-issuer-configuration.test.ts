@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
 import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { signerChain } from '../../actors/issuance-formats.ts';
 import { DID_STORE, type EnterpriseFixture, fieldsOf, jwkDid, KMS, startEnterprise } from '../../actors/tenant.ts';
@@ -9,6 +10,9 @@ const OTHER_KMS = 'acme.t1.kms2';
 const { card } = CARDS.profiles;
 const { supportedCredentialTypes } = CARDS;
 const privateJwk = keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+
+/** The certificates of a key that is nowhere, and of its authority. */
+const OF_ANOTHER = signerChain(keyPair({ namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }));
 
 /** Configurations that cannot work, with the member that is at fault. */
 const REFUSED: Record<string, [configuration: object, field: string]> = {
@@ -64,7 +68,7 @@ const REFUSED: Record<string, [configuration: object, field: string]> = {
         one: {
           ...card,
           issuerKey: KEY,
-          x5Chain: signerChain(keyPair({ namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })),
+          x5Chain: OF_ANOTHER,
         },
       },
     },
@@ -95,14 +99,26 @@ const REFUSED: Record<string, [configuration: object, field: string]> = {
     'defaultIssuerDid',
   ],
   'a key for its metadata that does not exist': [{ dependencies: [KMS], tokenKeyId: `${KMS}.absent` }, 'tokenKeyId'],
+  'certificates of a key for its metadata that it does not name': [{ metadataX5chain: OF_ANOTHER }, 'tokenKeyId'],
+  'certificates of another key for its metadata': [
+    { dependencies: [KMS], tokenKeyId: KEY, metadataX5chain: OF_ANOTHER },
+    'metadataX5chain/0',
+  ],
+  'a certificate for its metadata that made itself': [
+    { dependencies: [KMS], tokenKeyId: KEY, metadataX5chain: OF_ANOTHER.slice(1) },
+    'metadataX5chain/0',
+  ],
 };
 
 describe('createService', () => {
   let world: EnterpriseFixture;
+  /** The public key at `KEY`. */
+  let jwk: object;
   before(async () => {
     world = await startEnterprise();
     await world.post('createService', OTHER_KMS, { type: 'kms' });
-    for (const key of [KEY, `${OTHER_KMS}.key1`]) await world.post('generateKey', key, { keyType: 'secp256r1' });
+    await world.post('generateKey', `${OTHER_KMS}.key1`, { keyType: 'secp256r1' });
+    jwk = (await world.post('generateKey', KEY, { keyType: 'secp256r1' })).body.key.jwk;
     await world.post('addDependency', DID_STORE, { dependency: OTHER_KMS });
     const { body } = await world.post('createTenantDid', `${DID_STORE}.other`, {
       method: 'jwk',
@@ -137,11 +153,13 @@ describe('createService', () => {
 
   it('201: an issuer that offers nothing yet; keys and certificates are not shown', async () => {
     const target = 'acme.t1.complete';
+    const metadataX5chain = signerChain(jwk);
     const { status, body } = await world.post('createService', target, {
       type: 'issuer2',
       ...CARDS,
       dependencies: [KMS],
       tokenKeyId: KEY,
+      metadataX5chain,
       defaultIssuerKey: KEY,
       profiles: { card: { ...card, notifications: { webhook: { url: 'https://a.example', bearerToken: 'SECRET' } } } },
     });
@@ -152,6 +170,10 @@ describe('createService', () => {
     expect((await world.post('createService', ISSUER, { type: 'issuer2' })).status).to.equal(201);
     const none = await world.server.call('tenantListIssuanceProfiles', { path: { target: ISSUER }, token: world.root });
     expect(none.body).to.deep.equal([]);
+    const signed = { path: { target }, headers: { accept: 'application/jwt' } };
+    const { body: jwt } = await world.server.call('tenantGetOpenid4vciIssuerMetadata', signed);
+    const [own = ''] = metadataX5chain;
+    expect(decodeProtectedHeader(jwt).x5c).to.deep.equal([own.replace(/-.*-|\s/g, '')]);
   });
 
   it('409: the kms whose key an issuer names stays among its dependencies', async () => {

@@ -4,6 +4,8 @@ import { keyPair } from '../../../demo/actors/key-pairs.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt } from '../../actors/wallet.ts';
 import { startServer, type TestServer } from '../../support/servers/server.ts';
+import { iaca } from '../../support/trust/issuer-chains.ts';
+import { accessCertificate } from '../../support/trust/signed-metadata.ts';
 
 /** A new key as a key reference. */
 const localKey = () => ({ type: 'jwk', jwk: keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) });
@@ -61,6 +63,23 @@ describe('OpenID4VCI 1.0, metadata and keys', () => {
       const server = await startServer({ settings: { issuerMetadata: { issuerInfo } } });
       expect((await server.call('getOpenid4vciIssuerMetadata')).body.issuer_info).to.deep.equal(issuerInfo);
       await server.close();
+    });
+
+    it('200: with its access certificate, when it is configured, of which wallets have the trust anchor', async () => {
+      const authority = iaca();
+      const leaf = accessCertificate(authority);
+      const metadataKey = { type: 'jwk', jwk: leaf.keys.privateKey.export({ format: 'jwk' }) };
+      const metadataX5chain = [leaf.pem, authority.pem];
+      const server = await startServer({ settings: { issuerMetadata: { metadataKey, metadataX5chain } } });
+      const headers = { accept: 'application/jwt' };
+      const { header, verifies } = decodeJwt((await server.call('getOpenid4vciIssuerMetadata', { headers })).body);
+      const x5c = [Buffer.from(leaf.der).toString('base64')];
+      expect(header).to.deep.equal({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt', x5c });
+      expect(verifies(leaf.keys.publicKey.export({ format: 'jwk' }))).to.equal(true);
+      await server.close();
+      const alone = startServer({ settings: { issuerMetadata: { metadataKey, metadataX5chain: [authority.pem] } } });
+      const refusal = await alone.then(({ close }) => close(), String);
+      expect(refusal).to.include('credential-issuer-metadata.conf: metadataX5chain[0] is self-signed');
     });
 
     it('400: an Accept that is too long', async () => {
