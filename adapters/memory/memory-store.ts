@@ -141,12 +141,15 @@ class MemoryCollection<T> implements Collection<T> {
 
   async #page({ parent, order, offset, limit, after, afterTime }: PageQuery): Promise<Entry[]> {
     await new Promise(setImmediate);
+    const all = this.#parents.get(parent);
+    // A page beyond the last row, as limits ask for, needs no order.
+    if (all === undefined || all.size <= offset) return [];
     const now = this.clock.now();
     const direction = order.endsWith('-') ? -1 : 1;
     const isBeyond = ([id, { createdAt }]: Entry) =>
       (after === undefined || byBytes(id, after) * direction > 0) &&
       (afterTime === undefined || (createdAt - afterTime) * direction > 0);
-    const rows = [...(this.#parents.get(parent) ?? [])].filter((entry) => isLive(entry[1], now) && isBeyond(entry));
+    const rows = [...all].filter((entry) => isLive(entry[1], now) && isBeyond(entry));
     return rows.sort(COMPARE[order]).slice(offset, offset + limit);
   }
 
