@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -27,21 +27,30 @@ describe('Events of an issuance', () => {
   let dataDir: string;
   let receiver: HttpPeer;
   let survivor: TestServer | undefined;
+  /** What a process left that was killed after it had stored a credential and its event, which several tests go on from. */
+  let left: { handover: IssuerHandover; folder: string; received: HttpPeer['seen'] } | undefined;
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'credenza-events-'));
+  const newFolder = () => mkdtemp(join(tmpdir(), 'credenza-events-'));
+  before(async () => {
     receiver = await new HttpPeer().listen();
+    receiver.routes['/events'] = () => ({});
+  });
+  after(async () => {
+    await receiver.close();
+    if (left) await rm(left.folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    dataDir = await newFolder();
+    receiver.seen.length = 0;
   });
   afterEach(async () => {
     await survivor?.close();
     survivor = undefined;
-    await receiver.close();
     await rm(dataDir, { recursive: true, force: true });
   });
 
   /** Runs an issuer in a process of its own until it is killed at the given write of its event log. */
   async function kill(plan: Pick<IssuerPlan, 'write' | 'when'>): Promise<IssuerHandover> {
-    receiver.routes['/events'] = () => ({});
     const { file, execArgv } = testScript('test/support/processes/killed-issuer.ts');
     const child = fork(file, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ dataDir, callbackUrl: receiver.url, ...plan } satisfies IssuerPlan);
@@ -50,6 +59,19 @@ describe('Events of an issuance', () => {
     const [, signal] = await once(child, 'exit');
     expect(signal).to.equal('SIGKILL');
     return handover;
+  }
+
+  /** What is left by a process that is killed when it has stored an issued credential; it has sent the events before that. */
+  async function killAfterIssuance(): Promise<IssuerHandover> {
+    if (left === undefined) {
+      const handover = await kill({ write: 5, when: 'after' });
+      left = { handover, folder: await newFolder(), received: [...receiver.seen] };
+      await cp(dataDir, left.folder, { recursive: true });
+    } else {
+      await cp(left.folder, dataDir, { recursive: true });
+      receiver.seen.push(...left.received);
+    }
+    return left.handover;
   }
 
   /** Starts another instance on what the killed one left; its first look for events is after the lease has ended. */
@@ -96,7 +118,7 @@ describe('Events of an issuance', () => {
   });
 
   it('a credential that was reported is the one the wallet receives with the same proof, and is reported once', async () => {
-    const handover = await kill({ write: 5, when: 'after' });
+    const handover = await killAfterIssuance();
     expect(seen()).to.have.length(2);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
@@ -111,7 +133,7 @@ describe('Events of an issuance', () => {
   });
 
   it('a wallet that comes back at once is put off while the killed process could be alive; the event is sent once', async () => {
-    const handover = await kill({ write: 5, when: 'after' });
+    const handover = await killAfterIssuance();
     const server = await restart(handover);
     const { token = '', request } = handover.access ?? {};
     let answer = await requestCredential(server, token, request);
@@ -145,7 +167,7 @@ describe('Events of an issuance', () => {
   });
 
   it('of two instances one sends the event that a killed process left', async () => {
-    const handover = await kill({ write: 5, when: 'after' });
+    const handover = await killAfterIssuance();
     const servers = [await restart(handover), await startServer({ store: 'sqlite', dataDir })];
     for (const { clock } of servers) clock.advance(LEASE_MS + TICK_MS);
     await arrived(3);

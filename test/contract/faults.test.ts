@@ -22,7 +22,7 @@ describe('A Redis that fails under traffic', () => {
     node = await startNode();
     server = await startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]) } } });
     traffic = new Traffic(server, await onboard(server)).start();
-    await traffic.pass(50);
+    await traffic.pass(30);
   });
   afterEach(async () => {
     await traffic.stop();
@@ -95,7 +95,7 @@ describe('A Redis Cluster that fails under traffic', () => {
     const nodes = addressesOf(cluster.nodes);
     server = await startServer({ settings: { store: { type: 'kvstore-cluster', nodes } } });
     traffic = new Traffic(server, await onboard(server)).start();
-    await traffic.pass(50);
+    await traffic.pass(30);
   }
   afterEach(async () => {
     await traffic.stop();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Collection, Order } from '../../ports/store.ts';
+import { runs } from '../support/runs/property-runs.ts';
 import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
@@ -167,11 +168,11 @@ describe('Lists on every store', () => {
   }
 
   it('equal the model after any steps, with equal times and clocks that step back', () =>
-    fc.assert(fc.asyncProperty(steps(fc.integer({ min: -3, max: 3 }), fc.constant({})), agree), { numRuns: 100 }));
+    fc.assert(fc.asyncProperty(steps(fc.integer({ min: -3, max: 3 }), fc.constant({})), agree), { numRuns: runs(40) }));
 
   it('equal the model while records expire', () => {
     const lives = fc.option(fc.record({ lives: fc.integer({ min: 0, max: 4 }) }), { nil: {} });
-    return fc.assert(fc.asyncProperty(steps(fc.integer({ min: 0, max: 3 }), lives), agree), { numRuns: 100 });
+    return fc.assert(fc.asyncProperty(steps(fc.integer({ min: 0, max: 3 }), lives), agree), { numRuns: runs(40) });
   });
 
   it('no step changes the order of the records that it does not change', () =>
@@ -196,6 +197,6 @@ describe('Lists on every store', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(12) },
     ));
 });

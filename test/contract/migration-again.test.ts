@@ -109,8 +109,8 @@ describe('migrate, run again', () => {
       await run(from, to);
       await using(from, (store) => store.collection(CODES).take({ id: 'soon' }));
       const slowly = (text: string): void => {
-        const until = performance.now() + (text.includes('copying') ? 1000 : 0);
-        while (performance.now() < until);
+        // Holds the thread without work for the processor.
+        if (text.includes('copying')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
       };
       expect(await run(from, to, slowly)).to.match(/have the same content\. 0 records/);
       expect(Date.now(), 'the test ran too slowly').to.be.below(soon);
@@ -158,7 +158,7 @@ describe('migrate, run again', () => {
     });
   }
 
-  describe('with 10,000 records', () => {
+  describe('with 4,000 records', () => {
     let from: Place;
     before(async () => {
       from = await sqlite();
@@ -176,7 +176,7 @@ describe('migrate, run again', () => {
         createdAt: now,
         updatedAt: now,
       };
-      for (let n = 0; n < 10_000; n += 1000)
+      for (let n = 0; n < 4000; n += 1000)
         await copy.put(Array.from({ length: 1000 }, (_, k) => ({ ...known, id: `c${n + k}` })));
       await copy.close();
     });
@@ -191,7 +191,7 @@ describe('migrate, run again', () => {
       const pages = new Map<number, number>();
       const result = await run(from, redis(), () => pages.set(turn, (pages.get(turn) ?? 0) + 1));
       isOver = true;
-      expect(result).to.match(/have the same content\. 10000 records/);
+      expect(result).to.match(/have the same content\. 4000 records/);
       expect(Math.max(...pages.values())).to.be.at.most(PAGES_PER_TURN);
     });
 

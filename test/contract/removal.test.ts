@@ -8,18 +8,24 @@ import { testScript } from '../support/processes/script.ts';
 import { runs } from '../support/runs/property-runs.ts';
 import { CONTAINERS, type Container, ORGANIZATION } from '../support/stores/containers.ts';
 import { Actor } from '../support/stores/stepped-store.ts';
-import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
+import { openStore } from '../support/stores/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
 /** The most calls of a store per request. */
 const MOST_CALLS = 32;
 
+/** Sealing changes none of their operations (collection.contract.ts). */
+const STORES = ['memory', 'SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'];
+
 /**
- * After how many of these calls the other request runs whole: after each in memory; first, last and half way on databases,
- * whose every operation does the same (collection.contract.ts).
+ * After how many of these calls the other request runs whole: after each in memory; first, half way or last in turn on
+ * databases, whose every operation does the same (collection.contract.ts).
  */
-const placesIn = (name: string, calls: number): Set<number> =>
-  new Set(name === 'memory' ? Array(calls + 1).keys() : [0, Math.floor(calls / 2), calls]);
+const placesIn = (name: string, calls: number): Iterable<number> =>
+  name === 'memory' ? Array(calls + 1).keys() : [[0, Math.floor(calls / 2), calls][calls % 3] as number];
+
+/** Before which calls a process is killed: after the first look for children, up to what withdraws the removal. */
+const KILLS = { SQLite: [6, 9], Redis: [7, 10], 'Redis Cluster': [8], PostgreSQL: [11] };
 
 /** The outcomes of the requests of a run. Killed ones are neither done nor refused. */
 interface Run {
@@ -63,7 +69,7 @@ async function goOn(store: Store, container: Container): Promise<void> {
   await container.remove(store);
 }
 
-for (const name of STORE_NAMES)
+for (const name of STORES)
   describe(`Removing a container while something is added to it, on ${name}`, () => {
     let under: StoreUnderTest;
     before(async () => {
@@ -127,7 +133,7 @@ for (const name of STORE_NAMES)
             for (const [who, actor] of actors.entries()) if (last[who] === null) await actor.run();
             await ended(container, run);
           }),
-          { numRuns: runs(name === 'memory' ? 120 : 8) },
+          { numRuns: runs(name === 'memory' ? 120 : 3) },
         );
       });
     }
@@ -149,7 +155,7 @@ for (const name of STORE_NAMES)
     });
   });
 
-for (const name of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
+for (const [name, calls] of Object.entries(KILLS))
   describe(`A process killed while it removes a service to which a key is added, on ${name}`, () => {
     const container = CONTAINERS['a service and a key'] as Container;
 
@@ -157,8 +163,6 @@ for (const name of ['SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
       const under = await openStore(name);
       under.clock.time = Date.now();
       const { file, execArgv } = testScript('test/support/processes/killed-remover.ts');
-      // After the first look for children, up to what withdraws the removal.
-      const calls = [6, 7, 8, 9, 10, 11];
       const children = calls.map(() => fork(file, { execArgv }));
       for (const [index, killed] of calls.entries()) {
         const child = children[index] as ChildProcess;

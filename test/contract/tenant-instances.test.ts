@@ -6,9 +6,8 @@ import { type Instances, startInstances } from '../support/servers/instances.ts'
 import type { Answer, TestServer, TestStore } from '../support/servers/server.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/stores/redis.ts';
 
-const STORES: TestStore[] = ['redis', 'redis-cluster'];
-
-for (const store of STORES)
+// What one Redis and a cluster do at once with their records is the same (collection.contract.ts); issuances are raced on a cluster.
+for (const store of ['redis'] satisfies TestStore[])
   describe(`Tenants of two instances on one ${store}`, () => {
     let instances: Instances;
     let one: TestServer;

@@ -230,7 +230,7 @@ for (const name of ['memory', 'SQLite', 'Redis', 'Redis Cluster', 'PostgreSQL'])
               expect(await subject.page('root', up.slice(0, -1) as Sort, all)).to.deep.equal(rising.toReversed());
             }
           }),
-          { numRuns: runs(name === 'memory' ? 40 : 4) },
+          { numRuns: runs(name === 'memory' ? 40 : 2) },
         ));
     }
   });

@@ -41,6 +41,9 @@ const SIGNER = `${KMS}.signer`;
 const BASE = { type: 'base', certificatePem: makeCertificate({ subject: 'CN=Raced', keys: testKeys('P-256') }).pem };
 type Jwk = Parameters<typeof jwkDid>[0];
 
+/** Calls of both instances at once. */
+const AT_ONCE = 6;
+
 /** A call of every operation that creates something under a name; the same each time. */
 const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   createOrganization: () => ({ json: { _id: 'raced' } }),
@@ -105,7 +108,8 @@ describe('The creations of the tree', () => {
   });
 });
 
-for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
+// A single Redis does what a cluster does (collection.contract.ts), with the same client.
+for (const store of ['sqlite', 'redis-cluster'] satisfies TestStore[])
   describe(`Two instances on one ${store} that create the same at once`, () => {
     let instances: Instances;
     let world: EnterpriseFixture;
@@ -128,10 +132,10 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     for (const [operationId, callOf] of Object.entries(CREATIONS))
       it(`${operationId}: exactly one succeeds, and both instances show what it made`, async () => {
         const call = { ...callOf(signer), token: world.root };
-        const answers = await calls(12, (server) => server.call(operationId, call));
+        const answers = await calls(AT_ONCE, (server) => server.call(operationId, call));
         const [won, ...lost] = statuses(answers);
         expect(won, JSON.stringify(answers[0]?.body)).to.be.within(200, 201);
-        expect(lost).to.deep.equal(Array(11).fill(409));
+        expect(lost).to.deep.equal(Array(AT_ONCE - 1).fill(409));
         const made = answers.find(({ status }) => status === won)?.body;
         if (typeof made?.createdDateTime !== 'string' || typeof made._id !== 'string') return;
         const [shows, path] = SHOWN[operationId] ?? ['getResource', { target: made._id }];
@@ -152,7 +156,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     });
 
     it('createServices: of calls with two bodies those with one succeed, and the others name what differs', async () => {
-      for (let round = 0; round < 4; round += 1) {
+      for (let round = 0; round < 2; round += 1) {
         const [one, two] = [`left${round}`, `right${round}`];
         const bodies = [
           { [one]: { type: 'kms' }, [two]: { type: 'kms' } },
@@ -187,7 +191,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     }
 
     it('deleting a service and depending on it: exactly one succeeds', async () => {
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         const [used, user] = [`acme.t1.used${round}`, `acme.t1.user${round}`];
         await world.post('createService', used, { type: 'kms' });
         await world.post('createService', user, { type: 'issuer2' });
@@ -203,7 +207,7 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
     });
 
     it('two services that are made to depend on each other never both do', async () => {
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         const both = [`acme.t1.left${round}`, `acme.t1.right${round}`] as const;
         for (const target of both) await world.post('createService', target, { type: 'wallet' });
         const [left, right] = both;

@@ -11,6 +11,7 @@ import { member, textOf } from '../../../demo/http-client.ts';
 import { perform } from '../../../demo/services.ts';
 import type { RawRecord, RawStore } from '../../../ports/store-copy.ts';
 import { type CommandProcess, runCommandProcess } from '../processes/process.ts';
+import { pause } from '../runs/waiting.ts';
 import { freePort } from '../stores/redis.ts';
 import { startServer, type TestServer, type TestStore } from './server.ts';
 
@@ -131,11 +132,13 @@ export async function presentTo(at: () => TestServer, token: string): Promise<vo
   if (member(session, 'verificationResult') !== true) throw new Error('The degree was refused');
 }
 
-/** Work that is repeated in several loops until it is stopped. */
+/** Work that is repeated in several loops, each with a pause after it, until it is stopped. */
 export interface Traffic {
   /** Stops and returns how often the work was done. @throws the first failure */
   stop(): Promise<number>;
 }
+
+const PACE_MS = 100;
 
 export function startTraffic(loops: number, work: () => Promise<unknown>): Traffic {
   let isOver = false;
@@ -144,6 +147,8 @@ export function startTraffic(loops: number, work: () => Promise<unknown>): Traff
     while (!isOver) {
       await work();
       count += 1;
+      // What is tested meanwhile is another process; more work would only take its processor.
+      await pause(PACE_MS);
     }
   };
   const running = Promise.all(Array.from({ length: loops }, loop));
