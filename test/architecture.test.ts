@@ -39,9 +39,9 @@ interface Cruise {
   summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
 }
 
-async function cruise(): Promise<Cruise> {
+async function cruise(places: readonly string[], options: readonly string[] = []): Promise<Cruise> {
   const cli = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
-  const { stdout } = await run(process.execPath, [cli, '--output-type', 'json', ...FLOORS], {
+  const { stdout } = await run(process.execPath, [cli, '--output-type', 'json', ...options, ...places], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error) => error as { stdout: string });
   return JSON.parse(stdout) as Cruise;
@@ -49,7 +49,7 @@ async function cruise(): Promise<Cruise> {
 
 describe('the house', () => {
   it('has no import that runs up a floor, sideways between adapters, or round in a circle', async () => {
-    const { summary } = await cruise();
+    const { summary } = await cruise(FLOORS);
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).to.deep.equal([]);
     expect(summary.totalCruised).to.be.greaterThan(60);
   });
@@ -121,7 +121,8 @@ describe('the house', () => {
     try {
       for (const file of Object.keys(files)) mkdirSync(dirname(file), { recursive: true });
       for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
-      const { summary } = await cruise();
+      // The planted files alone: what they import is not followed.
+      const { summary } = await cruise(Object.keys(files), ['--do-not-follow', '^(?!.*planted)']);
       const found = summary.violations.flatMap(({ from, to }) => [from, `${from}/ → ${to}/`]);
       for (const file of Object.keys(planted)) expect(found).to.include(file);
       expect(found).to.include(`${CIRCLE}one/ → ${CIRCLE}two/`);
@@ -246,11 +247,12 @@ describe('the house', () => {
   });
 
   it('the domain names no part of an HTTP message: a path starts at the value that a function was given', () => {
-    const named = globFiles('domain').flatMap((file) =>
-      textsOf(file).flatMap((text) =>
-        /(?:^|\s)\/?(?:body|header|query|path)\//.test(text) ? [`${file}: ${text}`] : [],
-      ),
-    );
+    const isNamed = (text: string) => /(?:^|\s)\/?(?:body|header|query|path)\//.test(text);
+    const named = globFiles('domain').flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      if (!/(?:body|header|query|path)\//.test(text)) return [];
+      return textsOf(text).flatMap((one) => (isNamed(one) ? [`${file}: ${one}`] : []));
+    });
     expect(named).to.deep.equal([]);
     const placed = globFiles('domain').filter((file) =>
       /(?:at|invalidField)\(\s*\[\s*'(?:body|header|query)'|path: \['(?:body|header|query|path)'/.test(
@@ -397,6 +399,7 @@ const OTHER_VERSIONS = [
 
 /** Where a source has one of the names: in a text, a template, or as the name of a member or variable. */
 function namesIn(text: string, names: readonly string[]): string[] {
+  if (!names.some((name) => text.includes(name))) return [];
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -421,6 +424,7 @@ function unionOf(file: string, name: string): string[] {
 
 /** Where a source compares a version: with `===`, `switch`, a list, or by how its name begins. */
 function comparisonsIn(text: string, versions: readonly string[]): string[] {
+  if (![...versions, 'version', 'draft'].some((part) => text.includes(part))) return [];
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const isVersion = (node: ts.Node): boolean =>
@@ -491,6 +495,7 @@ function idleExports(files: string[]): string[] {
 
 /** Whether a constructor assigns a parameter as it is to a private field. */
 function keepsParameter(source: string): boolean {
+  if (!/constructor\([\s\S]* = \w+;/.test(source)) return false;
   let keeps = false;
   const visit = (node: ts.Node): void => {
     if (ts.isConstructorDeclaration(node)) {
@@ -506,14 +511,14 @@ function keepsParameter(source: string): boolean {
   return keeps;
 }
 
-/** The texts of a source file: string literals and the parts of template literals. */
-function textsOf(file: string): string[] {
+/** The texts of a source: string literals and the parts of template literals. */
+function textsOf(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) found.push(node.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest));
   return found;
 }
 

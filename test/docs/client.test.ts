@@ -58,14 +58,29 @@ describe('docs/client.md', () => {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
     const compiler = resolve('node_modules/typescript-native/bin/tsc');
-    return run(process.execPath, [compiler, '-p', folder]).then(
+    // As the tests are compiled: with one checker and fewer collections of garbage it takes half the processor time.
+    const env = { ...process.env, GOGC: '400' };
+    return run(process.execPath, [compiler, '-p', folder, '--checkers', '1'], { env }).then(
       () => '',
       (error: { stdout: string }) => error.stdout,
     );
   }
 
-  it('the example compiles in the strictest TypeScript and prints the documented output on Node', async () => {
-    expect(await compile({ 'example.ts': example }, NODE)).to.equal('');
+  it('the example compiles in the strictest TypeScript and prints the documented output on Node; what does not exist does not compile', async () => {
+    const wrong = [
+      ["'/issuer2/credential-offers'", "'/issuer2/credential-offer'"],
+      ['sessionId: offer', 'session: offer'],
+      ['offer.credentialOffer', 'offer.link'],
+      ['error.message', 'error.text'],
+      ["'PRE_AUTHORIZED'", "'PRE'"],
+    ] as const;
+    const files = wrong.map(
+      ([right, instead], index) => [`wrong-${index}.ts`, example.replace(right, instead)] as const,
+    );
+    for (const [, text] of files) expect(text).to.not.equal(example);
+    const errors = await compile({ 'example.ts': example, ...Object.fromEntries(files) }, NODE);
+    for (const [file] of files) expect(errors).to.match(new RegExp(`${file}\\(\\d+,\\d+\\): error TS`));
+    expect(errors.split('\n').filter((line) => /\): error /.test(line) && !line.includes('wrong-'))).to.deep.equal([]);
     const env = { ...process.env, SERVER: server.url };
     const { stdout } = await run(process.execPath, ['example.js'], { cwd: folder, env });
     expect(stdout).to.equal(documented);
@@ -82,21 +97,5 @@ describe('docs/client.md', () => {
     page.on('console', (message) => printed.push(`${message.text()}\n`));
     await page.evaluate(`(async () => { ${outputFiles[0]?.text} })()`);
     expect(printed.join('')).to.equal(documented);
-  });
-
-  it('a path, a parameter or a member that does not exist does not compile', async () => {
-    const wrong = [
-      ["'/issuer2/credential-offers'", "'/issuer2/credential-offer'"],
-      ['sessionId: offer', 'session: offer'],
-      ['offer.credentialOffer', 'offer.link'],
-      ['error.message', 'error.text'],
-      ["'PRE_AUTHORIZED'", "'PRE'"],
-    ] as const;
-    const files = wrong.map(
-      ([right, instead], index) => [`wrong-${index}.ts`, example.replace(right, instead)] as const,
-    );
-    for (const [, text] of files) expect(text).to.not.equal(example);
-    const errors = await compile(Object.fromEntries(files), NODE);
-    for (const [file] of files) expect(errors).to.match(new RegExp(`${file}\\(\\d+,\\d+\\): error TS`));
   });
 });
