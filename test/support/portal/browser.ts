@@ -16,6 +16,11 @@ function sharedBrowser(): Promise<Browser> {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-dev-shm-usage',
+      // One process draws and one shows the pages of a context: each start of another costs as much as a page.
+      '--in-process-gpu',
+      '--process-per-site',
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
       '--use-fake-device-for-media-stream',
       // Without a window, a question for leave to use the camera has no answer.
       '--use-fake-ui-for-media-stream',
