@@ -2713,7 +2713,7 @@ export interface components {
         WalletPresentation: {
             presentationRequest: string;
             consent?: components["schemas"]["Consent"];
-            selectedCredentials: string[];
+            selectedCredentials: components["schemas"]["SelectedCredentials"];
             did?: string;
             loginDid?: string;
             disclosures?: {
@@ -2734,10 +2734,14 @@ export interface components {
             protocol: components["schemas"]["PageProtocol"];
             data: components["schemas"]["PageData"];
             consent?: components["schemas"]["Consent"];
-            selectedCredentials: string[];
+            selectedCredentials: components["schemas"]["SelectedCredentials"];
             loginDid?: string;
             note?: string;
         };
+        SelectedCredentials: string[] | {
+            queryId: string;
+            credentialId: string;
+        }[];
         Consent: string;
         RequestDescription: {
             consent: components["schemas"]["Consent"];

@@ -5,6 +5,7 @@ import type { WalletUser } from '../actors/wallet-user.ts';
 import { dataUrl, IMAGES } from '../support/credentials/images.ts';
 import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { holderOn, presenting, receiving } from '../support/portal/holder.ts';
+import { Typist } from '../support/portal/keyboard.ts';
 import { expectAccessible } from '../support/portal/looks.ts';
 import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
@@ -19,6 +20,7 @@ interface Query {
   id: string;
   claims?: string[];
   vct?: string;
+  multiple?: boolean;
 }
 
 describe('the wallet in the portal: whom it trusts with what', () => {
@@ -31,18 +33,23 @@ describe('the wallet in the portal: whom it trusts with what', () => {
   });
   const open = usePages(server);
 
+  /** Takes cards, whose given names say which they are. */
   const takeCards = async (holder: WalletUser, count: number): Promise<void> => {
-    const json = { profileId: 'IdentityCredential_dc-sd-jwt', authMethod: 'PRE_AUTHORIZED' };
     for (let n = 0; n < count; n += 1) {
-      const { body } = await server.call('createCredentialOffer', { json });
+      const runtimeOverrides = {
+        credentialData: { family_name: `Family ${n}`, given_name: 'Ada', birthdate: `19${n}0-01-01` },
+      };
+      const json = { profileId: 'IdentityCredential_dc-sd-jwt', authMethod: 'PRE_AUTHORIZED', runtimeOverrides };
+      const { status, body } = await server.call('createCredentialOffer', { json });
+      expect(status, JSON.stringify(body)).to.equal(201);
       await holder.accept(body.credentialOffer);
     }
   };
   /** A session of our verifier that asks for the card of the tour, and its link. */
   const asking = async (queries: Query[], more: { core?: object; flow?: object } = {}) => {
     const credentials = queries.map(
-      ({ id, claims = ['family_name'], vct = `${server.url}/openid4vci/IdentityCredential` }) => ({
-        id,
+      ({ id, claims = ['family_name'], vct = `${server.url}/openid4vci/IdentityCredential`, ...more }) => ({
+        ...{ id, ...more },
         format: 'dc+sd-jwt',
         meta: { vct_values: [vct] },
         claims: claims.map((name) => ({ path: [name] })),
@@ -170,6 +177,36 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     const info = await infoOf(sessionId);
     expect(info.status).to.equal('SUCCESSFUL');
     expect(JSON.stringify(info)).to.include(holder.did);
+  });
+
+  it('W8, W9: where several are asked for, boxes choose by keyboard; each is shown for the query that it was chosen for', async () => {
+    const page = await open();
+    const holder = await holderOn(page, server, '/wallet/log');
+    await takeCards(holder, 3);
+    const birth = { id: 'birth', claims: ['birthdate'] };
+    const { sessionId, link } = await asking([{ id: 'names', multiple: true }, birth]);
+    await page.goto(`${server.url}/#${presenting(link)}`);
+    const boxes = page.getByRole('group', { name: 'Which ones do you share? One or more.' }).getByRole('checkbox');
+    await boxes.nth(2).waitFor();
+    await page.getByRole('radio').last().check();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Share' }).count()).to.equal(0);
+    const person = new Typist(page);
+    await boxes.first().focus();
+    for (const key of ['Space', 'Tab', 'Space', 'Tab', 'Space', 'Shift+Tab', 'Space', 'Space', 'Tab', 'Space'])
+      await page.keyboard.press(key);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).to.equal(2);
+    expect(await below(page, 'You share')).to.deep.equal(['Family name', 'Family name', 'Date of birth']);
+    await expectAccessible(page);
+    await person.press('Share');
+    await page.getByRole('heading', { level: 1, name: 'You shared it' }).waitFor();
+    const { presented_credentials: shown } = await infoOf(sessionId);
+    /** Which cards were shown for a query, by the number in what they say. */
+    const cards = (id: string, name: string): string[] =>
+      shown[id].map(({ claims }: { claims: Record<string, unknown> }) => String(claims[name]).replace(/\D/g, ''));
+    const numberOf = { names: cards('names', 'family_name'), birth: cards('birth', 'birthdate') };
+    expect(numberOf.names).to.have.length(2);
+    expect([...numberOf.names, ...numberOf.birth.map((date) => date[2])].sort()).to.deep.equal(['0', '1', '2']);
   });
 
   it('W10, W11, W12: names what is missing; declining sends nothing; a refusal is shown with its reason and its way on', async () => {

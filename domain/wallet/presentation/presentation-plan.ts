@@ -2,7 +2,7 @@ import type { CredentialToPresent, Handover, PresentationContent } from '../../.
 import type { Clock, Ids } from '../../../ports/system.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { PresentableFormat } from '../../credentials/formats/formats.ts';
-import { invalidField } from '../../foundation/errors.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { StoredCredential } from '../../holdings/credentials.ts';
 import { containedKey, type HolderChoice, type SigningDid } from '../../holdings/dids.ts';
@@ -14,6 +14,7 @@ import type { ConsentedRequests } from './consented-requests.ts';
 import { type ResolvedRequest, responseAddress } from './presentation-request.ts';
 import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
 import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
+import { type SelectedCredential, selectNamed } from './selection.ts';
 import { assign, compileFor } from './submission.ts';
 import { assignTransactions, signedTransactions } from './transactions.ts';
 
@@ -23,8 +24,8 @@ export interface PresentationAnswer {
   link: string;
   /** `consentTo` the request that the user was shown; any other is refused. */
   consent?: string;
-  /** Ids of credentials of the wallet. */
-  selectedCredentials: string[];
+  /** Ids of credentials of the wallet, each with the query that it answers or all without. */
+  selectedCredentials: string[] | SelectedCredential[];
   /** The DID to present as, in formats whose presentations name their holder; that of the first credential when absent. */
   did?: string | null;
   /** The DID to log in as; given exactly when the request asks for a login, which the user agrees to by it. */
@@ -71,6 +72,8 @@ interface ChosenCredentials {
   shownFor?(queryId: string, index: number): ClaimPath[] | undefined;
 }
 
+const NAMED = { selectedCredentialOptions: ['selectedCredentials'] };
+
 /** Plans what is presented for a selection of the user. */
 export class PresentationPlanner {
   constructor(
@@ -96,10 +99,20 @@ export class PresentationPlanner {
   }
 
   /** The same for a request that was read. @throws DomainError `BadRequest` naming `selectedCredentials` */
-  async planFor(walletId: string, request: ResolvedRequest, ids: string[]): Promise<PresentationPlan> {
-    const found = await this.#select(walletId, ids);
-    const query = await compileFor(request.query, { matching: this.parts.matching, credentials: found });
-    return this.planChosen(walletId, request, { selected: found, query, hints: assign(query, found) });
+  async planFor(
+    walletId: string,
+    request: ResolvedRequest,
+    chosen: PresentationAnswer['selectedCredentials'],
+  ): Promise<PresentationPlan> {
+    const named = chosen.flatMap((one) => (typeof one === 'string' ? [] : one));
+    const ids = chosen.map((one) => (typeof one === 'string' ? one : one.credentialId));
+    const credentials = await this.#select(walletId, ids);
+    const query = await compileFor(request.query, { matching: this.parts.matching, credentials });
+    const selection =
+      named.length === 0
+        ? { selected: credentials, hints: assign(query, credentials) }
+        : at(NAMED, () => selectNamed(named, { query, credentials }));
+    return this.planChosen(walletId, request, { ...selection, query });
   }
 
   /**

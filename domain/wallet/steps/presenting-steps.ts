@@ -19,9 +19,6 @@ import { type ConsentedRequests, consentTo } from '../presentation/consented-req
 import type { PresentationClient } from '../presentation/presentation-client.ts';
 import type { PresentationPlan, PresentationPlanner } from '../presentation/presentation-plan.ts';
 import { clientProof, type PresentationRequests, type ResolvedRequest } from '../presentation/presentation-request.ts';
-import { candidates, compileFor } from '../presentation/submission.ts';
-import type { VerifierReply } from '../presentation/verifier-endpoint.ts';
-import { previewOf, type RequestPreview } from './request-preview.ts';
 import {
   type SelectedClaim,
   type SelectedCredential,
@@ -29,7 +26,10 @@ import {
   selectFirst,
   selectNamed,
   shownClaims,
-} from './selection.ts';
+} from '../presentation/selection.ts';
+import { candidates, compileFor } from '../presentation/submission.ts';
+import type { VerifierReply } from '../presentation/verifier-endpoint.ts';
+import { previewOf, type RequestPreview } from './request-preview.ts';
 
 /** A credential that the caller brings along. */
 interface GivenCredential {

@@ -17,7 +17,7 @@ import {
   responseAddress,
 } from '../presentation/presentation-request.ts';
 import { metadataOf, recipientOf, recipientThumbprint } from '../presentation/response-recipient.ts';
-import { claimChoice } from './selection.ts';
+import { claimChoice } from '../presentation/selection.ts';
 
 /** A claim that a presentation discloses, or may. */
 interface PreviewedClaim {

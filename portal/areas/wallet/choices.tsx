@@ -7,22 +7,23 @@ import { texts } from '../../texts/texts.ts';
 import { issuerOf, nameOf, validityOf } from './card.tsx';
 import type { Asked, Candidate, Query } from './request.ts';
 
-interface RadiosProps {
+interface OptionsProps {
+  type: 'radio' | 'checkbox';
   name: string;
   legend: string;
   /** Values with what is shown of them. */
   options: readonly (readonly [value: string, text: string, more?: string])[];
-  chosen: string | undefined;
+  chosen: readonly string[];
   choose: (value: string) => void;
 }
 
-/** One choice of several, none of which is made beforehand. */
-export const Radios = ({ name, legend, options, chosen, choose }: RadiosProps) => (
+/** Options to choose one or several of, none of which is chosen beforehand. */
+const Options = ({ type, name, legend, options, chosen, choose }: OptionsProps) => (
   <fieldset>
     <legend>{legend}</legend>
     {options.map(([value, text, more]) => (
       <label key={value} class="choice">
-        <input type="radio" name={name} checked={value === chosen} onChange={() => choose(value)} />
+        <input type={type} name={name} checked={chosen.includes(value)} onChange={() => choose(value)} />
         <span>
           {text} {more === undefined ? null : <span class="quiet">{more}</span>}
         </span>
@@ -31,37 +32,61 @@ export const Radios = ({ name, legend, options, chosen, choose }: RadiosProps) =
   </fieldset>
 );
 
+interface RadiosProps extends Omit<OptionsProps, 'type' | 'chosen'> {
+  chosen: string | undefined;
+}
+
+/** One choice of several. */
+export const Radios = ({ chosen, ...options }: RadiosProps) => (
+  <Options type="radio" {...options} chosen={chosen === undefined ? [] : [chosen]} />
+);
+
 /** What a query asks for in words: its name, else its types. */
 export const askedFor = ({ id, name, types }: Query): string => name ?? (types.map(shortType).join(', ') || id);
 
 interface QueryChoiceProps {
   query: Query;
   known: Asked['known'];
-  chosen: string | undefined;
-  choose: (id: string) => void;
+  /** Undefined while nothing is decided. */
+  chosen: readonly string[] | undefined;
+  choose: (ids: readonly string[]) => void;
   /** Whether it may stay without an answer. */
   isFree?: boolean;
 }
 
-/** The credential for a query: a choice where there are several, and what the verifier would learn of it. */
+/** The credentials for a query: a choice where there are several, and what the verifier would learn of them. */
 export const QueryChoice = ({ query, known, chosen, choose, isFree = false }: QueryChoiceProps) => {
-  const t = texts().wallet;
-  const candidate = query.credentials.find(({ id }) => id === chosen);
-  const options = query.credentials.map((one) => [one.id, ...describe(one, known.get(one.id))] as const);
+  const candidates = query.credentials.filter(({ id }) => chosen?.includes(id));
   return (
     <>
-      {options.length > 1 || isFree ? (
-        <Radios
-          name={query.id}
-          legend={`${askedFor(query)}: ${t.choose}`}
-          options={isFree ? [...options, ['', t.nothing]] : options}
-          chosen={chosen}
-          choose={choose}
-        />
+      {query.credentials.length > 1 || isFree ? (
+        <CredentialOptions query={query} known={known} chosen={chosen} choose={choose} isFree={isFree} />
       ) : null}
-      {query.omitted > 0 ? <p class="quiet">{t.omitted(query.omitted)}</p> : null}
-      {candidate ? <Disclosure candidate={candidate} credential={known.get(candidate.id)} /> : null}
+      {query.omitted > 0 ? <p class="quiet">{texts().wallet.omitted(query.omitted)}</p> : null}
+      {candidates.map((candidate) => (
+        <Disclosure key={candidate.id} candidate={candidate} credential={known.get(candidate.id)} />
+      ))}
     </>
+  );
+};
+
+/** Boxes where the verifier takes several. */
+const CredentialOptions = ({ query, known, chosen, choose, isFree = false }: QueryChoiceProps) => {
+  const t = texts().wallet;
+  const { id: name, isMultiple } = query;
+  const options = query.credentials.map((one) => [one.id, ...describe(one, known.get(one.id))] as const);
+  const legend = `${askedFor(query)}: ${isMultiple ? t.chooseSeveral(isFree) : t.choose}`;
+  const ids = query.credentials.map(({ id }) => id);
+  const toggle = (id: string) => choose(ids.filter((one) => (one === id) !== (chosen ?? []).includes(one)));
+  return isMultiple ? (
+    <Options type="checkbox" {...{ name, legend, options }} chosen={chosen ?? []} choose={toggle} />
+  ) : (
+    <Radios
+      {...{ name, legend }}
+      options={isFree ? [...options, ['', t.nothing]] : options}
+      chosen={chosen && (chosen[0] ?? '')}
+      choose={(id) => choose(id === '' ? [] : [id])}
+    />
   );
 };
 

@@ -78,8 +78,8 @@ interface ChoicesProps {
 const Choices = ({ asked: { description, known, dids }, chosen, choose }: ChoicesProps) => {
   const t = texts().wallet;
   const { asked, free } = toAnswer(description, chosen);
-  const select = (id: string) => (credential: string) =>
-    choose({ ...chosen, credentials: { ...chosen.credentials, [id]: credential } });
+  const select = (id: string) => (credentials: readonly string[]) =>
+    choose({ ...chosen, credentials: { ...chosen.credentials, [id]: credentials } });
   return (
     <>
       <Sets description={description} chosen={chosen} choose={choose} />

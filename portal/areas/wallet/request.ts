@@ -6,6 +6,8 @@ export type Description = Schemas['RequestDescription'];
 export type Query = Schemas['DescribedQuery'];
 export type Candidate = Schemas['DescribedCredential'];
 type Credential = Schemas['WalletCredential'];
+/** A credential with the query that it answers. */
+type Selected = Exclude<Schemas['SelectedCredentials'][number], string>;
 type Choice = Description['choices'][number];
 
 export interface Asked {
@@ -58,8 +60,8 @@ async function readAll(wallet: string, ids: readonly string[]): Promise<Map<stri
 export interface Chosen {
   /** The option of each choice between combinations, by its place; -1 for none of them. */
   options: Readonly<Record<number, number>>;
-  /** The credential for each query; an empty text for none. */
-  credentials: Readonly<Record<string, string>>;
+  /** The credentials for each query; none where it stays without an answer, undefined while that is not decided. */
+  credentials: Readonly<Record<string, readonly string[] | undefined>>;
   did?: string;
 }
 
@@ -79,7 +81,7 @@ export const decided = ({ dids, description: { queries, choices } }: Asked): Cho
   ),
   credentials: Object.fromEntries(
     queries.flatMap(({ id, isRequired, credentials: [only, ...others] }) =>
-      only && others.length === 0 && (isRequired || isIn(choices, id)) ? [[id, only.id]] : [],
+      only && others.length === 0 && (isRequired || isIn(choices, id)) ? [[id, [only.id]]] : [],
     ),
   ),
   did: dids.length === 1 ? dids[0] : undefined,
@@ -98,14 +100,17 @@ export function toAnswer({ queries, choices }: Description, { options }: Chosen)
   };
 }
 
-/** The credentials to share; undefined while something is not decided. */
-export function selectionOf({ description }: Asked, chosen: Chosen): string[] | undefined {
-  const { asked, free } = toAnswer(description, chosen);
+/** The credentials to share, with the queries that they answer; undefined while something is not decided. */
+export function selectionOf({ description }: Asked, { credentials, options, did }: Chosen): Selected[] | undefined {
+  const { asked, free } = toAnswer(description, { credentials, options });
   const isDecided =
     description.isAnswerable &&
-    description.choices.every((_, at) => chosen.options[at] !== undefined) &&
-    [...asked, ...free].every(({ id }) => chosen.credentials[id] !== undefined) &&
-    (!description.login || chosen.did !== undefined);
-  const ids = [...asked, ...free].flatMap(({ id }) => chosen.credentials[id] || []);
-  return isDecided && ids.length > 0 ? [...new Set(ids)] : undefined;
+    description.choices.every((_, at) => options[at] !== undefined) &&
+    asked.every(({ id }) => (credentials[id] ?? []).length > 0) &&
+    free.every(({ id, isMultiple }) => isMultiple || credentials[id] !== undefined) &&
+    (!description.login || did !== undefined);
+  const selected = [...asked, ...free].flatMap(({ id: queryId }) =>
+    (credentials[queryId] ?? []).map((credentialId) => ({ queryId, credentialId })),
+  );
+  return isDecided && selected.length > 0 ? selected : undefined;
 }

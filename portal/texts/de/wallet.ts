@@ -132,6 +132,7 @@ export const wallet: typeof english = {
       registered: (name) => `Diese Brieftasche kennt ${name}.`,
     },
     choose: 'Welchen teilen Sie?',
+    chooseSeveral: (mayBeNone) => `Welche teilen Sie? ${mayBeNone ? 'Keinen' : 'Einen'} oder mehrere.`,
     chooseSet: 'Was teilen Sie?',
     nothing: 'Nichts',
     and: (names) => names.join(' und '),

@@ -129,6 +129,7 @@ export const wallet = {
       registered: (name: string) => `This wallet knows ${name}.`,
     },
     choose: 'Which one do you share?',
+    chooseSeveral: (mayBeNone: boolean) => `Which ones do you share? ${mayBeNone ? 'None' : 'One'} or more.`,
     chooseSet: 'What do you share?',
     nothing: 'Nothing',
     and: (names: readonly string[]) => names.join(' and '),

@@ -6,7 +6,7 @@ import type { StoredCredential } from '../../../domain/holdings/credentials.ts';
 import { compileDcql } from '../../../domain/presentation/dcql/matching.ts';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import type { CompiledQuery, Match } from '../../../domain/presentation/matching/compiled-query.ts';
-import { claimChoice, selectFirst, selectNamed, shownClaims } from '../../../domain/wallet/steps/selection.ts';
+import { claimChoice, selectFirst, selectNamed, shownClaims } from '../../../domain/wallet/presentation/selection.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 
 const TYPES = ['a', 'b', 'c'];

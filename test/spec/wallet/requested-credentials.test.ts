@@ -46,7 +46,7 @@ describe('requested credentials', () => {
     const fixed = { response_type: 'vp_token', response_mode: 'direct_post', nonce: 'the nonce', state: 's' };
     return `openid4vp://?${new URLSearchParams({ ...fixed, ...parties, dcql_query: JSON.stringify(query), ...more.params })}`;
   };
-  const present = (presentationRequest: string, selectedCredentials: string[], more: Json = {}) =>
+  const present = (presentationRequest: string, selectedCredentials: (string | Json)[], more: Json = {}) =>
     holder.call('presentCredentials', { json: { presentationRequest, selectedCredentials, ...more } });
   const posted = () =>
     verifier.peer.seen.filter(({ method }) => method === 'POST').map(({ body }) => new URLSearchParams(body));
@@ -209,6 +209,34 @@ describe('requested credentials', () => {
         JSON.parse(Buffer.from(token[id][0].split('.')[1], 'base64url').toString()).vp.verifiableCredential;
       expect(presented('any')).to.deep.equal([await documentOf(passport)]);
       expect(presented('d')).to.deep.equal([await documentOf(degree)]);
+    });
+
+    it('200: shows each credential for the query that it was selected for; 400 names what is not asked for', async () => {
+      const any = (id: string, more: Json = {}) => ({ id, format: 'jwt_vc_json', meta: {}, ...more });
+      const [{ id: second }] = (await holder.call('acceptCredentialOffer', { text: issuer.link() })).body;
+      const pairs = (chosen: Record<string, string[]>) =>
+        Object.entries(chosen).flatMap(([queryId, ids]) => ids.map((credentialId) => ({ queryId, credentialId })));
+      const request = asking([any('many', { multiple: true }), any('one')]);
+      expect((await present(request, pairs({ many: [second, passport], one: [degree] }))).status).to.equal(200);
+      const token = JSON.parse(posted()[0]?.get('vp_token') ?? '');
+      const shown = (id: string) =>
+        token[id].map(
+          (vp: string) =>
+            JSON.parse(Buffer.from(vp.split('.')[1] ?? '', 'base64url').toString()).vp.verifiableCredential[0],
+        );
+      expect(shown('many')).to.have.members([await documentOf(second), await documentOf(passport)]);
+      expect(shown('one')).to.deep.equal([await documentOf(degree)]);
+      for (const wrong of [
+        { many: [second], one: [degree, passport] },
+        { many: [second] },
+        { many: [second], one: ['none'] },
+        { many: [second], one: [degree], other: [passport] },
+      ]) {
+        const { status, body } = await present(request, pairs(wrong));
+        expect(status, JSON.stringify(wrong)).to.equal(400);
+        expect(body.details[0].path, JSON.stringify(body)).to.equal('/body/selectedCredentials');
+      }
+      expect(posted()).to.have.length(1);
     });
 
     it('200: sends the credential alone when the query asks for no holder binding', async () => {
