@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `credenza`. A checkout that was never built is built first; a package comes built. */
+import './node-version.mjs';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

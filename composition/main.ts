@@ -8,7 +8,7 @@ const commands = () => import('./commands/commands.ts');
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,
-  serve: async () => (await import('./commands/serve.ts')).serve(version),
+  serve: async (options) => (await import('./commands/serve.ts')).serve(version, options),
   demo: async (options) => (await import('../demo/command.ts')).demo(options),
   check: async () => (await commands()).check(),
   reload: async (options) => (await commands()).reload(options),

@@ -4,7 +4,8 @@ import { explain } from '../../domain/foundation/errors.ts';
 /** The commands; each returns its exit code. */
 export interface Commands {
   version: string;
-  serve(): Promise<number>;
+  /** Options win over the environment. */
+  serve(options: { host: string; port: string }): Promise<number>;
   demo(options: { keep: boolean; kms: string }): Promise<number>;
   check(): Promise<number>;
   /** Asks the server with this process id to read trusted-issuers.conf again. */
@@ -29,7 +30,8 @@ interface Terminal {
 
 const USAGE = `Usage: credenza <command>
 
-  serve            start the services and serve until stopped
+  serve [--host <address>] [--port <port>]
+                   start the services and serve until stopped
   demo [--keep] [--kms kmsa|kmsb|kmsc]
                    run the main scenario against a server of its own: log in, issue, present, verify, check a status;
                    with --keep that server keeps running, with --kms the issuer's key is in a fake of AWS KMS,
@@ -50,12 +52,12 @@ const USAGE = `Usage: credenza <command>
   rotate-encryption-key
                    publish a new key for encrypted credential requests; the key before it decrypts for a day
 
-  -h, --help       show this
-  -v, --version    show the version
+  help, --help, -h            show this
+  version, --version, -v      show the version
 
-Environment variables: HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, MASTER_KEY, MASTER_KEYS,
-LOG_LEVEL.
-Configuration files are read from CONFIG_DIR (./config). All of them are optional. See docs/configuration.md.
+Environment variables: CREDENZA_HOST, CREDENZA_PORT, CREDENZA_PUBLIC_URL, CREDENZA_CONFIG_DIR, CREDENZA_DATA_DIR,
+CREDENZA_LOG_LEVEL, CREDENZA_MASTER_KEY and CREDENZA_MASTER_KEYS (or …_FILE, the file with it). Each may also be written without CREDENZA_.
+Configuration files are read from CREDENZA_CONFIG_DIR (./config). All of them are optional. See docs/configuration.md.
 `;
 
 const processTerminal: Terminal = {
@@ -95,10 +97,12 @@ interface Line {
   from: string;
   to: string;
   pid: string;
+  host: string;
+  port: string;
 }
 
 const RUN = {
-  serve: (commands: Commands) => commands.serve(),
+  serve: (commands: Commands, { host, port }: Line) => commands.serve({ host, port }),
   demo: (commands: Commands, { keep, kms }: Line) => commands.demo({ keep, kms }),
   check: (commands: Commands) => commands.check(),
   reload: (commands: Commands, { pid }: Line) => commands.reload({ pid: Number(pid) }),
@@ -117,6 +121,8 @@ const OPTIONS = {
   from: { type: 'string', default: '' },
   to: { type: 'string', default: '' },
   pid: { type: 'string', default: '' },
+  host: { type: 'string', default: '' },
+  port: { type: 'string', default: '' },
 } as const;
 
 const PROCESS_ID = /^[1-9]\d{0,9}$/;
@@ -125,7 +131,8 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
     const [command, ...more] = positionals;
-    if (values.help || values.version) return { command: 'check', ...values };
+    const asked = { help: values.help || command === 'help', version: values.version || command === 'version' };
+    if (asked.help || asked.version) return { command: 'check', ...values, ...asked };
     if (command === undefined) return { problem: 'a command is required' };
     if (!isCommand(command)) return { problem: `unknown command ${JSON.stringify(command)}` };
     if (more.length > 0) return { problem: `unexpected argument ${JSON.stringify(more[0])} after ${command}` };
@@ -136,6 +143,8 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
       return { problem: 'reload requires --pid, a process id; other commands do not accept it' };
     if ((values.keep || values.kms !== '') && command !== 'demo')
       return { problem: 'only demo accepts --keep and --kms' };
+    if ((values.host !== '' || values.port !== '') && command !== 'serve')
+      return { problem: 'only serve accepts --host and --port' };
     return { command, ...values };
   } catch (error) {
     return { problem: error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error) };

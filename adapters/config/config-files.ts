@@ -4,8 +4,8 @@ import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { StoreTypeName } from './choices.ts';
 import type { ConfigurationProblem } from './errors.ts';
-import { HoconError } from './errors.ts';
-import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
+import { HoconError, reasonOf } from './errors.ts';
+import { MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
 import { FileSchemas } from './schemas.ts';
 import type {
   LimitStoreSettings,
@@ -17,6 +17,7 @@ import type {
   VolumeSection,
   VolumeSettings,
 } from './settings.ts';
+import { type Environment, writtenIn } from './variables.ts';
 
 /** The content of each file with defaults, by the file's name without `.conf`. */
 export interface FileContents {
@@ -98,6 +99,10 @@ export const FILE_NAMES: readonly string[] = Object.values(SPELLINGS).flatMap((n
   names.map((name) => `${name}.conf`),
 );
 
+/** Whether a file has the name of one that is read, with the ending of another format. */
+const isMistaken = (name: string): boolean =>
+  !name.endsWith('.conf') && FILE_NAMES.includes(name.replace(/\.(ya?ml|json|toml|hocon|properties)$/i, '.conf'));
+
 /** The files of one folder. */
 export class ConfigFiles {
   readonly problems: ConfigurationProblem[] = [];
@@ -115,11 +120,15 @@ export class ConfigFiles {
   /** Reads the folder; a missing folder counts as empty. */
   async list(): Promise<void> {
     try {
-      this.#present = (await readdir(this.folder)).filter((name) => name.endsWith('.conf')).sort();
+      const names = (await readdir(this.folder)).sort();
+      this.#present = names.filter((name) => name.endsWith('.conf'));
+      for (const name of names.filter(isMistaken))
+        this.warnings.push(`${name} is not read: only .conf files are, and JSON may stand in them`);
     } catch (error) {
-      const reason = codeOf(error);
+      const reason = reasonOf(error);
       if (reason !== 'ENOENT') this.#problem('CONFIG_DIR', `cannot be read (${reason})`, 'environment');
-      else if (this.environment.CONFIG_DIR) this.warnings.push(`There is no folder ${this.folder} (CONFIG_DIR)`);
+      else if (writtenIn(this.environment, 'CONFIG_DIR'))
+        this.warnings.push(`There is no folder ${this.folder} (CONFIG_DIR)`);
     }
     for (const name of this.#present.filter((found) => !FILE_NAMES.includes(found)))
       this.warnings.push(`${name} is not read; the files are ${FILE_NAMES.join(', ')}`);
@@ -146,7 +155,7 @@ export class ConfigFiles {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
       return await parseHocon(text, this.environment);
     } catch (error) {
-      this.#problem('', error instanceof HoconError ? error.message : `cannot be read (${codeOf(error)})`, file);
+      this.#problem('', error instanceof HoconError ? error.message : `cannot be read (${reasonOf(error)})`, file);
       return {};
     }
   }
@@ -154,9 +163,4 @@ export class ConfigFiles {
   #problem(field: string, message: string, file: string): void {
     this.problems.push({ file, field, message });
   }
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof TypeError) return 'it is not UTF-8 text';
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

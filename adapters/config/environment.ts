@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import type { ConfigurationProblem } from './errors.ts';
 import { originOf } from './formats.ts';
-import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
+import { type Environment, SecretFileError, secretIn, writtenIn } from './variables.ts';
 
 /** Settings from the environment. */
 type EnvironmentSettings = Pick<
@@ -22,16 +22,23 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /** The form of a master key. */
 const KEY = '32 bytes, as 64 hex digits or as base64';
+const KEYS = `one or more keys, separated by commas or spaces: each ${KEY}`;
 
-/** Reads HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY; an empty variable counts as unset. */
+/**
+ * Reads HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY, each with the prefix `CREDENZA_` or
+ * without; an empty variable counts as unset.
+ */
 export function readEnvironment(environment: Environment): EnvironmentReading {
   const problems: ConfigurationProblem[] = [];
   const warnings: string[] = [];
+  const problem = (field: string, message: string): void => {
+    problems.push({ file: field.startsWith('--') ? 'command line' : 'environment', field, message });
+  };
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, message: string): T => {
-    const text = environment[name]?.trim();
-    if (text === undefined || text === '') return fallback;
-    const value = parse(text);
-    if (value === undefined) problems.push({ file: 'environment', field: name, message });
+    const written = writtenIn(environment, name);
+    if (written === undefined) return fallback;
+    const value = parse(written.text);
+    if (value === undefined) problem(written.name, message);
     return value ?? fallback;
   };
   const host = read('HOST', '127.0.0.1', hostName, 'must be an IP address or a host name');
@@ -43,20 +50,31 @@ export function readEnvironment(environment: Environment): EnvironmentReading {
     host,
     port,
     publicUrl: publicUrl ?? `http://${authority(host)}:${port}`.replace(/:80$/, ''),
-    configDir: resolve(environment.CONFIG_DIR?.trim() || 'config'),
-    dataDir: resolve(environment.DATA_DIR?.trim() || 'data'),
+    configDir: resolve(writtenIn(environment, 'CONFIG_DIR')?.text ?? 'config'),
+    dataDir: resolve(writtenIn(environment, 'DATA_DIR')?.text ?? 'data'),
     logLevel: read('LOG_LEVEL', 'info', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`),
-    masterKeys:
-      read(
-        'MASTER_KEYS',
-        undefined,
-        masterKeys,
-        `must be one or more keys, separated by commas or spaces: each ${KEY}`,
-      ) ?? read('MASTER_KEY', undefined, masterKey, `must be ${KEY}`),
+    masterKeys: readMasterKeys(environment, problem),
   };
-  if (environment.MASTER_KEYS?.trim() && environment.MASTER_KEY?.trim())
-    problems.push({ file: 'environment', field: 'MASTER_KEY', message: 'must not be set beside MASTER_KEYS' });
   return { settings, problems, warnings };
+}
+
+/** The ring of MASTER_KEYS, or the one key of MASTER_KEY. */
+function readMasterKeys(
+  environment: Environment,
+  problem: (field: string, message: string) => void,
+): string[] | undefined {
+  try {
+    const [ring, key] = [secretIn(environment, 'MASTER_KEYS'), secretIn(environment, 'MASTER_KEY')];
+    if (ring && key) problem(key.name, `must not be set beside ${ring.name}`);
+    const keys = ring ? masterKeys(ring.text) : key && masterKey(key.text);
+    const written = ring ?? key;
+    if (written && !keys) problem(written.name, ring ? `must be ${KEYS}` : `must be ${KEY}`);
+    return keys;
+  } catch (error) {
+    if (!(error instanceof SecretFileError)) throw error;
+    problem(error.field, error.message);
+    return undefined;
+  }
 }
 
 const hostName = (text: string): string | undefined =>

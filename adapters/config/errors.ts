@@ -19,6 +19,12 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Why a file cannot be read, in a word. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof TypeError) return 'it is not UTF-8 text';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
 /** A text outside the accepted subset of HOCON. The message never quotes the text, which may contain secrets. */
 export class HoconError extends Error {
   /** Counted from 1; undefined for the whole text. */

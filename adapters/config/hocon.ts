@@ -3,15 +3,13 @@ import { Tokenizer } from '@pushcorn/hocon-parser/lib/core/Tokenizer.js';
 import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { HoconError } from './errors.ts';
 import { guardHocon } from './hocon-guard.ts';
+import { type Environment, referenced, SecretFileError } from './variables.ts';
 
 /** The largest configuration file, in bytes. */
 export const MAX_HOCON_BYTES = 1024 * 1024;
 
 /** Longer strings cost the parser time that grows with the square of their length. */
 const LONG_STRING = /"(?:[^"\\\r\n]|\\.){16001}/;
-
-/** The variables that a text may refer to. */
-export type Environment = Record<string, string | undefined>;
 
 /**
  * Parses HOCON, of which JSON is a subset. `${NAME}` must be in `environment`, `${?NAME}` may be. Nothing else is looked
@@ -24,7 +22,7 @@ export async function parseHocon(text: string, environment: Environment): Promis
   const value = await translated(() => {
     guardHocon(new Tokenizer().tokenize(text));
     // The parser's main function loads plugins from package.json; its Context does not.
-    return new Context({ text, env: false, scope: variables(environment), builder: 'config' }).resolve();
+    return new Context({ text, env: false, scope: variables(text, environment), builder: 'config' }).resolve();
   });
   if (!isObject(value)) throw new HoconError('must be an object, not a list or a single value');
   return value;
@@ -32,15 +30,22 @@ export async function parseHocon(text: string, environment: Environment): Promis
 
 const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
-function variables(environment: Environment): Record<string, string> {
-  const set = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;
-  return Object.fromEntries(Object.entries(environment).filter(set));
+/** The variables that a text refers to. */
+function variables(text: string, environment: Environment): Record<string, string> {
+  const names = new Set(Array.from(text.matchAll(/\$\{\??([A-Za-z0-9_]+)\}/g), ([, name = '']) => name));
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = referenced(environment, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 async function translated(parse: () => Promise<unknown>): Promise<unknown> {
   try {
     return await parse();
   } catch (cause) {
+    if (cause instanceof SecretFileError) throw new HoconError(`${cause.field} ${cause.message}`);
     throw cause instanceof HoconError ? cause : safeError(cause);
   }
 }

@@ -4,10 +4,10 @@ import { alwaysServed, enabledFeatures, storeTypeOf, withStoreType } from './cho
 import { ConfigFiles, type FileContents } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
-import type { Environment } from './hocon.ts';
 import { keyProblems } from './key-settings.ts';
 import { managementProblems } from './management.ts';
 import type { Settings } from './settings.ts';
+import type { Environment } from './variables.ts';
 
 /** The settings with their sources. */
 export interface ReadSettings extends Settings {

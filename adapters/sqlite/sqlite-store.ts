@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { Sqlite, type SqliteDatabase } from './driver.ts';
+import { openSqlite, type SqliteDatabase } from './driver.ts';
 import { ExpiredRows } from './expired-rows.ts';
 import { type DatabaseAccess, JointCommits } from './joint-commits.ts';
 import { makeWhole } from './new-file.ts';
@@ -69,7 +69,7 @@ export class SqliteStore implements Store {
 /** Whether there is a SQLite file without a table; a file that cannot be read is none. */
 export function isEmptyFile(file: string): boolean {
   try {
-    const database = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
       return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
     } finally {
@@ -92,7 +92,7 @@ export function openDatabase(file: string, options: { fileMustExist?: boolean } 
 
 function openPrivate(file: string, options: { timeout: number; fileMustExist?: boolean }): SqliteDatabase {
   keepPrivate(file, options);
-  return new Sqlite(file, options);
+  return openSqlite(file, options);
 }
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */

@@ -16,7 +16,7 @@ import {
 } from 'jose';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { listen } from '../support/servers.ts';
 import { account } from './accounting.ts';
 
@@ -27,7 +27,7 @@ const isLogin = new Ajv2020().compile({
   required: ['type', 'token'],
   properties: { type: { const: 'x5c' }, token: { type: 'string', maxLength: 131_072 } },
 });
-const database = new Sqlite(join(mkdtempSync(join(tmpdir(), 'bench-')), 'login.sqlite'));
+const database = openSqlite(join(mkdtempSync(join(tmpdir(), 'bench-')), 'login.sqlite'));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = NORMAL');
 database.exec('CREATE TABLE accounts (id TEXT PRIMARY KEY, identity TEXT UNIQUE) STRICT');

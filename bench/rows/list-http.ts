@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { DID_STORE, didStoreFolder, openDidStore } from '../support/did-store.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 import { load } from '../support/load.ts';
@@ -17,7 +17,7 @@ interface Row {
 
 /** The text of the same answer by the bare query, with nothing around it. */
 function bareList(file: string): () => string {
-  const database = new Sqlite(file, { readonly: true });
+  const database = openSqlite(file, { readonly: true });
   const select = database.prepare<unknown[], Row>(
     `SELECT id, body, created, updated FROM enterprise_dids WHERE parent = ? ORDER BY created DESC, id DESC LIMIT ?`,
   );

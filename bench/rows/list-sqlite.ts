@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { DIDS, type DidRow, fillSqlite } from '../support/did-rows.ts';
 import { interleave, type Line, repeat } from '../support/harness.ts';
@@ -11,7 +11,7 @@ const SLICE_MS = 80;
 
 /** A page with SQL by hand: the index returns row ids, then the rows are looked up. */
 function byHand(file: string): (page: PageOf) => unknown[] {
-  const database = new Sqlite(file, { readonly: true });
+  const database = openSqlite(file, { readonly: true });
   const select = database.prepare<unknown[], DidRow>(
     `SELECT parent, id, body, revision, created, updated FROM enterprise_dids AS record JOIN
      (SELECT rowid AS found FROM enterprise_dids WHERE parent = ? ORDER BY created DESC, id DESC LIMIT ? OFFSET ?)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
@@ -127,7 +127,7 @@ async function bareInsert(file: string): Promise<{ insert: () => void; close: ()
   // The first use makes the table.
   await store.collection(SPEC).get({ id: '' });
   await store.close();
-  const database = new Sqlite(file);
+  const database = openSqlite(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   const statement = database.prepare(

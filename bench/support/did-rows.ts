@@ -1,4 +1,4 @@
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 
@@ -40,7 +40,7 @@ const clock = { now: () => Date.now() };
 /** Creates a file of the product with these records. Its lists are indexed last, which is several times faster. */
 export async function fillSqlite(file: string, counts: Counts): Promise<void> {
   await makeTable(file, false);
-  const database = new Sqlite(file);
+  const database = openSqlite(file);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -400000']) database.pragma(pragma);
   const insert = database.prepare(
     `INSERT INTO enterprise_dids (parent, id, body, revision, created, updated)

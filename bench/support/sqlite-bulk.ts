@@ -1,4 +1,4 @@
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { BODY_COLUMNS, BODY_VALUES, tableOf } from '../../adapters/sqlite/tables.ts';
 import { codecOf } from '../../domain/foundation/bodies.ts';
 import type { Body, Collection, CollectionSpec, NewRecord, Store, Stored } from '../../ports/store.ts';
@@ -39,7 +39,7 @@ export class SqliteBulk {
   /** Writes what was kept; later inserts are those of the store. */
   end(): void {
     this.#isFilling = false;
-    const database = new Sqlite(this.#file);
+    const database = openSqlite(this.#file);
     for (const pragma of ['synchronous = OFF', 'cache_size = -400000']) database.pragma(pragma);
     for (const [name, rows] of Object.entries(this.#rows)) {
       const insert = database.prepare(

@@ -9,6 +9,7 @@ import {
   renderMigration,
 } from '../../adapters/cli/migrate.ts';
 import { describeStore, parseStoreAddress, type StoreAddress } from '../../adapters/cli/store-address.ts';
+import { secretIn } from '../../adapters/config/variables.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
 import { PostgresCopy } from '../../adapters/postgres/postgres-copy.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
@@ -35,9 +36,9 @@ export interface Terminal {
 
 /** Copies a store into another and verifies that both store the same records. @throws Error that names the store */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
-  const { MIGRATE_FROM_PASSWORD, MIGRATE_TO_PASSWORD } = terminal.environment;
-  const source = withPassword(parseStoreAddress(options.from), MIGRATE_FROM_PASSWORD);
-  const target = withPassword(parseStoreAddress(options.to), MIGRATE_TO_PASSWORD);
+  const password = (name: string): string | undefined => secretIn(terminal.environment, name)?.text;
+  const source = withPassword(parseStoreAddress(options.from), password('MIGRATE_FROM_PASSWORD'));
+  const target = withPassword(parseStoreAddress(options.to), password('MIGRATE_TO_PASSWORD'));
   if (describeStore(source) === describeStore(target)) throw new Error('Both stores are the same');
   const over = new AbortController();
   const pauseFor = (address: StoreAddress): Pause =>

@@ -19,7 +19,9 @@ const RELEASE_MS = 2000;
  * Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests under way. Returns 1 when the configuration is
  * wrong, the start fails or an error was not handled.
  */
-export async function serve(version: string): Promise<number> {
+export async function serve(version: string, { host, port }: { host: string; port: string }): Promise<number> {
+  // Workers and reloads read them there, too.
+  Object.assign(process.env, { '--host': host, '--port': port });
   const configured = await loadOrReport();
   if (!configured) return leave(1);
   const isTerminal = process.stdout.isTTY === true;
@@ -40,7 +42,9 @@ async function serveAlone(settings: ReadSettings, onReady: (url: string, port: n
   onReload(() => running && reloadTrustedIssuers(running));
   // The process that only watches over workers does not load the services.
   const { start } = await import('./start.ts');
-  const server = await start(settings);
+  const starting = start(settings);
+  const server = await Promise.race([starting, stop]);
+  if (!server) return giveUp(starting);
   running = server;
   const fault = firstFault(server.reportFault);
   onReady(server.url, server.port);
@@ -48,6 +52,16 @@ async function serveAlone(settings: ReadSettings, onReady: (url: string, port: n
   setTimeout(() => process.exit(exitCode), longestStopMs(settings)).unref();
   await server.close();
   return exitCode;
+}
+
+/** Ends a process that was stopped before it served: a start that hangs has no request to finish. */
+function giveUp(starting: Promise<Running>): number {
+  setTimeout(() => process.exit(0), RELEASE_MS).unref();
+  starting.then(
+    (late) => late.close(0),
+    () => undefined,
+  );
+  return 0;
 }
 
 /** Serves as one of several workers, and reports the outcome to the process that started it. */

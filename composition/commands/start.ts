@@ -95,11 +95,26 @@ function running({ server, settings, connections, application }: RunningParts): 
   return { url, port, settings, close, log, followTrustedIssuers, reportFault };
 }
 
+/** What an operator does where a server cannot listen, by the code of the system. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there. Stop that one, or choose another port with --port or CREDENZA_PORT',
+  EACCES: 'this user may not. Choose a port from 1024 on with --port or CREDENZA_PORT',
+  EADDRNOTAVAIL: 'this machine does not have the address. Choose another with --host or CREDENZA_HOST',
+  ENOTFOUND: 'there is no such host. Choose another with --host or CREDENZA_HOST',
+};
+
+const explained = ({ host, port }: Pick<Settings, 'host' | 'port'>, cause: NodeJS.ErrnoException): Error => {
+  const advice = ADVICE[cause.code ?? ''];
+  return advice === undefined
+    ? cause
+    : new Error(`Cannot listen on ${host}:${port} (${cause.code}): ${advice}`, { cause });
+};
+
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(explained({ host, port }, error)));
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });

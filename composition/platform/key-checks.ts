@@ -29,16 +29,17 @@ const LIBRARIES: Readonly<Record<RemoteBackend, string>> = {
   'kmsc-rest-api': 'oci-keymanagement',
 };
 
-/** The endpoints that do not depend on a caller's configuration. */
+/** The endpoints of the configuration that answer without credentials. */
 const FIXED_ENDPOINTS: Readonly<Record<RemoteBackend, readonly DocumentKind[]>> = {
   'kmsa-rest-api': ['kms-reply'],
-  'kmsb-rest-api': ['kms-token'],
+  // The authority is called with credentials only: the configuration need not name it.
+  'kmsb-rest-api': [],
   'kmsc-rest-api': [],
 };
 
 /**
- * Tries each key management service: its library, its fixed endpoints, and the credentials that
- * key-generation-defaults.conf has for it. No key is created.
+ * Tries each key management service: its library, the endpoints that kms.conf names, and the credentials that
+ * key-generation-defaults.conf has for it. No key is created, and nothing that the configuration does not name is called.
  */
 export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
   const metrics = new PrometheusMetrics();
@@ -47,10 +48,7 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
   const remote = createRemoteKeys({ settings, outbound, clock: systemClock, metrics, signatures });
-  const reach = async (kind: DocumentKind): Promise<void> => {
-    for (const url of endpoints[kind] ?? [])
-      await outbound.send({ method: 'GET', url, expects: kind, timeoutMs: settings.kms.timeoutSeconds * 1000 });
-  };
+  const timeoutMs = settings.kms.timeoutSeconds * 1000;
   try {
     return await Promise.all(
       remote.map(async (keys): Promise<KeyFinding> => {
@@ -60,8 +58,11 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
         try {
           resolve(LIBRARIES[backend]);
           if (config) await keys.probe(BACKENDS[backend].readConfig(config));
-          else for (const kind of FIXED_ENDPOINTS[backend]) await reach(kind);
-          return { title, isUsable: true, state: `usable; ${config ? CONFIGURED : GIVEN}` };
+          const tried = config
+            ? []
+            : FIXED_ENDPOINTS[backend].flatMap((kind) => (endpoints[kind] ?? []).map((url) => [kind, url] as const));
+          for (const [kind, url] of tried) await outbound.send({ method: 'GET', url, expects: kind, timeoutMs });
+          return { title, isUsable: true, state: config ? CONFIGURED : tried.length > 0 ? REACHED : INSTALLED };
         } catch (error) {
           // A library that is not found is followed by who asked for it, in lines of their own.
           const [reason] = (isDomainError(error) ? error.message : reasonOf(error)).split('\n', 1);
@@ -74,5 +75,6 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
   }
 }
 
-const CONFIGURED = 'the credentials of key-generation-defaults.conf are accepted';
-const GIVEN = 'credentials come with each request';
+const CONFIGURED = 'usable; the credentials of key-generation-defaults.conf are accepted';
+const REACHED = 'usable; credentials come with each request';
+const INSTALLED = 'not called, since credentials come with each request';

@@ -8,6 +8,7 @@ import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import { isRefusal } from '../../adapters/redis/faults.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { DomainError, reasonOf } from '../../domain/foundation/errors.ts';
@@ -65,9 +66,11 @@ export async function checkLimitStore({ rateLimit: { persistence } }: Settings):
 
 /** Opens a SQLite file, examines what it holds and writes a probe; does not create a file. */
 export async function checkSqlite(file: string, examine: Examination): Promise<StoreFinding> {
-  if (!existsSync(file)) return found('is made by the first start');
   let store: SqliteStore;
   try {
+    // Without a file, too, the driver must be there.
+    openSqlite(':memory:').close();
+    if (!existsSync(file)) return found('is made by the first start');
     store = new SqliteStore(file, systemClock);
   } catch (error) {
     return refused(error);

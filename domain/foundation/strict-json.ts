@@ -21,7 +21,8 @@ export function parseJson(text: string, most = MAX_JSON_VALUES): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new DomainError('BadRequest', 'The text is not valid JSON');
+    const { line, column } = faultIn(text);
+    throw new DomainError('BadRequest', `The text is not valid JSON: line ${line}, column ${column}`);
   }
   if (typeof value === 'object' && value !== null && countMembers(value) !== countNames(text)) scanMembers(text);
   return value;
@@ -93,4 +94,65 @@ function checkMember(scope: Set<string> | undefined, name: string): void {
   if (name === '__proto__') throw new DomainError('BadRequest', 'The member name "__proto__" is not allowed');
   if (scope?.has(name)) throw new DomainError('BadRequest', `The member "${name.slice(0, 64)}" appears twice`);
   scope?.add(name);
+}
+
+/** What may come next in JSON text (RFC 8259 §2). */
+type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
+
+const BLANKS = /[ \t\n\r]*/y;
+const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+/**
+ * Where a text stops being JSON: at the token with which no JSON goes on, or at its end; both are counted from 1. Engines say
+ * it in some messages only, and quote the text, which may be secret. Reads the text once.
+ */
+export function faultIn(text: string): { line: number; column: number } {
+  const before = text.slice(0, goodUntil(text)).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function goodUntil(text: string): number {
+  const open: ('[' | '{')[] = [];
+  let expected: Expected = 'value';
+  for (let at = end(BLANKS, text, 0); ; at = end(BLANKS, text, at)) {
+    const next = step(text, at, { expected, open });
+    if (next === undefined) return at;
+    [at, expected] = next;
+  }
+}
+
+/** Reads one token; undefined where it is none that is expected. */
+function step(
+  text: string,
+  at: number,
+  { expected, open }: { expected: Expected; open: ('[' | '{')[] },
+): [number, Expected] | undefined {
+  const sign = text[at];
+  const inner = open.at(-1);
+  if (expected === 'colon') return sign === ':' ? [at + 1, 'value'] : undefined;
+  const isEnd = inner === '[' ? sign === ']' : inner === '{' && sign === '}';
+  if (isEnd && (expected === 'comma or end' || expected.includes(' or '))) {
+    open.pop();
+    return [at + 1, 'comma or end'];
+  }
+  if (expected === 'comma or end')
+    return sign === ',' && inner ? [at + 1, inner === '{' ? 'name' : 'value'] : undefined;
+  if (expected.startsWith('name')) return token(STRING, text, at, 'colon');
+  if (sign === '[' || sign === '{') {
+    open.push(sign);
+    return [at + 1, sign === '[' ? 'value or ]' : 'name or }'];
+  }
+  return token(sign === '"' ? STRING : SCALAR, text, at, 'comma or end');
+}
+
+function token(pattern: RegExp, text: string, at: number, then: Expected): [number, Expected] | undefined {
+  const to = end(pattern, text, at);
+  return to > at ? [to, then] : undefined;
+}
+
+/** The end of what matches here; this place where nothing does. */
+function end(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }

@@ -43,7 +43,8 @@ async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
 
 describe('runCommand', () => {
   const commands: [string[], string, number][] = [
-    [['serve'], 'serve', 0],
+    [['serve'], 'serve{"host":"","port":""}', 0],
+    [['serve', '--port', '8080', '--host=::1'], 'serve{"host":"::1","port":"8080"}', 0],
     [['check'], 'check', 1],
     [['reload', '--pid', '42'], 'reload{"pid":42}', 0],
     [['reseal'], 'reseal', 1],
@@ -65,6 +66,9 @@ describe('runCommand', () => {
     ['start'],
     ['serve', 'more'],
     ['serve', '--keep'],
+    ['serve', '--port'],
+    ['check', '--port', '8080'],
+    ['demo', '--host', '::1'],
     ['check', '--kms', 'kmsa'],
     ['serve', '--from', 'sqlite:a', '--to', 'sqlite:b'],
     ['reload'],
@@ -89,14 +93,15 @@ describe('runCommand', () => {
       expect(err).to.match(/^credenza: .+\n\nUsage: credenza/);
     });
 
-  for (const argv of [['--help'], ['-h'], ['serve', '--help'], ['--version', '--help']])
+  for (const argv of [['help'], ['--help'], ['-h'], ['serve', '--help'], ['--version', '--help']])
     it(`${argv.join(' ')}: shows the usage on standard output`, async () => {
       const { code, out, err, called } = await run(argv);
       expect({ code, err, called }).to.deep.equal({ code: 0, err: '', called: [] });
-      for (const word of ['serve', 'demo', '--keep', 'check', 'CONFIG_DIR']) expect(out).to.include(word);
+      for (const word of ['serve', '--port', 'demo', '--keep', 'check', 'CREDENZA_CONFIG_DIR', 'HOST'])
+        expect(out).to.include(word);
     });
 
-  for (const argv of [['--version'], ['-v']])
+  for (const argv of [['version'], ['--version'], ['-v']])
     it(`${argv.join(' ')}: shows the version alone`, async () => {
       expect(await run(argv)).to.deep.equal({ code: 0, out: '1.2.3\n', err: '', called: [] });
     });

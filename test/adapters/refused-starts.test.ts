@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -101,6 +103,12 @@ describe('A start that fails in its store', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** A folder of configuration in which services.conf says this. */
+  async function withFile(services: string): Promise<string> {
+    await writeFile(join(folder, 'services.conf'), services);
+    return folder;
+  }
+
   async function outcome(command: 'serve' | 'check', more: Record<string, string> = {}) {
     const { ended, output } = runCommandProcess([command], {
       DATA_DIR: folder,
@@ -140,6 +148,63 @@ describe('A start that fails in its store', () => {
     expect(code).to.equal(1);
   });
 
+  /** A script that runs before the program. */
+  async function running(script: string): Promise<{ NODE_OPTIONS: string }> {
+    await writeFile(join(folder, 'before.cjs'), script);
+    return { NODE_OPTIONS: `--require ${join(folder, 'before.cjs')}` };
+  }
+
+  it('a driver that is not installed: serve and check say so, and how to get it', async () => {
+    const without = await running(`const modules = require('node:module'), find = modules._resolveFilename;
+      modules._resolveFilename = function (name, ...more) {
+        if (name.startsWith('better-sqlite3')) throw Object.assign(new Error('No ' + name), { code: 'MODULE_NOT_FOUND' });
+        return find.call(this, name, ...more);
+      };`);
+    for (const command of ['check', 'serve'] as const) {
+      const { code, text } = await outcome(command, without);
+      expect(text, command).to.match(/The SQLite driver for Node \d+ is missing: .*npm install/);
+      expect(code, command).to.equal(1);
+    }
+  });
+
+  it('a version of Node that is too old: one sentence with both versions', async () => {
+    const old = await running("Object.defineProperty(process.versions, 'node', { value: '18.20.8' })");
+    const { ended, output } = runCommandProcess(['serve'], old, { program: 'bin/credenza.mjs' });
+    expect(await ended).to.equal(1);
+    expect(output).to.deep.equal({
+      out: '',
+      err: 'credenza: needs Node 20.19 or newer, and this is Node 18.20.8\n',
+    });
+  });
+
+  it('an address that cannot be listened on: what to do, by the option or variable that changes it', async () => {
+    const taken = createServer();
+    await once(taken.listen(0, '127.0.0.1'), 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, text } = await outcome('serve', { PORT: String(port) });
+    taken.close();
+    expect(text).to.include(
+      `credenza: Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there.`,
+    );
+    expect(text).to.include('--port');
+    expect(code).to.equal(1);
+    const foreign = await outcome('serve', { HOST: '192.0.2.1', CONFIG_DIR: await withFile('management = open') });
+    expect(foreign.text).to.match(/Cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\): .*--host/);
+  });
+
+  it('a start that hangs ends at one signal', async () => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const store = `type = kvstore, nodes = [{ host = "127.0.0.1", port = ${port} }]`;
+    await writeFile(join(folder, 'store.conf'), store);
+    const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
+    await once(silent, 'connection');
+    expect((await command.stop()).code).to.equal(0);
+    expect(command.output.out).to.equal('');
+    silent.close();
+  });
+
   it('a worker reports the same', async () => {
     await writeFile(join(folder, 'services.conf'), 'workers = 2');
     await writeFile(fileIn(folder), 'no database, but long enough to be taken for one '.repeat(40));
@@ -153,10 +218,10 @@ describe('A start that fails in its store', () => {
     await writeFile(script, `#!/bin/sh\nulimit -n 500\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
     const environment = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' };
     const warning = /maxConnections is 4000, but a process may open 500 files .* set at most 436/;
-    const { ended, output } = runCommandProcess(['check'], environment, script);
+    const { ended, output } = runCommandProcess(['check'], environment, { node: script });
     expect(await ended).to.equal(0);
     expect(output.out).to.match(warning);
-    const server = runCommandProcess(['serve'], environment, script);
+    const server = runCommandProcess(['serve'], environment, { node: script });
     await server.says(/Listening on/);
     expect((await server.stop()).code).to.equal(0);
     expect(server.output.out).to.match(warning);

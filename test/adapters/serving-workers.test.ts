@@ -30,7 +30,7 @@ describe('workers', () => {
   }
   function run({ folder, port }: Place, environment: Record<string, string> = {}, node?: string): CommandProcess {
     const place = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: String(port) };
-    const command = runCommandProcess(['serve'], { ...place, ...environment }, node);
+    const command = runCommandProcess(['serve'], { ...place, ...environment }, { node });
     running.push(command);
     return command;
   }

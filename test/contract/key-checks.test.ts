@@ -12,7 +12,7 @@ describe('the key management services as an operator sees them', () => {
     keyGenerationDefaults: Settings['keyGenerationDefaults'] = {},
   ): Promise<Settings> {
     const read = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    return { ...read, kms: { ...read.kms, timeoutSeconds: 1, ...kms }, keyGenerationDefaults };
+    return { ...read, kms: { ...read.kms, timeoutSeconds: 30, ...kms }, keyGenerationDefaults };
   }
 
   async function stateOf(title: string, wanted: Settings) {
@@ -32,6 +32,16 @@ describe('the key management services as an operator sees them', () => {
     const found = await stateOf('AWS KMS', await settings({ kmsa: nowhere }));
     expect(found?.isUsable).to.equal(false);
     expect(found?.state).to.match(/^not usable now: .*127\.0\.0\.1:9 cannot be reached/);
+  });
+
+  it('one that the configuration does not name is not called', async () => {
+    const { kmsb } = (await settings({})).kms;
+    const nowhere = await settings({ kmsb: { ...kmsb, authorityHost: 'https://127.0.0.1:9' } });
+    for (const title of ['AWS KMS', 'Azure Key Vault', 'Oracle OCI Vault'])
+      expect(await stateOf(title, nowhere)).to.deep.equal({
+        state: 'not called, since credentials come with each request',
+        isUsable: true,
+      });
   });
 
   it('configured credentials are tried without creating a key', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../adapters/sqlite/driver.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { bodyOf, bytesOf } from '../../domain/foundation/bodies.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
@@ -42,7 +42,7 @@ const table = (name: string): string => `CREATE TABLE ${name} (rowid INTEGER PRI
 
 /** Writes the tables and rows of 0.9.0. */
 function fillSqlite(file: string): void {
-  const database = new Sqlite(file);
+  const database = openSqlite(file);
   database.exec(['seal', 'old_things', 'old_single'].map(table).join(''));
   for (const order of ['id', 'created, id', 'updated, id'])
     database.exec(`CREATE INDEX old_things_by_${order.replace(', id', '')} ON old_things (parent, ${order}, expires)`);

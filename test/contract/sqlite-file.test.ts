@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Sqlite, type SqliteDatabase } from '../../adapters/sqlite/driver.ts';
+import { openSqlite, type SqliteDatabase } from '../../adapters/sqlite/driver.ts';
 import { ExpiredRows, SPARE_PAGES, STEP } from '../../adapters/sqlite/expired-rows.ts';
 import { openDatabase, SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { pause } from '../support/runs/waiting.ts';
@@ -90,7 +90,7 @@ describe('The SQLite file', () => {
   it('continues to delete after another process released the write lock', async () => {
     const store = new SqliteStore(file, clock);
     await makeTable(store, 'ones');
-    const [database, other] = [new Sqlite(file, { timeout: 0 }), openDatabase(file)];
+    const [database, other] = [openSqlite(file, { timeout: 0 }), openDatabase(file)];
     fill(other, 'ones', 1);
     clock.time += 1;
     const rows = new ExpiredRows(database, clock);
@@ -103,7 +103,7 @@ describe('The SQLite file', () => {
   });
 
   it('without a page map is usable: equal times keep their order, new elements follow, expired rows are deleted', async () => {
-    const old = new Sqlite(file);
+    const old = openSqlite(file);
     old.pragma('journal_mode = WAL');
     old.exec(TABLE);
     const insert = old.prepare(`INSERT INTO things (parent, id, body, revision, created, updated, expires)

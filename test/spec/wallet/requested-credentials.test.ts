@@ -226,12 +226,13 @@ describe('requested credentials', () => {
         );
       expect(shown('many')).to.have.members([await documentOf(second), await documentOf(passport)]);
       expect(shown('one')).to.deep.equal([await documentOf(degree)]);
-      for (const wrong of [
+      const refused: Record<string, string[]>[] = [
         { many: [second], one: [degree, passport] },
         { many: [second] },
         { many: [second], one: ['none'] },
         { many: [second], one: [degree], other: [passport] },
-      ]) {
+      ];
+      for (const wrong of refused) {
         const { status, body } = await present(request, pairs(wrong));
         expect(status, JSON.stringify(wrong)).to.equal(400);
         expect(body.details[0].path, JSON.stringify(body)).to.equal('/body/selectedCredentials');

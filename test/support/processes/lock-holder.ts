@@ -1,8 +1,8 @@
 /** Runs as a process: locks a SQLite file until its standard input ends. Arguments: file, locking mode. */
-import { Sqlite } from '../../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../../adapters/sqlite/driver.ts';
 
 const [file = '', mode = 'NORMAL'] = process.argv.slice(2);
-const database = new Sqlite(file);
+const database = openSqlite(file);
 database.pragma('journal_mode = WAL');
 database.pragma(`locking_mode = ${mode}`);
 database.exec('BEGIN EXCLUSIVE');

@@ -13,13 +13,19 @@ export interface CommandProcess {
   ended: Promise<number | null>;
 }
 
+/** What runs the command. */
+interface Runner {
+  node?: string;
+  program?: string;
+}
+
 /** Runs the built `credenza <args>` with exactly this environment and this or another Node executable. */
 export function runCommandProcess(
   args: string[],
   environment: Record<string, string>,
-  node = process.execPath,
+  { node = process.execPath, program = 'dist/main.js' }: Runner = {},
 ): CommandProcess {
-  const child = spawn(node, ['dist/main.js', ...args], {
+  const child = spawn(node, [program, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

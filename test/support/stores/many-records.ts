@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Sqlite } from '../../../adapters/sqlite/driver.ts';
+import { openSqlite } from '../../../adapters/sqlite/driver.ts';
 import { tableOf } from '../../../adapters/sqlite/tables.ts';
 import { SqliteBulk } from '../../../bench/support/sqlite-bulk.ts';
 import { openStore } from '../../../composition/platform/stores.ts';
@@ -80,7 +80,7 @@ export class ManyRecords {
   }
 
   #last(collection: string): Row {
-    const database = new Sqlite(this.#file, { readonly: true });
+    const database = openSqlite(this.#file, { readonly: true });
     const row = database.prepare(`SELECT parent, id FROM ${tableOf(collection)} ORDER BY rowid DESC`).get();
     database.close();
     if (!row) throw new Error(`${collection} has no record`);
@@ -88,7 +88,7 @@ export class ManyRecords {
   }
 
   #fillBetween(name: string, parent: string, count: number): void {
-    const database = new Sqlite(this.#file, { timeout: 5000 });
+    const database = openSqlite(this.#file, { timeout: 5000 });
     database.pragma('synchronous = OFF');
     database
       .prepare(
