@@ -49,7 +49,9 @@ export function renderStarted(facts: StartedFacts, colors: Colors): string {
     ...(facts.services.includes('portal') ? [row('Portal', colors('name', `${url}/`), colors)] : []),
     row('API page', `${colors('name', `${url}/docs`)} (document: ${url}/api.json)`, colors),
     ...factRows(facts, colors),
-    ...(facts.isTerminal ? [row('See it work', 'npm run demo, or credenza demo of the package', colors)] : []),
+    ...(facts.isTerminal
+      ? [row('See it work', 'npm run demo, or npx credenza demo where the package is installed', colors)]
+      : []),
   ]);
 }
 

@@ -28,6 +28,15 @@ describe('README', () => {
     expect(scripts.start).to.match(/^exec /);
   });
 
+  it('says of the package what it exports, and how it is found', () => {
+    const { exports, keywords, author, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const name of Object.keys(exports).filter((path) => path !== './package.json'))
+      expect(readme).to.include(`\`${name.replace('.', 'credenza')}\``);
+    for (const command of Object.keys(bin)) expect(readme).to.include(`\`npx ${command} serve\``);
+    expect(keywords).to.include.members(['openid4vci', 'openid4vp', 'verifiable-credentials']);
+    expect(author).to.match(/\S/);
+  });
+
   it('names the version of the package, its lock file and all documents', async () => {
     const versionOf = (file: string): string => JSON.parse(readFileSync(file, 'utf8')).version;
     const documents = readdirSync('openapi').filter((name) => name.endsWith('.yaml'));
