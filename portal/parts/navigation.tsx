@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+
 /** A place that a list of ways leads to. */
 interface Way {
   href: string;
@@ -11,11 +13,14 @@ interface NavigationProps {
   ways: readonly Way[];
   /** Shown as tabs of a page. */
   isTabs?: boolean;
+  /** The text of the button behind which many ways are on a narrow screen. */
+  menu?: string;
 }
 
 /** Ways to other places, of which that of the reader is marked. */
-export const Navigation = ({ label, ways, isTabs }: NavigationProps) => (
+export const Navigation = ({ label, ways, isTabs, menu }: NavigationProps) => (
   <nav aria-label={label}>
+    {menu === undefined ? null : <MenuButton text={menu} />}
     <ul class={isTabs ? 'areas tabs' : 'areas'}>
       {ways.map(({ href, text, isHere }) => (
         <li key={href}>
@@ -27,3 +32,13 @@ export const Navigation = ({ label, ways, isTabs }: NavigationProps) => (
     </ul>
   </nav>
 );
+
+/** Shows and hides the list behind it, on a narrow screen only. */
+const MenuButton = ({ text }: { text: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <button type="button" class="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {text}
+    </button>
+  );
+};

@@ -147,7 +147,7 @@ const OfficeMenu = ({ office }: { office: Office }) => {
       <p>
         <strong>{name}</strong> <a href={to('/office', { choose: 'yes' })}>{t.elsewhere}</a>
       </p>
-      <Navigation label={t.label} ways={ways} />
+      <Navigation key={place.value.path} label={t.label} ways={ways} menu={t.menu} />
       <LogOut />
     </div>
   );

@@ -162,7 +162,13 @@ const format = (options: Intl.DateTimeFormatOptions, at: string | number): strin
 
 export const timeOfDay = (at: string | number): string => format({ timeStyle: 'medium' }, at);
 
-export const day = (at: string | number): string => format({ dateStyle: 'long' }, at);
+/** A day of the calendar is the same one everywhere; an instant has the day of the reader's place. */
+export const day = (at: string | number): string =>
+  format({ dateStyle: 'long', ...(isCalendarDay(at) && { timeZone: 'UTC' }) }, at);
+
+/** Whether a value is a day that exists (RFC 3339 full-date). */
+export const isCalendarDay = (value: unknown): value is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
 
 export const moment = (at: string | number): string => format({ dateStyle: 'medium', timeStyle: 'short' }, at);
 

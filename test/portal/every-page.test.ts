@@ -6,6 +6,7 @@ import { findingsOf, lookFirst, shiftsOf, watchLooks } from '../support/portal/l
 import { useOffice } from '../support/portal/office.ts';
 import { type Filled, fill, type State } from '../support/portal/states.ts';
 import { wordsLeft } from '../support/portal/words.ts';
+import { until } from '../support/runs/waiting.ts';
 
 /** The routes that one visitor goes through; each is in the first area that it fits. */
 const AREAS: [name: string, routes: RegExp][] = [
@@ -71,8 +72,68 @@ describe('every page of the portal', () => {
       for (const state of states) wrong.push(...(await found(page, state)));
       page.forgive(/ 4\d\d | 500 /);
       expect(wrong).to.deep.equal([]);
+      expect(await page.evaluate(KEPT), 'X8: what the browser keeps').to.deep.equal(['language']);
     });
+
+  it('X1, X2, X4, X7: what is wrong on a page is found: each fault that is planted here, and nothing else', async () => {
+    const page = await open('/#/none', { viewport: { width: 1280, height: 800 } });
+    await page.evaluate("localStorage.setItem('language', 'en-XA')");
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: '⟦There is no such page' }).waitFor();
+    await watchLooks(page);
+    expect(await findingsOf(page)).to.deep.equal([]);
+    await page.evaluate(PLANT);
+    const words = (await wordsLeft(page)).filter((text) => !DATA.some((one) => one.test(text)));
+    const found = [...(await findingsOf(page)), ...words];
+    for (const fault of PLANTED)
+      expect(
+        found.filter((one) => fault.test(one)),
+        String(fault),
+      ).to.have.length.above(0);
+    expect(found.filter((one) => !PLANTED.some((fault) => fault.test(one)))).to.deep.equal([]);
+    await page.evaluate(MISBEHAVE);
+    for (const fault of MISBEHAVIOUR) await until(async () => page.forgive(fault).length > 0);
+  });
 });
+
+/** What a browser keeps of the pages. */
+const KEPT = `(async () => [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...await caches.keys(),
+  ...(await indexedDB.databases()).map(({ name }) => name)])()`;
+
+/** Faults of a page: pale text, a picture and a field without a name, a target too small, a width, a move and a word in English. */
+const PLANT = `(() => {
+  const add = (name, style, more = {}) => {
+    const element = Object.assign(document.createElement(name), more);
+    Object.assign(element.style, style);
+    document.querySelector('main').append(element);
+  };
+  add('p', { color: 'rgb(160, 160, 160)', background: 'rgb(255, 255, 255)' }, { textContent: '⟦pale⟧' });
+  add('img', {}, { src: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=' });
+  add('input', {}, {});
+  add('button', { padding: 0, minBlockSize: '9px', blockSize: '9px', inlineSize: '9px', fontSize: '4px', border: '1px solid' }, { textContent: '⟦x⟧' });
+  add('button', { padding: 0, minBlockSize: '9px', blockSize: '9px', inlineSize: '9px', fontSize: '4px', border: '1px solid' }, { textContent: '⟦y⟧' });
+  add('button', { marginInlineStart: '-8px' }, { textContent: '⟦over⟧' });
+  add('p', { inlineSize: '3000px' }, { textContent: '⟦wide⟧' });
+  add('p', {}, { textContent: 'planted word' });
+})()`;
+const PLANTED = [
+  /color-contrast: .*pale/,
+  /image-alt/,
+  /label: <input/,
+  /target-size/,
+  /scrolls sideways/,
+  /lies over another: .*over/,
+  /planted word/,
+];
+
+/** What the harness of each page must notice: a line, a rejection, and what the policy forbids. */
+const MISBEHAVE = `(() => {
+  console.error('planted line');
+  void Promise.reject(new Error('planted rejection'));
+  document.head.append(Object.assign(document.createElement('style'), { textContent: 'p { color: red }' }));
+  void fetch('https://elsewhere.example/').catch(() => undefined);
+})()`;
+const MISBEHAVIOUR = [/planted line/, /planted rejection/, /style-src/, /elsewhere\.example/];
 
 /** What is wrong with a state of a page. */
 async function found(page: PortalPage, state: State): Promise<string[]> {

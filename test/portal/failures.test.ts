@@ -35,6 +35,27 @@ describe('failures in the portal', () => {
       await page.getByRole('img', { name: 'QR code' }).waitFor();
     });
 
+  it('X6: what was typed stays, with any answer', async () => {
+    const visitor = new Visitor(await open('/#/wallet/register'));
+    const { page } = visitor;
+    const typed = { Name: 'Ada', 'E-mail address': 'typed@example.org', Password: 'correct horse battery staple' };
+    for (const [label, text] of Object.entries(typed)) await visitor.type(label, text);
+    for (const status of [401, 403, 429, 500]) {
+      const headers = { 'retry-after': '99' };
+      await page.route('**/auth/register', (route) =>
+        route.fulfill({ status, headers, contentType: 'application/json', body: problem(`status ${status}`) }),
+      );
+      const answered = page.waitForResponse('**/auth/register');
+      await visitor.click('Make the account');
+      await answered;
+      await page.getByRole('alert').waitFor();
+      const values = Object.keys(typed).map((label) => page.getByLabel(label, { exact: true }).inputValue());
+      expect(await Promise.all(values), `${status}`).to.deep.equal(Object.values(typed));
+      await page.unroute('**/auth/register');
+    }
+    page.forgive(/ (401|403|429|500) /);
+  });
+
   it('X6: 429 counts down to the next attempt, which is then offered', async () => {
     const page = await open();
     await page.route(OFFERS, (route) =>

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { usePages } from '../support/portal/browser.ts';
+import { holderOn } from '../support/portal/holder.ts';
 import { showCard, takeCard, Visitor } from '../support/portal/walk.ts';
 import { wordsLeft } from '../support/portal/words.ts';
 import { useServer } from '../support/servers/server.ts';
@@ -31,6 +32,47 @@ describe('languages of the portal', () => {
     await german.reload();
     await german.getByText(/^Valid until/).waitFor();
     expect(await german.evaluate('Object.entries(localStorage)')).to.deep.equal([['language', 'en']]);
+  });
+
+  it('X7: a day is written as the language does, and is the same one in every place', async () => {
+    const page = await open('/', { locale: 'de-DE', timezoneId: 'America/New_York' });
+    const holder = await holderOn(page, server, '/wallet/log');
+    const json = { profileId: 'IdentityCredential_dc-sd-jwt', authMethod: 'PRE_AUTHORIZED' };
+    const { id } = await holder.accept((await server.call('createCredentialOffer', { json })).body.credentialOffer);
+    await page.goto(`${server.url}/#/wallet/credentials/${encodeURIComponent(id)}`);
+    await page.getByText('31. Januar 1990').waitFor();
+  });
+
+  it('X7: every step of an offer and of a request has words in each language', async () => {
+    const [offers, requests] = [
+      'domain/issuer/sessions/issuance-event-names.ts',
+      'domain/verifier/verification/outcome.ts',
+    ].map((file) => readFileSync(file, 'utf8'));
+    const written = (text = '', from: RegExp) =>
+      [...(from.exec(text)?.[0] ?? '').matchAll(/[`'](.+?)[`']/g)].map(([, name = '']) => name);
+    const outcomes = (name: string) => ['succeeded', 'failed'].map((outcome) => name.replace(/\$\{Outcome\}/, outcome));
+    const grants = (name: string) =>
+      ['authorization_code', 'pre_authorized_code', 'refresh_token'].map((grant) =>
+        name.replace(/\$\{GrantName\}/, grant),
+      );
+    const kinds = (name: string) =>
+      ['sd_jwt_vc', 'jwt_vc_json', 'mso_mdoc'].map((kind) => name.replace(/\$\{string\}/, kind));
+    const names = {
+      issue: written(offers, /type IssuanceEventName =[^;]*/)
+        .flatMap(outcomes)
+        .flatMap(grants)
+        .flatMap(kinds),
+      verify: written(requests, /type SessionEvent =[^;]*/),
+    };
+    for (const sections of [
+      await import('../../portal/texts/en/sessions.ts'),
+      await import('../../portal/texts/de/sessions.ts'),
+    ])
+      for (const { issue, verify } of Object.values(sections)) {
+        expect(new Set(names.issue).size, 'events of offers').to.equal(20);
+        expect(names.issue.filter((name) => !(name in issue.events))).to.deep.equal([]);
+        expect(names.verify.filter((name) => !(name in verify.events))).to.deep.equal([]);
+      }
   });
 
   it('X7: with the pseudo-language no word of another one is left in the tour', async () => {

@@ -102,6 +102,28 @@ describe('the login of the office', () => {
     for (const one of [page, late.page]) one.forgive(/ 40[01] /);
   });
 
+  it('X3, X4: on a narrow screen the pages of a unit are behind a button, which closes when one is opened', async () => {
+    const visitor = await atWork(await open('/#/office/acme.t1'), await world.clerk([may('acme.t1')]));
+    const { page } = visitor;
+    await visitor.reads('Overview');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [menu, people] = [
+      page.getByRole('button', { name: 'Menu' }),
+      page.locator('.office').getByRole('link', { name: 'People' }),
+    ];
+    await menu.waitFor();
+    expect([await menu.getAttribute('aria-expanded'), await people.isVisible()]).to.deep.equal(['false', false]);
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await people.waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await people.click();
+    await visitor.reads('People');
+    await people.waitFor({ state: 'hidden' });
+    expect(await menu.getAttribute('aria-expanded')).to.equal('false');
+  });
+
   it('X3: a clerk logs in and reaches the pages with the keyboard alone', async () => {
     const email = await world.clerk([may('acme', 'credential-type-list')]);
     const page = await open('/#/office/acme.t1');

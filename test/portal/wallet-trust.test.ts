@@ -188,6 +188,8 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.goto(`${server.url}/#${presenting(link)}`);
     const boxes = page.getByRole('group', { name: 'Which ones do you share? One or more.' }).getByRole('checkbox');
     await boxes.nth(2).waitFor();
+    const names = await page.getByRole('group').first().locator('label').allInnerTexts();
+    expect(names.map((name) => /Family (\d)/.exec(name)?.[1]).sort()).to.deep.equal(['0', '1', '2']);
     await page.getByRole('radio').last().check();
     expect(await page.getByRole('checkbox', { checked: true }).count()).to.equal(0);
     expect(await page.getByRole('button', { name: 'Share' }).count()).to.equal(0);

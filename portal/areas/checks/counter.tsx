@@ -14,7 +14,7 @@ import { Page } from '../../shell/page.tsx';
 import { to } from '../../shell/place.ts';
 import { hasWallet, settings } from '../../shell/settings.ts';
 import { FailureNotice } from '../../shell/states.tsx';
-import { day, inLanguage, texts } from '../../texts/texts.ts';
+import { day, inLanguage, isCalendarDay, texts } from '../../texts/texts.ts';
 import { type Check, readCheck } from './checks.tsx';
 import { begin, digital, ending, hasDigital, read } from './running.ts';
 import { ageIn, type Verdict, verdictOf } from './verdict.ts';
@@ -208,7 +208,7 @@ const ageRows = (claim: Claim) => {
 function shownValue({ value }: Claim): string {
   const t = texts().checks;
   if (typeof value === 'boolean') return value ? t.true : t.false;
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? day(value) : textOf(value);
+  return isCalendarDay(value) ? day(value) : textOf(value);
 }
 
 interface Running {

@@ -33,6 +33,9 @@ export function typesPage(page = 'types', query: Record<string, string | undefin
 
 const nameOf = ({ display, id }: CredentialType): string => inLanguage(display)?.name ?? id;
 
+const formatsOf = ({ formats }: CredentialType): string =>
+  formats.map((format) => texts().types.shortFormats[format] ?? format).join(', ');
+
 /** The types of cards of an issuer. */
 export const TypesPage = () => (
   <ServicePage title={texts().types.title} type="issuer2" actions={ACTIONS}>
@@ -68,7 +71,7 @@ const TypeList = ({ service }: { service: Place }) => {
               <li key={type.id}>
                 <TypeCard value={type} issuer={service.name ?? service.target} />
                 <a href={typesPage(`types/${type.id}`)}>{nameOf(type)}</a>
-                <p class="quiet">{type.formats.join(', ')}</p>
+                <p class="quiet">{formatsOf(type)}</p>
               </li>
             ))}
           </ul>
@@ -95,7 +98,7 @@ const Type = ({ service, id }: { service: Place; id: string }) => {
 
 const ShownType = ({ service, type }: { service: Place; type: CredentialType }) => {
   const t = texts().types;
-  const { display, formats, validityDays, revocable, version } = type;
+  const { display, validityDays, revocable, version } = type;
   return (
     <>
       {place.value.query.made === undefined ? null : (
@@ -121,7 +124,7 @@ const ShownType = ({ service, type }: { service: Place; type: CredentialType }) 
                   </span>,
                 ] as const,
             ),
-            [t.formats, formats.join(', ')],
+            [t.formats, formatsOf(type)],
             [t.validity, validityDays === undefined ? t.noEnd : t.forDays(validityDays)],
             [t.revocation, revocable ? t.yes : t.no],
             [t.version, String(version)],

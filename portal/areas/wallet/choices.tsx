@@ -1,9 +1,9 @@
 import type { Schemas } from '../../../client/client.ts';
 import { labelOf } from '../../forms/labels.ts';
-import { isTechnical, shortName, shortType } from '../../parts/cards/claims.ts';
+import { isTechnical, pictureOf, shortName, shortType, textOf } from '../../parts/cards/claims.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Claims } from '../../parts/summary.tsx';
-import { texts } from '../../texts/texts.ts';
+import { day, isCalendarDay, texts } from '../../texts/texts.ts';
 import { issuerOf, nameOf, validityOf } from './card.tsx';
 import type { Asked, Candidate, Query } from './request.ts';
 
@@ -92,10 +92,18 @@ const CredentialOptions = ({ query, known, chosen, choose, isFree = false }: Que
 
 type Credential = Schemas['WalletCredential'];
 
-function describe({ type, issuer }: Candidate, credential: Credential | undefined): [name: string, more: string] {
+/** The first of what would be shown, by which cards of one name differ. */
+const firstShown = ({ disclosed }: Candidate): string[] =>
+  disclosed
+    .filter((claim) => !isTechnical(claim) && pictureOf(claim.value) === undefined)
+    .slice(0, 2)
+    .map(({ value }) => shortName(isCalendarDay(value) ? day(value) : textOf(value)));
+
+function describe(one: Candidate, credential: Credential | undefined): [name: string, more: string] {
   const t = texts().wallet;
-  if (!credential) return [shortType(type), t.issuedBy(shortName(issuer))];
-  return [nameOf(credential), `${t.issuedBy(issuerOf(credential))}. ${validityOf(credential)}`];
+  const name = [credential ? nameOf(credential) : shortType(one.type), ...firstShown(one)].join(' · ');
+  if (!credential) return [name, t.issuedBy(shortName(one.issuer))];
+  return [name, `${t.issuedBy(issuerOf(credential))}. ${validityOf(credential)}`];
 }
 
 interface DisclosureProps {

@@ -3,6 +3,7 @@ import type { office as english } from '../en/office.ts';
 export const office: typeof english = {
   office: {
     label: 'Büro',
+    menu: 'Menü',
     overview: 'Übersicht',
     logOut: 'Abmelden',
     elsewhere: 'Anderswo arbeiten',

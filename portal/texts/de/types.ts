@@ -56,6 +56,7 @@ export const types: typeof english = {
     background: 'Hintergrund',
     preview: 'Der Ausweis in einer Wallet',
     formats: 'Formate',
+    shortFormats: { 'dc+sd-jwt': 'SD-JWT VC', mso_mdoc: 'mdoc', jwt_vc_json: 'W3C' },
     formatNames: {
       'dc+sd-jwt': 'SD-JWT VC: Inhaber zeigen einzelne Einträge',
       mso_mdoc:

@@ -2,6 +2,7 @@
 export const office = {
   office: {
     label: 'Office',
+    menu: 'Menu',
     overview: 'Overview',
     logOut: 'Log out',
     elsewhere: 'Work elsewhere',

@@ -56,6 +56,7 @@ export const types = {
     background: 'Background',
     preview: 'The card in a wallet',
     formats: 'Formats',
+    shortFormats: { 'dc+sd-jwt': 'SD-JWT VC', mso_mdoc: 'mdoc', jwt_vc_json: 'W3C' } as Record<string, string>,
     formatNames: {
       'dc+sd-jwt': 'SD-JWT VC: holders show single entries',
       mso_mdoc: 'mdoc (ISO/IEC 18013-5): holders show single entries, also in person; the issuer needs a certificate',

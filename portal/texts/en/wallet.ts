@@ -21,7 +21,7 @@ export const wallet = {
     issuedBy: (issuer: string) => `Issued by ${issuer}`,
     validUntil: (date: string) => `Valid until ${date}`,
     expiredOn: (date: string) => `Expired on ${date}`,
-    noEnd: 'No end',
+    noEnd: 'No end date',
     status: {
       checking: 'Checking the status',
       good: 'Valid',

@@ -38,8 +38,8 @@ interface Watched {
 
 /** A page of the portal whose every fault fails the test: see `expectNoFault`. */
 export interface PortalPage extends Page {
-  /** Forgets what a test provoked on purpose: console lines and failed requests that match. */
-  forgive(pattern: RegExp): void;
+  /** Forgets what a test provoked on purpose, and returns it: faults that match. */
+  forgive(pattern: RegExp): string[];
   /** Opens another page beside it, with the same cookies; it is watched too. */
   beside(path: string): Promise<PortalPage>;
 }
@@ -72,7 +72,9 @@ export function usePages(
     open.push({ page, faults });
     watch(page, { origin: new URL(server.url).origin, foreign: foreign(), faults });
     page.forgive = (pattern) => {
-      for (const fault of faults.filter((text) => pattern.test(text))) faults.splice(faults.indexOf(fault), 1);
+      const forgiven = faults.filter((text) => pattern.test(text));
+      for (const fault of forgiven) faults.splice(faults.indexOf(fault), 1);
+      return forgiven;
     };
     page.beside = (other) => openIn(context, other);
     await page.goto(`${server.url}${path}`);

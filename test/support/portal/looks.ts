@@ -86,6 +86,26 @@ const WATCH = `(() => {
       return ['has no border'];
     return [];
   };
+  const boxesOf = (element) => [...element.getClientRects()].map((box) => ({ element, box }));
+  const covers = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  // Each above the next one: a control is compared with those that begin before it ends.
+  const overlaps = () => {
+    const all = [...document.querySelectorAll('a, button, input, select, textarea, summary')];
+    const controls = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
+    const boxes = controls.flatMap(boxesOf).sort((one, other) => one.box.top - other.box.top);
+    const found = [];
+    for (const [at, one] of boxes.entries())
+      for (let next = at + 1; next < boxes.length && boxes[next].box.top < one.box.bottom; next += 1) {
+        const other = boxes[next];
+        const isApart = one.element.closest('dialog') !== other.element.closest('dialog');
+        const isWithin = one.element.contains(other.element) || other.element.contains(one.element);
+        if (!isApart && !isWithin && covers(one.box, other.box))
+          found.push('lies over another: ' + named(one.element) + ', ' + named(other.element));
+      }
+    return found;
+  };
   const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '';
   const hasText = (element) => element.matches('input, select, textarea') || [...element.childNodes].some(isText);
   const coloursOf = (element, grounds) => {
@@ -117,6 +137,7 @@ const WATCH = `(() => {
     const found = root.scrollWidth > root.clientWidth ? ['scrolls sideways by ' + (root.scrollWidth - root.clientWidth)] : [];
     for (const element of document.body.querySelectorAll('*'))
       if (isShown(element)) found.push(...wrongIn(element).map((wrong) => wrong + ': ' + named(element)));
+    found.push(...overlaps());
     for (const { playState, effect } of document.getAnimations())
       if (playState === 'running') found.push('moves: ' + named(effect.target));
     if (rules) found.push(...(await violationsOf(document, rules)));

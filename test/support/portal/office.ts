@@ -46,4 +46,4 @@ export async function atWork(page: PortalPage, email: string, sees?: Visitor['se
 }
 
 /** The browser's own lines for answers that lead to the login. */
-export const forgetRefusals = (page: PortalPage): void => page.forgive(/ 401 /);
+export const forgetRefusals = (page: PortalPage): void => void page.forgive(/ 401 /);
