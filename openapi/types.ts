@@ -5328,7 +5328,8 @@ export interface components {
         PresentationResult: {
             content: {
                 "application/json": {
-                    transmission_success: boolean;
+                    get_url?: string;
+                    transmission_success?: boolean;
                     verifier_response?: { [key: string]: unknown };
                     redirect_to?: string;
                 };

@@ -16,7 +16,7 @@ import type { TransactionData, TransactionDataProfile } from '../../presentation
 import { createDeepLink, type DeepLink, parseDeepLink } from '../deep-link.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import { type RequestedLogin, requestedLogin } from './login-tokens.ts';
-import { type RequestObjectParts, RequestObjects } from './request-objects.ts';
+import { RESPONSE_MODES, type RequestObjectParts, RequestObjects } from './request-objects.ts';
 import { acceptUnsigned, type RequestSigner, type SignatureParts, verifyRequest } from './request-signature.ts';
 import { metadataOf } from './response-recipient.ts';
 import { requestedTransactions } from './transactions.ts';
@@ -203,7 +203,7 @@ function checkAudience({ header, payload: { aud } }: ParsedJws, uri: string | un
 function checkParameters(params: ReadonlyMap<string, string>): void {
   if (!params.has('dcql_query')) return;
   if (!isText(params.get('nonce'))) throw new DomainError('BadRequest', 'The request has no nonce');
-  if (params.has('redirect_uri'))
+  if (params.has('redirect_uri') && params.get('response_mode') !== 'fragment')
     throw new DomainError('BadRequest', 'The request has a redirect_uri, which is not for answers that are posted', {
       oauthError: 'invalid_request',
     });
@@ -264,6 +264,13 @@ export function clientProof(request: RequestParameters): ClientProof {
   return { kind: 'redirect-uri', host: new URL(address).host };
 }
 
+/**
+ * Whether something that the wallet trusts proves who sent a request. API 1 shows the proof to its user, who decides; API 2
+ * answers no request without one (OpenID4VP 1.0 §5.9).
+ */
+export const isProven = (proof: ClientProof): boolean =>
+  proof.kind !== 'unproven' && !(proof.kind === 'certificate' && !proof.isTrusted);
+
 function proofOf(signer: RequestSigner): ClientProof {
   if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };
   if (signer.kind !== 'federation') return signer;
@@ -281,14 +288,29 @@ export function createRequestLink(request: ResolvedRequest): string {
 export const responseHost = (request: RequestParameters): string =>
   new URL(request.origin ?? responseAddress(request)).host;
 
-/** Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
-export function responseAddress({ params }: RequestParameters): string {
+/**
+ * Whether the browser of the user takes the response to the verifier, in the fragment of its address, which no server logs.
+ * Addresses have it in `query` where they do, and a `form_post` is a page that runs a script: neither is supported.
+ */
+export const isCarried = ({ params }: RequestParameters): boolean => params.get('response_mode') === 'fragment';
+
+/**
+ * Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18): where it is posted to, or where the
+ * browser of the user takes it. @throws DomainError `BadRequest`
+ */
+export function responseAddress(request: RequestParameters): string {
+  const { params } = request;
   const mode = params.get('response_mode') ?? 'direct_post';
-  const address = params.get('response_uri') ?? params.get('redirect_uri');
-  if (mode !== 'direct_post' && mode !== 'direct_post.jwt')
+  if (!RESPONSE_MODES.includes(mode))
     throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
-  if (!isText(address) || !httpUrl(address))
-    throw new DomainError('BadRequest', 'The request names no http(s) response_uri');
+  if (isCarried(request) && params.has('response_uri'))
+    throw new DomainError('BadRequest', 'The request has a response_uri, which is for answers that are posted');
+  const address = params.get('response_uri') ?? params.get('redirect_uri');
+  if (!isText(address) || !httpUrl(address) || (isCarried(request) && address.includes('#')))
+    throw new DomainError(
+      'BadRequest',
+      `The request names no http(s) ${isCarried(request) ? 'redirect' : 'response'}_uri`,
+    );
   const clientId = params.get('client_id') ?? '';
   if (clientId.startsWith(REDIRECT_URI) && clientId !== `${REDIRECT_URI}${address}`)
     throw new DomainError('BadRequest', 'The response_uri is not that of the client_id');

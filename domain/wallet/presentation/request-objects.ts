@@ -13,6 +13,9 @@ import { REQUEST_OBJECT } from '../../presentation/request-parameters.ts';
 import { supportedFormats } from '../../presentation/vp-formats.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 
+/** How responses reach verifiers that no page stands for. */
+export const RESPONSE_MODES: readonly string[] = ['direct_post', 'direct_post.jwt', 'fragment'];
+
 export interface RequestObjectParts {
   outbound: Outbound;
   keys: Pick<KeyBackends, 'create'>;
@@ -77,7 +80,7 @@ const walletMetadata = (key: MessageKey, { formats, prefixes }: RequestObjectPar
   client_id_prefixes_supported: prefixes,
   response_types_supported: ['vp_token', LOGIN_REQUEST.RESPONSE_TYPE],
   id_token_signing_alg_values_supported: ALGORITHMS,
-  response_modes_supported: ['direct_post', 'direct_post.jwt'],
+  response_modes_supported: RESPONSE_MODES,
   request_object_signing_alg_values_supported: ALGORITHMS,
   request_object_encryption_alg_values_supported: [ENCRYPTION.ALG],
   request_object_encryption_enc_values_supported: ENCRYPTION.ENC,

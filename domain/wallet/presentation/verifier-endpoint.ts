@@ -4,7 +4,7 @@ import { isText, type JsonObject } from '../../foundation/json.ts';
 import { httpUrl } from '../../network/urls.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import type { PresentationPlan } from './presentation-plan.ts';
-import { type RequestParameters, responseAddress } from './presentation-request.ts';
+import { isCarried, type RequestParameters, responseAddress } from './presentation-request.ts';
 import { encryptResponse, recipientOf } from './response-recipient.ts';
 
 /** Where a verifier sends the user, if anywhere. */
@@ -14,6 +14,8 @@ export interface Redirect {
 
 /** What a verifier answered to a response. */
 export interface VerifierReply extends Redirect {
+  /** Whether the verifier has nothing yet: the browser of the user takes it the response, which is in the address. */
+  isCarried?: boolean;
   /** Its JSON object, if it is one. */
   body?: JsonObject;
 }
@@ -21,7 +23,10 @@ export interface VerifierReply extends Redirect {
 /** The error code of a user who declines (RFC 6749 §4.1.2.1, OpenID4VP 1.0 §8.5). */
 const ACCESS_DENIED = 'access_denied';
 
-/** The endpoints of verifiers that receive answers (response modes `direct_post` and `direct_post.jwt`). */
+/**
+ * Gives answers to verifiers: posts them (response modes `direct_post` and `direct_post.jwt`), or makes the address at which the
+ * browser of the user brings them (`fragment`).
+ */
 export class VerifierEndpoint {
   readonly #client: ProtocolClient;
   readonly #encryption: MessageEncryption;
@@ -32,7 +37,7 @@ export class VerifierEndpoint {
   }
 
   /**
-   * Posts the parameters of an answer, encrypted when the request asks for it.
+   * Gives the parameters of an answer, encrypted when the request asks for it.
    * @throws DomainError `BadRequest` with the verifier's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async answer(
@@ -41,15 +46,17 @@ export class VerifierEndpoint {
     nonces: Partial<Pick<PresentationPlan, 'mdocNonce'>> = {},
   ): Promise<VerifierReply> {
     const response = await this.sealed(request, { ...parameters, ...stateOf(request) }, nonces);
+    if (isCarried(request)) return carriedTo(request, asForm(response));
     const reply = await this.#post(request, asForm(response));
     const next = redirectOf(reply);
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply, { ...next });
     return { ...next, body: readObject(reply) };
   }
 
-  /** Posts an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */
+  /** Gives an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */
   async decline(request: RequestParameters, error = ACCESS_DENIED, description?: string): Promise<VerifierReply> {
     const said = { error, ...stateOf(request), ...(description !== undefined && { error_description: description }) };
+    if (isCarried(request)) return carriedTo(request, said);
     const reply = await this.#post(request, said);
     const next = redirectOf(reply);
     if (isSuccess(reply) || readObject(reply)?.error === error) return { ...next, body: readObject(reply) };
@@ -78,6 +85,13 @@ export class VerifierEndpoint {
       body: new URLSearchParams(form).toString(),
     });
   }
+}
+
+/** The parameters in the fragment of the address (OAuth 2.0 Multiple Response Types §2.1). */
+function carriedTo(request: RequestParameters, form: Record<string, string>): VerifierReply {
+  const address = new URL(responseAddress(request));
+  address.hash = new URLSearchParams(form).toString();
+  return { redirectUri: address.href, isCarried: true };
 }
 
 const asForm = (parameters: JsonObject): Record<string, string> =>

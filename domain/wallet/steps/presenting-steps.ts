@@ -18,7 +18,12 @@ import { parseDeepLink } from '../deep-link.ts';
 import { type ConsentedRequests, consentTo } from '../presentation/consented-requests.ts';
 import type { PresentationClient } from '../presentation/presentation-client.ts';
 import type { PresentationPlan, PresentationPlanner } from '../presentation/presentation-plan.ts';
-import { clientProof, type PresentationRequests, type ResolvedRequest } from '../presentation/presentation-request.ts';
+import {
+  clientProof,
+  isProven,
+  type PresentationRequests,
+  type ResolvedRequest,
+} from '../presentation/presentation-request.ts';
 import {
   type SelectedClaim,
   type SelectedCredential,
@@ -259,9 +264,7 @@ const notBuilt = (): DomainError =>
 function requireAnswerable(request: ResolvedRequest): ResolvedRequest {
   if (request.query.language !== 'dcql')
     throw invalidField(['link'], 'asks with a presentation definition, and this API answers DCQL queries');
-  const proof = clientProof(request);
-  const isTrusted = proof.kind !== 'unproven' && !(proof.kind === 'certificate' && !proof.isTrusted);
-  if (isTrusted) return request;
+  if (isProven(clientProof(request))) return request;
   throw new DomainError('BadRequest', 'Nothing that this wallet trusts proves who sent the request', {
     oauthError: INVALID_CLIENT,
   });

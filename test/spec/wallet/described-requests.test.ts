@@ -171,7 +171,7 @@ describe('deciding on presentation requests', () => {
       const submission_requirements = Array.from({ length: 600 }, () => ({ rule: 'all', from: 'A' }));
       for (const text of [
         'nothing',
-        inline(definition, { response_mode: 'fragment' }),
+        inline(definition, { response_mode: 'query' }),
         inline({ ...definition, submission_requirements }),
         inline(definition, { client_id: 'redirect_uri:https://bank.example/' }),
         'openid4vp://?client_id=a&presentation_definition_uri=http://10.0.0.1/&response_uri=http://a',

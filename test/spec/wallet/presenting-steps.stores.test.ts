@@ -67,10 +67,9 @@ describe('wallet API 2: presenting', () => {
       dcql_query: { credentials, ...sets },
       ...more,
     };
-    const texts = Object.entries(parameters).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
+    const texts = Object.entries(parameters).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+    );
     return `openid4vp://?${new URLSearchParams(Object.fromEntries(texts))}`;
   };
   /** The same request by reference. */
@@ -97,6 +96,45 @@ describe('wallet API 2: presenting', () => {
     expect(sent).to.equal(true);
     expect(to).to.match(/^https:\/\/shop\.example\/thanks/);
     expect((await infoOf(server, session.sessionId)).status).to.equal('SUCCESSFUL');
+  });
+
+  it('presentToVerifier, sendResponse, rejectRequest 200: with the mode fragment the browser brings what was built, and no call is made', async () => {
+    const address = `${peer.url}/response`;
+    const carried = request({ response_mode: 'fragment', redirect_uri: address, response_uri: undefined });
+    const opened = (body: Json) => {
+      expect(Object.keys(body)).to.deep.equal(['get_url']);
+      const url = new URL(String(body.get_url));
+      expect(url.href.replace(url.hash, '')).to.equal(address);
+      return new URLSearchParams(url.hash.slice(1));
+    };
+    const { responseUri, valid } = good(await call('previewRequest', { requestUrl: carried }));
+    expect([responseUri, valid]).to.deep.equal([address, true]);
+    const { vpToken } = good(await build(carried));
+    const sent = opened(good(await call('sendResponse', { requestUrl: carried, vpToken })));
+    expect([sent.get('vp_token'), sent.get('state')]).to.deep.equal([vpToken, 's']);
+    expect(JSON.parse(opened(good(await present(carried))).get('vp_token') ?? '{}')).to.have.keys(['card']);
+    expect(opened(good(await call('rejectRequest', { requestUrl: carried }))).get('error')).to.equal('access_denied');
+    const [selected] = [ids['dc+sd-jwt']];
+    const answer = { presentationRequest: carried, selectedCredentials: [selected] };
+    const { redirectUri } = good(await call('presentCredentials', answer));
+    expect(redirectUri.startsWith(`${address}#vp_token=`)).to.equal(true);
+    const events = (await holder.call('listWalletEvents', { query: { limit: '5', sortOrder: 'desc' } })).body;
+    expect(JSON.stringify(events)).to.include(new URL(address).host).and.not.include('vp_token');
+    expect(received).to.deep.equal([]);
+  });
+
+  it('presentToVerifier 400: an address that no browser brings a fragment to, or another one than the client has', async () => {
+    const address = `${peer.url}/response`;
+    for (const more of [
+      { response_uri: undefined },
+      { redirect_uri: address },
+      { response_uri: undefined, redirect_uri: `${address}#there`, client_id: `redirect_uri:${address}#there` },
+      { response_uri: undefined, redirect_uri: 'javascript:alert(1)', client_id: 'redirect_uri:javascript:alert(1)' },
+      { response_uri: undefined, redirect_uri: `${peer.url}/other` },
+    ])
+      expect((await present(request({ response_mode: 'fragment', ...more }))).status, JSON.stringify(more)).to.equal(
+        400,
+      );
   });
 
   it('presentToVerifier 200: the first credential of each query, all where several may be presented, and no more than needed', async () => {
@@ -255,6 +293,8 @@ describe('wallet API 2: presenting', () => {
     const cases: [Json, string][] = [
       [{ client_id: 'shop' }, 'invalid_client'],
       [{ transaction_data: data('unknown') }, 'invalid_transaction_data'],
+      [{ response_mode: 'query' }, 'invalid_request'],
+      [{ response_mode: 'form_post' }, 'invalid_request'],
       [{ response_mode: 'fragment' }, 'invalid_request'],
     ];
     for (const [more, code] of cases) {

@@ -69,12 +69,15 @@ export const detailedView = (received: ReceivedOffer) => ({
   }),
 });
 
-/** What a verifier answered. */
-export const resultView = ({ redirectUri, body }: VerifierReply) => ({
-  transmission_success: true,
-  ...(body && { verifier_response: body }),
-  ...(redirectUri !== undefined && { redirect_to: redirectUri }),
-});
+/** What a verifier answered, or where the browser of the person brings it the response. */
+export const resultView = ({ redirectUri, body, isCarried }: VerifierReply) =>
+  isCarried
+    ? { get_url: redirectUri }
+    : {
+        transmission_success: true,
+        ...(body && { verifier_response: body }),
+        ...(redirectUri !== undefined && { redirect_to: redirectUri }),
+      };
 
 /** The credentials of the queries that have some. */
 export const matchView = (matches: ReadonlyMap<string, string[]>) => {
