@@ -17,7 +17,7 @@ import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import type { Answer, TestServer } from '../support/servers/server.ts';
 import { credentialWith } from '../support/status/status-lists.ts';
 import { testLeaf, x5cToken } from '../support/trust/certificates.ts';
-import { DEFINITION, walletInputs } from './wallet-inputs.ts';
+import { DEFINITION, shownInputs, walletInputs } from './wallet-inputs.ts';
 
 /** A field of a request by which an attacker could make the server call an address. */
 export interface UrlInput {
@@ -83,7 +83,7 @@ export class SsrfTarget {
     return {
       urls: [...foreign, ...walletInputs({ wallet: this.#wallet, credential: this.#credential })],
       foreign,
-      idle: this.#idleDoors(),
+      idle: [...this.#idleDoors(), ...shownInputs({ wallet: this.#wallet, credential: this.#credential })],
       hosts: this.#hostDoors(),
     };
   }

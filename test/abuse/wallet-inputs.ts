@@ -32,6 +32,26 @@ export const walletInputs = (parts: WalletParts): UrlInput[] => [
   ...offerInputs(parts),
   ...requestInputs(parts),
   ...answerInputs(parts),
+  ...stepInputs(parts),
+];
+
+/** Fields of a wallet's operations that look like one to call: what is in them is shown, or opened by a browser. */
+export const shownInputs = ({ wallet: { call }, credential }: WalletParts): UrlInput[] => [
+  {
+    name: 'request_uri of previewRequest',
+    send: (url) => call('previewRequest', { json: { requestUrl: byReference(encoded(url)) } }),
+  },
+  {
+    name: 'redirect_uri of a response that a browser brings',
+    send: (url) => call('presentToVerifier', { json: { requestUrl: carriedTo(encoded(url)) } }),
+  },
+  {
+    name: 'redirect_uri of a response that a browser brings, in API 1',
+    send: (url) => {
+      const presentationRequest = carriedTo(encoded(url));
+      return call('presentCredentials', { json: { presentationRequest, selectedCredentials: [credential] } });
+    },
+  },
 ];
 
 /** Two inputs: a link that contains the URL as it is, and encoded. */
@@ -42,7 +62,6 @@ const inLink = (name: string, send: (url: string) => ReturnType<UrlInput['send']
 
 function offerInputs(parts: WalletParts): UrlInput[] {
   const { call, did } = parts.wallet;
-  const reference = (url: string) => `haip://?credential_offer_uri=${url}`;
   return [
     ...inLink('credential_offer_uri', (url) => call('resolveCredentialOffer', { text: reference(url) })),
     ...inLink('credential_offer_uri, accepted', (url) => call('acceptCredentialOffer', { text: reference(url) })),
@@ -95,8 +114,7 @@ function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlIn
   const requests: Record<string, (url: string) => string> = {
     request_uri: byReference,
     response_uri: answering('response_uri'),
-    'response_uri of OpenID4VP 1.0': (url) =>
-      `openid4vp://?${LATER_REQUEST}&client_id=${encoded('redirect_uri:')}${url}&response_uri=${url}`,
+    'response_uri of OpenID4VP 1.0': laterRequest,
     redirect_uri: answering('redirect_uri'),
   };
   const present = (presentationRequest: string) =>
@@ -116,6 +134,45 @@ function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlIn
     ]),
   ];
 }
+
+/** Each member of the steps of wallet API 2 that holds an address, or a link to one. */
+function stepInputs({ wallet: { call } }: WalletParts): UrlInput[] {
+  const token = { accessToken: 'x', credentialConfigurationId: 'a' };
+  const bodies: Record<string, (url: string) => object> = {
+    'receiveCredentials offerUrl': (url) => ({ offerUrl: reference(encoded(url)) }),
+    'receiveCredentials credential_issuer': (url) => ({ offerUrl: offerOf(url) }),
+    'resolveOffer offerUrl': (url) => ({ offerUrl: reference(encoded(url)) }),
+    'resolveOfferBatch credential_issuer': (url) => ({ offerUrl: offerOf(url) }),
+    'createAuthorizationUrl credential_issuer': (url) => ({ offerUrl: offerOf(url, {}) }),
+    'requestToken tokenEndpoint': (tokenEndpoint) => ({ tokenEndpoint, preAuthorizedCode: 'x' }),
+    'requestNonce credentialIssuer': (credentialIssuer) => ({ credentialIssuer }),
+    'signProof issuerUrl': (issuerUrl) => ({ issuerUrl, credentialConfigurationId: 'a' }),
+    'fetchCredential credentialEndpoint': (credentialEndpoint) => ({ ...token, credentialEndpoint }),
+    'collectDeferred credentialIssuerBaseUrl': (credentialIssuerBaseUrl) => ({
+      ...{ ...token, transactionId: 'x', credentialIssuerBaseUrl },
+    }),
+    'resolveRequest request_uri': (url) => ({ requestUrl: byReference(encoded(url)) }),
+    'presentToVerifier request_uri': (url) => ({ requestUrl: byReference(encoded(url)) }),
+    'presentToVerifier response_uri': (url) => ({ requestUrl: laterRequest(encoded(url)) }),
+    'buildVpToken request_uri': (url) => ({ requestUrl: byReference(encoded(url)) }),
+    'rejectRequest response_uri': (url) => ({ requestUrl: laterRequest(encoded(url)) }),
+  };
+  return Object.entries(bodies).map(([name, body]) => ({
+    name,
+    send: (url) => call(name.split(' ')[0] ?? '', { json: body(url) }),
+  }));
+}
+
+const reference = (url: string): string => `haip://?credential_offer_uri=${url}`;
+
+/** A request of OpenID4VP 1.0 whose verifier is its address. */
+const laterRequest = (url: string): string =>
+  `openid4vp://?${LATER_REQUEST}&client_id=${encoded('redirect_uri:')}${url}&response_uri=${url}`;
+
+const carriedTo = (url: string): string =>
+  laterRequest(url)
+    .replace('response_mode=direct_post', 'response_mode=fragment')
+    .replace('response_uri=', 'redirect_uri=');
 
 const offerOf = (issuer: string, grants: object = PRE_AUTHORIZED): string =>
   `haip://?credential_offer=${encoded(

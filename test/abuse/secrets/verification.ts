@@ -27,6 +27,11 @@ export function secretsOfVerification(on: PlantedServer): void {
     const presented = { presentationRequest: request, selectedCredentials: [on.credentialId] };
     await on.call('presentCredentials', 200, { ...at, json: presented });
     await on.call('presentCredentials', 400, { ...at, json: presented });
+    const carried = String(request).replace('response_mode=direct_post', 'response_mode=fragment');
+    const shown = { ...presented, presentationRequest: carried.replace('&response_uri=', '&redirect_uri=') };
+    const { body: opened } = await on.call('presentCredentials', 200, { ...at, json: shown });
+    const token = new URLSearchParams(new URL(opened.redirectUri).hash.slice(1)).get('vp_token') ?? '';
+    on.plant('response for a browser', token, ['presentCredentials']);
     expect(on.peer.seen.some((callback) => callback.headers.authorization === key)).to.equal(true);
     await on.call('getVerificationResult', 200, { path: { state } });
   });
