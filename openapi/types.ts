@@ -2677,6 +2677,11 @@ export interface components {
                 name: string;
                 issuer: string;
             };
+            registration?: {
+                name: string;
+                identifier: string;
+                unregistered: string[];
+            };
         };
         NewOfferAuthorization: {
             offer: string;

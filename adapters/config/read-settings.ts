@@ -117,6 +117,7 @@ function anchorProblems(
       { file: 'trusted-issuers.conf', field, ...trustedIssuers },
       { file: 'trusted-verifiers.conf', field, ...trustedVerifiers },
       { file: 'wallet-service.conf', field: 'issuerAuthorities', certificates: wallet.issuerAuthorities },
+      { file: 'wallet-service.conf', field: 'registrars', certificates: wallet.registrars },
     ].filter(({ certificates }) => certificates.length > 0),
   ];
   const sound = used.filter(({ file }) => !source.problems.some((problem) => problem.file === file));

@@ -165,6 +165,8 @@ interface WalletSettings {
   signedIssuerMetadata: SignatureDemand;
   /** Authorities of those who sign it, in PEM. */
   issuerAuthorities: string[];
+  /** Authorities of registrars, in PEM. */
+  registrars: string[];
   /** Another server that attests the wallet. */
   attestationConfig?: RemoteAttesterSettings;
   /** A key with which this server attests the wallet and its keys. */

@@ -15,6 +15,7 @@ import { IssuanceClient } from '../../domain/wallet/issuance/issuance-client.ts'
 import { IssuerDirectory } from '../../domain/wallet/issuance/issuer-directory.ts';
 import { OauthClient } from '../../domain/wallet/issuance/oauth-client.ts';
 import { type GrantStore, OfferRedemption } from '../../domain/wallet/issuance/offer-redemption.ts';
+import { IssuerRegistrations } from '../../domain/wallet/issuers/issuer-registrations.ts';
 import { SignedMetadata } from '../../domain/wallet/issuers/signed-metadata.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { walletClient } from './wallet-client.ts';
@@ -38,9 +39,11 @@ export interface SharedReceiving {
 
 /** Reads what issuers publish, signed by those below the authorities; by default those of the operator. */
 export function issuerDirectory(platform: Platform, authorities?: readonly TrustAnchor[]): IssuerDirectory {
-  const { signedIssuerMetadata: demand, issuerAuthorities } = platform.settings.wallet;
-  const anchors = authorities ?? rootAnchors(issuerAuthorities, platform.certificates);
-  return new IssuerDirectory(platform.outbound, new SignedMetadata({ ...platform, anchors, demand }));
+  const { certificates, outbound, settings } = platform;
+  const { signedIssuerMetadata: demand, issuerAuthorities, registrars } = settings.wallet;
+  const anchors = authorities ?? rootAnchors(issuerAuthorities, certificates);
+  const registrations = new IssuerRegistrations({ ...platform, registrars: rootAnchors(registrars, certificates) });
+  return new IssuerDirectory(outbound, new SignedMetadata({ ...platform, anchors, demand, registrations }));
 }
 
 /** How credentials are received. */

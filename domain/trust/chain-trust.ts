@@ -6,8 +6,8 @@ import { findPath } from '../x509/path-validation.ts';
 import { MDL_DOCUMENT_SIGNER } from '../x509/signer-profiles.ts';
 import type { TrustAnchor, TrustAnchors } from './trust-anchors.ts';
 
-/** What a chain is to be trusted for: credentials of a format, requests of verifiers, any credential of a listed issuer, or lists. */
-export type ChainPurpose = 'mdoc' | 'sd-jwt-vc' | 'access' | 'listed' | 'list';
+/** What a chain is to be trusted for: credentials of a format, requests of verifiers, registrations, any credential of a listed issuer, or lists. */
+export type ChainPurpose = 'mdoc' | 'sd-jwt-vc' | 'access' | 'registration' | 'listed' | 'list';
 
 interface PurposeRules {
   /** The leaf must have this extended key usage. */
@@ -25,6 +25,7 @@ const PURPOSES: Readonly<Record<ChainPurpose, PurposeRules>> = {
   mdoc: { extendedKeyUsage: MDL_DOCUMENT_SIGNER, isDirect: true, keyUsages: SIGNING },
   'sd-jwt-vc': { isDirect: false, keyUsages: SIGNING },
   access: { isDirect: false, keyUsages: SIGNING },
+  registration: { isDirect: false, keyUsages: [...SIGNING, 'nonRepudiation'] },
   listed: { isDirect: false, keyUsages: SIGNING },
   list: { isDirect: false, keyUsages: [...SIGNING, 'nonRepudiation'] },
 };

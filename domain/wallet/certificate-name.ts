@@ -3,11 +3,16 @@ import { asList } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { sanitizeReason } from './protocol-client.ts';
 
-/** The values of a name, as they are compared: in lower case, the most significant first. */
-export const shownName = ({ rdns }: DistinguishedName): string =>
+/** The attributes of a name, each an object identifier with its value as it is compared: in lower case. */
+export const attributesOf = ({ rdns }: DistinguishedName): { type: string; value: string }[] =>
+  rdns
+    .flatMap((rdn) => asList(parseJson(`[${rdn.replaceAll(']+[', '],[')}]`)))
+    .map((attribute) => ({ type: String(asList(attribute)[0]), value: String(asList(attribute).at(-1)) }));
+
+/** The values of a name, the most significant first. */
+export const shownName = (name: DistinguishedName): string =>
   sanitizeReason(
-    rdns
-      .flatMap((rdn) => asList(parseJson(`[${rdn.replaceAll(']+[', '],[')}]`)))
-      .map((attribute) => String(asList(attribute).at(-1)))
+    attributesOf(name)
+      .map(({ value }) => value)
       .join(', '),
   );

@@ -11,7 +11,7 @@ import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 import { testLeaf } from '../support/trust/certificates.ts';
 import { iaca } from '../support/trust/issuer-chains.ts';
-import { accessCertificate, signMetadata } from '../support/trust/signed-metadata.ts';
+import { accessCertificate, registrationInfo, signMetadata } from '../support/trust/signed-metadata.ts';
 
 /** What would run, load or push the layout aside if a page took it for more than text. */
 const HOSTILE = `<img src=https://evil.example/x onerror="document.title='run'"><script>document.title='run'</script>${'W'.repeat(120)}`;
@@ -28,7 +28,7 @@ describe('the wallet in the portal: whom it trusts with what', () => {
   const server = useServer({
     settings: {
       auth: { x5c: { replay: 'challenge' } },
-      wallet: { transactionDataProfiles, issuerAuthorities: [iaca(90).pem] },
+      wallet: { transactionDataProfiles, issuerAuthorities: [iaca(90).pem], registrars: [iaca(95).pem] },
     },
   });
   const open = usePages(server);
@@ -252,9 +252,12 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await holderOn(page, server, receiving(issuer.link()));
     await visitor.reads('A credential is offered to you');
     await page.getByText('Nothing but this address says who it is.').waitFor();
-    await signMetadata(issuer, { certificate: accessCertificate(iaca(90)) });
+    const issuer_info = await registrationInfo(issuer, { authority: iaca(95), vct: 'urn:other' });
+    await signMetadata(issuer, { certificate: accessCertificate(iaca(90)), claims: { issuer_info } });
     await page.reload();
-    await page.getByText('Signed by city, registry, with a certificate of zz, example, authority 90.').waitFor();
+    await page.getByText(/^Signed by city, registry, ntrzz-q1, with a certificate of zz, example, auth/).waitFor();
+    await page.getByText('Registered as City registry, NTRZZ-Q1.').waitFor();
+    await page.getByText('It is not registered to issue this.').waitFor();
     await expectAccessible(page);
     await issuer.close();
   });

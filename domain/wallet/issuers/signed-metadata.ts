@@ -12,6 +12,7 @@ import { decideChain } from '../../trust/chain-trust.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
 import { parseX5c } from '../../x509/x5c.ts';
 import { shownName } from '../certificate-name.ts';
+import type { IssuerRegistration, IssuerRegistrations } from './issuer-registrations.ts';
 
 /** How far it is proven who an issuer is; beside its address, which holds by TLS. */
 export interface IssuerProof {
@@ -22,6 +23,8 @@ export interface IssuerProof {
     /** The authority that the certificate names. */
     issuer: string;
   };
+  /** Absent when it states none, or the wallet knows no registrar. */
+  registration?: IssuerRegistration;
 }
 
 /** Metadata with a signature that is valid. */
@@ -55,6 +58,7 @@ export class SignedMetadata {
       /** The authorities of those who sign metadata; without any, no certificate is judged. */
       anchors: readonly TrustAnchor[];
       demand: SignatureDemand;
+      registrations: Pick<IssuerRegistrations, 'of'>;
     },
   ) {}
 
@@ -82,7 +86,7 @@ export class SignedMetadata {
     if (!isText(alg) || NO_SIGNATURE.test(alg)) throw refused('has no digital signature by its alg');
     this.#checkClaims(jws.payload, issuer);
     const { iss: _iss, sub: _sub, iat: _iat, nbf: _nbf, exp: _exp, signed_metadata: _inner, ...metadata } = jws.payload;
-    if (x5c !== undefined) return { metadata, proof: await this.#certified(jws) };
+    if (x5c !== undefined) return { metadata, proof: await this.#certified(jws, metadata) };
     return (await this.#published(jws, issuer)) ? { metadata, proof: {} } : undefined;
   }
 
@@ -95,9 +99,9 @@ export class SignedMetadata {
     if (problem) throw refused(`has an ${problem[0]} that is not acceptable (${problem[1]})`);
   }
 
-  /** Verifies the signature with the certificates of the token, and who certified them where authorities are configured. */
-  async #certified(jws: ParsedJws): Promise<IssuerProof> {
-    const { anchors, signatures, certificates, clock } = this.parts;
+  /** Verifies the signature with the certificates of the token, and who the signer is where authorities are configured. */
+  async #certified(jws: ParsedJws, metadata: JsonObject): Promise<IssuerProof> {
+    const { anchors, signatures, certificates, clock, registrations } = this.parts;
     const chain = catching(asUpstreamFailure, () => parseX5c(jws.header.x5c, certificates));
     const [leaf] = chain;
     const jwk = leaf?.publicKey.jwk;
@@ -109,7 +113,9 @@ export class SignedMetadata {
     const question = { chain: chain.map(({ der }) => der), anchors, now, purpose: 'access' } as const;
     const decision = decideChain(question, certificates);
     if (!decision.trusted) throw refused(`is signed with a certificate that is not trusted: ${decision.reason}`);
-    return { signedBy: { name: shownName(leaf.subject), issuer: shownName(leaf.issuer) } };
+    const registration = await registrations.of(metadata, leaf);
+    const signedBy = { name: shownName(leaf.subject), issuer: shownName(leaf.issuer) };
+    return { signedBy, ...(registration && { registration }) };
   }
 
   /** Whether the signature is of a key that the issuer publishes; false when the wallet finds no key that is named. */

@@ -12,7 +12,7 @@ export interface Offered {
   issuer: string;
   /** How far it is proven who that is. */
   proof: Schemas['IssuerProof'];
-  credentials: { name: string; claims: string[] }[];
+  credentials: { name: string; claims: string[]; isUnregistered: boolean }[];
   /** Whether the user authorizes the offer at the issuer. */
   needsLogin: boolean;
   /** Absent when no code is asked for. */
@@ -75,7 +75,10 @@ export const readOffer = (offer: string): Promise<Outcome<Offered>> =>
         wallet,
         issuer: new URL(issuer).host,
         proof,
-        credentials: ids.map((id) => describe(id, known?.[id])),
+        credentials: ids.map((id) => ({
+          ...describe(id, known?.[id]),
+          isUnregistered: proof.registration?.unregistered.includes(id) === true,
+        })),
         needsLogin: given === undefined,
         ...(code && { code: { length: code.length, isNumeric: code.input_mode !== 'text' } }),
       },
@@ -100,7 +103,7 @@ export const finishLogin = (answer: LoginAnswer) =>
     return finished;
   });
 
-function describe(id: string, configuration: Configuration = {}): Offered['credentials'][number] {
+function describe(id: string, configuration: Configuration = {}): { name: string; claims: string[] } {
   const { display, claims = configuration.credential_definition?.credentialSubject } =
     configuration.credential_metadata ?? configuration;
   const named = inLanguage(display ?? [])?.name ?? configurationName(id);

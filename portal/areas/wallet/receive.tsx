@@ -117,7 +117,7 @@ const Consent = ({ wallet, issuer, proof, credentials, code: asked, needsLogin, 
   );
 };
 
-const WhoOffers = ({ issuer, proof: { signedBy } }: Pick<Offered, 'issuer' | 'proof'>) => {
+const WhoOffers = ({ issuer, proof: { signedBy, registration } }: Pick<Offered, 'issuer' | 'proof'>) => {
   const t = texts().wallet;
   return (
     <>
@@ -125,6 +125,7 @@ const WhoOffers = ({ issuer, proof: { signedBy } }: Pick<Offered, 'issuer' | 'pr
       <span class="check-text">
         {signedBy ? t.proven.certificate(signedBy.name, signedBy.issuer) : t.unprovenIssuer}
       </span>
+      {registration ? <span class="check-text">{t.registered(registration.name, registration.identifier)}</span> : null}
     </>
   );
 };
@@ -147,9 +148,10 @@ const accept = ({ wallet, offer, code }: { wallet: string; offer: string; code: 
     }),
   );
 
-const OfferedCredential = ({ name, claims }: Offered['credentials'][number]) => (
+const OfferedCredential = ({ name, claims, isUnregistered }: Offered['credentials'][number]) => (
   <>
     <strong>{name}</strong>
+    {isUnregistered ? <span class="check-text">{texts().wallet.unregistered}</span> : null}
     {claims.length > 0 ? (
       <span class="check-text quiet">
         {`${texts().wallet.claims} `}

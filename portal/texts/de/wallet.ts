@@ -96,6 +96,8 @@ export const wallet: typeof english = {
     receive: 'Ihnen wird ein Nachweis angeboten',
     offeredBy: 'Angeboten von',
     unprovenIssuer: 'Nur diese Adresse sagt, wer das ist.',
+    registered: (name, identifier) => `Registriert als ${name}, ${identifier}.`,
+    unregistered: 'Dafür ist der Aussteller nicht registriert.',
     offered: 'Sie bekämen',
     claims: 'Mit',
     code: 'Code des Ausstellers',

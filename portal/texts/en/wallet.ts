@@ -92,6 +92,8 @@ export const wallet = {
     receive: 'A credential is offered to you',
     offeredBy: 'Offered by',
     unprovenIssuer: 'Nothing but this address says who it is.',
+    registered: (name: string, identifier: string) => `Registered as ${name}, ${identifier}.`,
+    unregistered: 'It is not registered to issue this.',
     offered: 'You would get',
     claims: 'With',
     code: 'Code from the issuer',

@@ -73,6 +73,7 @@ async function read({ token, json = METADATA, publishes = true, anchors = [], de
     issuers: { keys: publishes ? async () => published : absent },
     anchors: anchors.map(({ der }) => ({ certificate: certificates.parse(der) })),
     demand,
+    registrations: { of: async () => undefined },
   });
   const directory = new IssuerDirectory({ check: () => {}, send }, signatures);
   try {
