@@ -37,7 +37,7 @@ const FROM_START = pagesOf(false);
 const AFTER = pagesOf(true);
 
 /** A write to a listed collection: its id, then its values; and what became of it. */
-type ListedWrite = unknown[];
+type ListedWrite = [id: Buffer, ...values: unknown[]];
 type Outcome<R> = R & { n: number };
 
 /** A collection: its records are among those of others in one table, and each operation is one statement. */
@@ -47,12 +47,14 @@ export class PostgresCollection<T> implements Collection<T> {
   /** Of a listed collection. */
   readonly #inserts: JointWrites<ListedWrite, { time: number }>;
   readonly #replacements: JointWrites<ListedWrite, Facts>;
+  readonly #takes: JointWrites<ListedWrite, Row>;
 
   constructor(private readonly parts: CollectionParts<T>) {
     this.#codec = codecOf(parts.spec);
     this.#statements = RECORD_STATEMENTS[tableOf(parts.spec)];
     this.#inserts = this.#joint(this.#statements.insert);
     this.#replacements = this.#joint(this.#statements.replace);
+    this.#takes = this.#joint(this.#statements.take);
   }
 
   async insert(record: NewRecord<T>): Promise<Stored<T>> {
@@ -81,11 +83,11 @@ export class PostgresCollection<T> implements Collection<T> {
   }
 
   async remove(key: RecordKey): Promise<boolean> {
-    return (await this.#one<Row>(this.#statements.take, key)) !== undefined;
+    return (await this.#take(key)) !== undefined;
   }
 
   async take(key: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#opened(key, await this.#one<Row>(this.#statements.take, key));
+    return this.#opened(key, await this.#take(key));
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
@@ -100,19 +102,27 @@ export class PostgresCollection<T> implements Collection<T> {
     return (await this.#page<Listed>('ids', query)).map(({ id, whole_id }) => textOf(id, whole_id));
   }
 
+  #take(key: RecordKey): Promise<Row | undefined> {
+    const { id, parent = '' } = key;
+    if (this.parts.spec.listed) return this.#takes.write(parent, [partOf(id).stored]);
+    return this.#one<Row>(this.#statements.take, key);
+  }
+
   async #one<R>(statement: Statement, key: RecordKey, written: unknown[] = []): Promise<R | undefined> {
     const { link, clock, spec } = this.parts;
     const { rows } = await link.run<R>(statement, [...keyValues(spec.name, key), clock.now(), ...written]);
     return rows[0];
   }
 
+  /** All statements lock rows in the order of their ids, so that none waits for one that waits for it. */
   #joint<R>(statement: Statement): JointWrites<ListedWrite, R> {
     const { link, clock, spec } = this.parts;
     return new JointWrites(async (parent, writes) => {
-      const values = [spec.name, partOf(parent).stored, clock.now(), ...columnsOf(writes)];
+      const sorted = writes.toSorted(([a], [b]) => Buffer.compare(a, b));
+      const values = [spec.name, partOf(parent).stored, clock.now(), ...columnsOf(sorted)];
       const { rows } = await link.run<Outcome<R>>(statement, values);
-      const byPlace = new Map(rows.map((row) => [row.n, row]));
-      return writes.map((_, place) => byPlace.get(place + 1));
+      const byWrite = new Map(rows.map((row) => [sorted[row.n - 1], row]));
+      return writes.map((write) => byWrite.get(write));
     });
   }
 

@@ -1,4 +1,5 @@
 import type { CollectionSpec, Order } from '../../ports/store.ts';
+import { listOf } from './schema.ts';
 
 /** A statement that each connection prepares once. Its values are never part of its text. */
 export interface Statement {
@@ -30,7 +31,8 @@ function eachOf(...types: string[]): string {
  */
 export const RECORD_STATEMENTS: Record<Table, Texts> = {
   records: {
-    ...readsOf('records'),
+    get: getOf('records'),
+    take: { name: 'take_record', text: `DELETE FROM records WHERE ${HERE} RETURNING body, ${FACTS}` },
     insert: {
       name: 'insert_record',
       text: `INSERT INTO records (collection, parent, id, created, updated, body, expires, whole_parent, whole_id, revision)
@@ -46,7 +48,11 @@ export const RECORD_STATEMENTS: Record<Table, Texts> = {
     },
   },
   listed_records: {
-    ...readsOf('listed_records'),
+    get: getOf('listed_records'),
+    take: {
+      name: 'take_listed',
+      text: `SELECT g.n, t.* FROM ${eachOf('bytea')} AS g (id, n), take_listed($1, $2, g.id, $3) AS t`,
+    },
     insert: {
       name: 'insert_listed',
       text: `SELECT g.n, t.time FROM ${eachOf('bytea', 'bytea', 'bigint', 'bytea', 'bytea')} AS g (id, body, expires, whole_parent, whole_id, n),
@@ -60,11 +66,8 @@ export const RECORD_STATEMENTS: Record<Table, Texts> = {
   },
 };
 
-function readsOf(table: Table): Pick<Texts, 'get' | 'take'> {
-  return {
-    get: { name: `get_${table}`, text: `SELECT body, ${FACTS} FROM ${table} WHERE ${HERE}` },
-    take: { name: `take_${table}`, text: `DELETE FROM ${table} WHERE ${HERE} RETURNING body, ${FACTS}` },
-  };
+function getOf(table: Table): Statement {
+  return { name: `get_${table}`, text: `SELECT body, ${FACTS} FROM ${table} WHERE ${HERE}` };
 }
 
 /** The columns and the direction of an order, and what a page after an id or a time compares. */
@@ -84,18 +87,20 @@ export interface PageStatements {
   list: Statement;
 }
 
-/** The index selects the page; only then are its rows read. */
+/** An index selects the page; only then are its rows read, one after the other. */
 function pageOf(order: Order, isAfter: boolean): PageStatements {
   const { columns, direction, after } = ORDERS[order];
   const name = `${order}${isAfter ? '_after' : ''}`;
   const sorted = (of: string): string => columns.map((column) => `${of}${column} ${direction}`).join(', ');
-  const read = (selected: string): string => `SELECT ${selected} FROM (SELECT ${columns.join(', ')} FROM listed_records
-      WHERE collection = $1 AND parent = $2 AND (expires IS NULL OR expires > $3) ${isAfter ? `AND ${after}` : ''}
+  const list = columns.length > 1 ? `list = ${listOf('$1', '$2')}` : 'collection = $1 AND parent = $2';
+  const read = (selected: string): string => `SELECT r.* FROM (SELECT ${columns.join(', ')} FROM listed_records
+      WHERE ${list} AND (expires IS NULL OR expires > $3) ${isAfter ? `AND ${after}` : ''}
       ORDER BY ${sorted('')} LIMIT $4 OFFSET $5) p
-    JOIN listed_records r ON r.collection = $1 AND r.parent = $2 AND r.id = p.id ORDER BY ${sorted('p.')}`;
+    CROSS JOIN LATERAL (SELECT ${selected} FROM listed_records
+      WHERE collection = $1 AND parent = $2 AND id = p.id LIMIT 1) r ORDER BY ${sorted('p.')}`;
   return {
-    ids: { name: `ids_${name}`, text: read('r.id, r.whole_id') },
-    list: { name: `list_${name}`, text: read(`r.id, r.whole_id, r.body, ${FACTS.replace(/(\w+)/g, 'r.$1')}`) },
+    ids: { name: `ids_${name}`, text: read('id, whole_id') },
+    list: { name: `list_${name}`, text: read(`id, whole_id, body, ${FACTS}`) },
   };
 }
 

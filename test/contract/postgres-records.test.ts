@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
+import { pagesOf, RECORD_STATEMENTS } from '../../adapters/postgres/statements.ts';
 import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
-import type { Collection } from '../../ports/store.ts';
+import type { Collection, Order } from '../../ports/store.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
 import { type PostgresServer, sharedPostgres } from '../support/stores/postgres.ts';
 import { openStore, postgresSettings, rawOf } from '../support/stores/stores.ts';
@@ -81,6 +82,27 @@ describe('Records in PostgreSQL', () => {
       ({ updatedAt }) => updatedAt,
     );
     expect(new Set(times).size).to.equal(200);
+  });
+
+  it('are found by their key alone, and pages by the index of their order, while the table has no statistics', async () => {
+    await Promise.all(Array.from({ length: 500 }, (_, n) => things.insert({ parent: 'p', id: `${n}`, value: n })));
+    const planOf = async (statement: string, values: string): Promise<string> => {
+      const off = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin'].map((plan) => `SET enable_${plan} = off;`);
+      const rows = await server.query(`SET search_path TO "${under.shared.postgres?.schema}"; ${off.join(' ')}
+        PREPARE probe AS ${statement}; EXPLAIN EXECUTE probe(${values})`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    const { get } = RECORD_STATEMENTS.listed_records;
+    expect(await planOf(get.text, `'things', 'p', '7', 0`)).to.match(/Scan using listed_records_pkey/);
+    const indexes = { id: 'pkey', 'id-': 'pkey', 'created+': 'by_created', 'updated-': 'by_updated' };
+    for (const [order, index] of Object.entries(indexes)) {
+      const { list } = pagesOf(false)[order as Order];
+      const plan = await planOf(list.text, `'things', 'p', 0, 10, 100`);
+      expect(plan, order).to.match(new RegExp(`Index Only Scan (Backward )?using listed_records_${index}`));
+      expect(plan, order)
+        .to.match(/Scan using listed_records_pkey/)
+        .and.not.match(/Sort|Join/);
+    }
   });
 
   it('find their tables again after the schema was dropped, without a restart', async () => {

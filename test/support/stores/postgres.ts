@@ -132,13 +132,13 @@ export class PostgresServer implements Address {
     rmSync(join(this.data, 'postmaster.pid'), { force: true });
   }
 
-  /** Runs statements on a new connection. */
+  /** Runs statements on a new connection; returns the rows of the last one. */
   async query(text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ ...LOGIN, host: this.host, port: this.port });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      return (await client.query(text)).rows;
+      return [await client.query(text)].flat().at(-1)?.rows ?? [];
     } finally {
       await client.end().catch(() => undefined);
     }
