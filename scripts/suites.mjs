@@ -6,10 +6,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The suites by folder and by the names of files. A test file belongs to exactly one suite, and those below `test/spec/`
- * that are named `*.stores.test.ts` run on Redis or on a cluster too, which their first letter decides: their outcome
- * depends on the store (concurrent callers, pages, failing stores), or they are needed so that every operation on every
- * collection is done on a Redis. That Redis, cluster and all other stores do the same is shown by the suite `contract`,
- * which does each operation, alone and at once with others, on each.
+ * that are named `*.stores.test.ts` run on Redis or on a cluster too, which their first letter decides: they have callers
+ * at once, or they are needed so that every operation on every collection is done on a Redis. Pages are the same on each
+ * store (lists-model.test.ts, tenant-lists-model.test.ts), and so is what follows from a call that fails. That Redis,
+ * cluster and all other stores do the same is shown by the suite `contract`, which does each operation, alone and at once
+ * with others, on each.
  */
 export const SUITES = [
   { name: 'portal', title: 'The portal, in Chromium and Firefox', store: 'sqlite', files: ['portal/*.test.ts'] },

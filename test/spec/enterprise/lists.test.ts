@@ -16,6 +16,7 @@ import {
   startLists,
 } from '../../actors/tenant-lists.ts';
 import { operationOf } from '../../support/documents/contract.ts';
+import { runs } from '../../support/runs/property-runs.ts';
 
 describe('lists', () => {
   const PATHS: Record<ListName, (target: string) => string> = {
@@ -82,7 +83,7 @@ describe('lists', () => {
             }
             expect(pages).to.deep.equal((await get(list, `?limit=20${sort}`)).body.map(idOf));
           }),
-          { numRuns: 10 },
+          { numRuns: runs(4) },
         );
       });
 
