@@ -4,11 +4,19 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { plain } from '../../adapters/cli/colors.ts';
+import { renderCheck } from '../../adapters/cli/reports.ts';
+import { type Commands, runCommand } from '../../adapters/cli/run-command.ts';
+import { ConfigurationError } from '../../adapters/config/errors.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { start } from '../../composition/commands/start.ts';
+import { checkStore } from '../../composition/commands/start-checks.ts';
+import { loadSettings } from '../../composition/platform/settings.ts';
 import { openStore } from '../../composition/platform/stores.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
 import { MARKER_COLLECTION } from '../../domain/migration/migration-marker.ts';
+import { sharedContract } from '../support/documents/contract.ts';
 import { runCommandProcess } from '../support/processes/process.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
 
@@ -109,21 +117,42 @@ describe('A start that fails in its store', () => {
     return folder;
   }
 
+  const environment = () => ({ DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
+
   async function outcome(command: 'serve' | 'check', more: Record<string, string> = {}) {
-    const { ended, output } = runCommandProcess([command], {
-      DATA_DIR: folder,
-      CONFIG_DIR: folder,
-      PORT: '0',
-      ...more,
-    });
+    const { ended, output } = runCommandProcess([command], { ...environment(), ...more });
     return { code: await ended, text: command === 'serve' ? output.err : output.out };
   }
 
-  for (const [fault, make, says] of FAULTS)
+  /** The same in this process: what a command does about its store, and what is made of it. */
+  async function outcomeHere(command: 'serve' | 'check') {
+    const settings = await loadSettings(environment());
+    const output = { out: '', err: '' };
+    const serve = async () => {
+      await (await start(settings, { checkedContract: sharedContract, log: silentLog })).close();
+      return 0;
+    };
+    const check = async () => {
+      const { problems } = await checkStore(settings);
+      const { text, exitCode } = renderCheck(new ConfigurationError(problems), plain);
+      output.out += text;
+      return exitCode;
+    };
+    const code = await runCommand([command], { version: '', serve, check } as Commands, {
+      out: () => {},
+      err: (text) => {
+        output.err += text;
+      },
+    });
+    return { code, text: command === 'serve' ? output.err : output.out };
+  }
+
+  for (const [at, [fault, make, says]] of FAULTS.entries())
     it(`${fault}: serve and check end with 1, and name the place and the cause`, async () => {
       await make(folder);
       for (const command of ['check', 'serve'] as const) {
-        const { code, text } = await outcome(command);
+        // The way from a refused store to the end of a process is the same for all.
+        const { code, text } = await (at === 0 ? outcome : outcomeHere)(command);
         expect(text, command).to.match(says);
         expect(code, command).to.equal(1);
       }
@@ -216,12 +245,11 @@ describe('A start that fails in its store', () => {
   it('maxConnections beyond the open files of the system is a warning of check and at start', async () => {
     const script = join(folder, 'limited');
     await writeFile(script, `#!/bin/sh\nulimit -n 500\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
-    const environment = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' };
     const warning = /maxConnections is 4000, but a process may open 500 files .* set at most 436/;
-    const { ended, output } = runCommandProcess(['check'], environment, { node: script });
+    const { ended, output } = runCommandProcess(['check'], environment(), { node: script });
     expect(await ended).to.equal(0);
     expect(output.out).to.match(warning);
-    const server = runCommandProcess(['serve'], environment, { node: script });
+    const server = runCommandProcess(['serve'], environment(), { node: script });
     await server.says(/Listening on/);
     expect((await server.stop()).code).to.equal(0);
     expect(server.output.out).to.match(warning);

@@ -37,40 +37,38 @@ describe('a server that stops', () => {
     return { url, command };
   }
 
-  const setups: [string, string, NodeJS.Signals[]][] = [
-    ['one process', 'stopDelaySeconds = 0\n', ['SIGTERM', 'SIGINT', 'SIGHUP']],
-    ['two workers', 'stopDelaySeconds = 0, workers = 2\n', ['SIGTERM']],
-  ];
-  for (const [name, services, signals] of setups)
-    for (const signal of signals)
-      it(`${name}, ${signal}: closes idle connections at once, and those in use after their answer`, async () => {
-        const { url, command } = await serve(services);
-        const half = await HalfRequest.send(url);
-        const [silent, kept] = [await RawConnection.open(url), await RawConnection.open(url)];
-        kept.get('/livez');
-        await kept.answers();
-        expect(kept.text).to.match(/Connection: keep-alive/i);
-        const stopped = command.stop(signal);
-        await Promise.all([silent.ended(3000), kept.ended(3000)]);
-        expect(half.connection.isClosed).to.equal(false);
-        const answer = await half.finish();
-        expect(answer)
-          .to.match(/^HTTP\/1\.1 200 /)
-          .and.match(/\r\nConnection: close\r\n/i);
-        expect(answer).to.match(/\r\n\r\n\{.*"issuerDid":.*\}$/s);
-        const { code, ms } = await stopped;
-        expect(code).to.equal(0);
-        expect(ms).to.be.below(7000);
-      });
+  const setups = [
+    ['one process', 'stopDelaySeconds = 0\n'],
+    ['two workers', 'stopDelaySeconds = 0, workers = 2\n'],
+  ] as const;
+  for (const [name, services] of setups) {
+    it(`${name}, SIGTERM: closes idle connections at once, and those in use after their answer`, async () => {
+      const { url, command } = await serve(services);
+      const half = await HalfRequest.send(url);
+      const [silent, kept] = [await RawConnection.open(url), await RawConnection.open(url)];
+      kept.get('/livez');
+      await kept.answers();
+      expect(kept.text).to.match(/Connection: keep-alive/i);
+      const stopped = command.stop();
+      await Promise.all([silent.ended(3000), kept.ended(3000)]);
+      expect(half.connection.isClosed).to.equal(false);
+      const answer = await half.finish();
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 200 /)
+        .and.match(/\r\nConnection: close\r\n/i);
+      expect(answer).to.match(/\r\n\r\n\{.*"issuerDid":.*\}$/s);
+      const { code, ms } = await stopped;
+      expect(code).to.equal(0);
+      expect(ms).to.be.below(7000);
+    });
 
-  for (const [name, services] of setups)
-    it(`${name}: answers 503 at /readyz and closes each connection during stopDelaySeconds`, async () => {
+    it(`${name}, SIGINT: answers 503 at /readyz and closes each connection during stopDelaySeconds`, async () => {
       const { url, command } = await serve(`${services}stopDelaySeconds = 2\n`);
       const kept = await RawConnection.open(url);
       kept.get('/readyz');
       await kept.answers();
       expect(kept.text).to.match(/^HTTP\/1\.1 200 /);
-      const stopped = command.stop();
+      const stopped = command.stop('SIGINT');
       await until(async () => (await fetch(`${url}/readyz`)).status === 503);
       kept.text = '';
       kept.get('/readyz');
@@ -82,6 +80,7 @@ describe('a server that stops', () => {
       expect(code).to.equal(0);
       expect(ms).to.be.within(2000, 6000);
     });
+  }
 
   it('without a terminal it takes new connections for three seconds', async () => {
     const { url, command } = await serve('');
@@ -93,7 +92,7 @@ describe('a server that stops', () => {
     expect(ms).to.be.within(3000, 7000);
   });
 
-  it('completes every answer, also to slow readers', async () => {
+  it('SIGHUP: completes every answer, also to slow readers', async () => {
     const { url, command } = await serve('stopDelaySeconds = 0\n');
     const reader = await RawConnection.open(url);
     reader.socket.pause();
@@ -101,7 +100,7 @@ describe('a server that stops', () => {
     const count = 8;
     for (let n = 0; n < count; n += 1) reader.get('/docs/swagger-ui-bundle.js');
     await pause(1000);
-    const stopped = command.stop();
+    const stopped = command.stop('SIGHUP');
     await pause(500);
     reader.socket.resume();
     const text = await reader.ended(7000);
@@ -113,22 +112,22 @@ describe('a server that stops', () => {
     expect((await stopped).code).to.equal(0);
   });
 
-  for (const [kind, signal] of [
-    ['rejection', 'SIGUSR2'],
-    ['exception', 'SIGWINCH'],
-  ] as const)
-    it(`logs and counts each unhandled ${kind}, answers current requests and exits with 1`, async () => {
-      const planted = { NODE_OPTIONS: `--import ${join(folder, 'plant.mjs')}` };
-      const { url, command } = await serve('stopDelaySeconds = 2\n', planted);
-      const half = await HalfRequest.send(url);
-      const stopped = command.stop(signal);
-      await until(async () => (await fetch(`${url}/readyz`)).status === 503);
-      const counts = await (await fetch(`${url}/metrics`)).text();
-      expect(counts).to.include(`credenza_unhandled_errors_total{kind="${kind}"} 1`);
-      command.child.kill(signal);
-      expect(await half.finish()).to.match(/^HTTP\/1\.1 200 /);
-      expect((await stopped).code).to.equal(1);
+  it('logs and counts each unhandled rejection and exception, answers current requests and exits with 1', async () => {
+    const planted = { NODE_OPTIONS: `--import ${join(folder, 'plant.mjs')}` };
+    const { url, command } = await serve('stopDelaySeconds = 2\n', planted);
+    const half = await HalfRequest.send(url);
+    const stopped = command.stop('SIGUSR2');
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503);
+    command.child.kill('SIGWINCH');
+    const counts = async () => (await fetch(`${url}/metrics`)).text();
+    for (const kind of ['rejection', 'exception'])
+      await until(async () => (await counts()).includes(`credenza_unhandled_errors_total{kind="${kind}"} 1`));
+    expect(await half.finish()).to.match(/^HTTP\/1\.1 200 /);
+    // That the other one ends a process too is shown with workers (serving-workers.test.ts).
+    expect((await stopped).code).to.equal(1);
+    for (const kind of ['rejection', 'exception']) {
       const line = command.output.err.split('\n').find((text) => text.includes(`planted ${kind}`));
       expect(JSON.parse(line ?? '{}')).to.include({ level: 50, kind, error: `planted ${kind}` });
-    });
+    }
+  });
 });
