@@ -8,31 +8,21 @@ import { plain } from '../../adapters/cli/colors.ts';
 import { renderCheck } from '../../adapters/cli/reports.ts';
 import { type Commands, runCommand } from '../../adapters/cli/run-command.ts';
 import { ConfigurationError } from '../../adapters/config/errors.ts';
-import { readSettings } from '../../adapters/config/read-settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { start } from '../../composition/commands/start.ts';
 import { checkStore } from '../../composition/commands/start-checks.ts';
 import { loadSettings } from '../../composition/platform/settings.ts';
-import { openStore } from '../../composition/platform/stores.ts';
 import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
 import { MARKER_COLLECTION } from '../../domain/migration/migration-marker.ts';
 import { sharedContract } from '../support/documents/contract.ts';
 import { runCommandProcess } from '../support/processes/process.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
+import { useFolder } from '../support/stores/used-folder.ts';
 
 const clock = { now: () => Date.now() };
 const KEY = 'ab'.repeat(32);
 const fileIn = (folder: string): string => join(folder, 'credenza.sqlite');
 const keyIn = (folder: string): string => join(folder, 'master.key');
-
-/** Makes the data of an installation that was in use. */
-async function use(folder: string): Promise<void> {
-  const settings = await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder });
-  const { store, claim, checkKey } = (await openStore(settings))({ clock, log: silentLog });
-  await claim();
-  await checkKey();
-  await store.close();
-}
 
 async function change(folder: string, work: (store: SqliteStore) => Promise<unknown>): Promise<void> {
   const store = new SqliteStore(fileIn(folder), clock);
@@ -70,7 +60,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     'another master key',
     async (folder) => {
-      await use(folder);
+      await useFolder(folder);
       await writeFile(keyIn(folder), KEY);
     },
     /SQLite in \/\S+: The stored data was sealed with another master key: this store needs /,
@@ -78,7 +68,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     'a half-finished copy',
     async (folder) => {
-      await use(folder);
+      await useFolder(folder);
       await change(folder, (store) => store.collection(MARKER_COLLECTION).insert(COPY));
     },
     /SQLite in \/\S+: The store is a half-finished copy of sqlite:\/srv\/data\./,
@@ -86,7 +76,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     'data of a newer version',
     async (folder) => {
-      await use(folder);
+      await useFolder(folder);
       await change(folder, (store) => store.collection(DATA_STATES).replace({ ...DATA_STATE, value: NEWER }, 1));
     },
     /SQLite in \/\S+: Credenza 99\.0\.0 has taken the store: its data is of version \d+, /,
@@ -94,7 +84,7 @@ const FAULTS: [string, (folder: string) => Promise<unknown>, RegExp][] = [
   [
     'data of a version that is not read any more',
     async (folder) => {
-      await use(folder);
+      await useFolder(folder);
       await change(folder, async (store) => {
         await store.collection(DATA_STATES).remove(DATA_STATE);
         await store.collection(ACCOUNTS).insert({ id: 'a', value: { id: 'a' } });
@@ -138,7 +128,7 @@ describe('A start that fails in its store', () => {
       output.out += text;
       return exitCode;
     };
-    const code = await runCommand([command], { version: '', serve, check } as Commands, {
+    const code = await runCommand([command], { version: '', serve, check } as Partial<Commands> as Commands, {
       out: () => {},
       err: (text) => {
         output.err += text;
@@ -169,7 +159,7 @@ describe('A start that fails in its store', () => {
   });
 
   it('data without its master key: check says so, and a start does not make another one usable', async () => {
-    await use(folder);
+    await useFolder(folder);
     await rm(keyIn(folder));
     expect(await outcome('check')).to.deep.include({ code: 1 });
     const { code, text } = await outcome('serve');

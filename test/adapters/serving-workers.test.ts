@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
 import { pause, until } from '../support/runs/waiting.ts';
-import { freePort, sharedNode } from '../support/stores/redis.ts';
+import { freePort } from '../support/stores/redis.ts';
+import { useFolder } from '../support/stores/used-folder.ts';
 
 interface Place {
   folder: string;
@@ -63,23 +64,14 @@ describe('workers', () => {
     });
   }
 
-  for (const [workers, store] of [
-    [1, 'Redis'],
-    [2, 'SQLite'],
-  ] as const)
-    it(`${workers}: a start on ${store} that another master key sealed exits with 1 and the reason`, async () => {
-      const place = await makePlace(workers);
-      const { host, port } = await sharedNode();
-      const conf = `type = kvstore\nnodes = [ { host = "${host}", port = ${port} } ]\nkeyPrefix = "key-${place.port}:"\n`;
-      if (store === 'Redis') await writeFile(join(place.folder, 'store.conf'), conf);
-      const first = run(place);
-      await first.says(/Listening on/);
-      await first.stop();
-      const command = run(place, { MASTER_KEY: 'ab'.repeat(32) });
-      expect(await command.ended).to.equal(1);
-      expect(command.output.out).to.equal('');
-      expect(command.output.err.match(/^credenza: .*master key.*$/gm)).to.have.length(1);
-    });
+  it('2: a start on data that another master key sealed exits with 1 and the reason', async () => {
+    const place = await makePlace();
+    await useFolder(place.folder);
+    const command = run(place, { MASTER_KEY: 'ab'.repeat(32) });
+    expect(await command.ended).to.equal(1);
+    expect(command.output.out).to.equal('');
+    expect(command.output.err.match(/^credenza: .*master key.*$/gm)).to.have.length(1);
+  });
 
   it('each worker that dies is replaced, soon after its start and again, which is logged', async () => {
     const place = await makePlace();
