@@ -76,7 +76,11 @@ export async function createInstallation(size: Size, store?: Partial<Settings['s
     await opened.store.close();
   };
   const verification = verifierServices(platform);
-  const tenancy = tenancyServices(platform, issuing, verification, signInServices(platform, verification));
+  const tenancy = tenancyServices(platform, {
+    issuance: issuing,
+    verification,
+    signIn: signInServices(platform, verification),
+  });
   return { settings, tenancy, issuing, close };
 }
 

@@ -169,7 +169,16 @@ export const SERVICES: Record<ServiceName, Service> = {
       'audit',
       'status-lists',
     ],
-    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT, IssuerT, VerifierT, SignInT),
+    wiring: (o) =>
+      provide(
+        o,
+        TenancyT,
+        (platform, issuance, verification, signIn) => tenancyServices(platform, { issuance, verification, signIn }),
+        PlatformT,
+        IssuerT,
+        VerifierT,
+        SignInT,
+      ),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
       return table(

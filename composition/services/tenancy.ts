@@ -9,7 +9,6 @@ import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/
 import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import type { TenantVerifierServices } from '../../adapters/http/handlers/tenancy/tenant-verifier.ts';
 import type { TenantWalletServices } from '../../adapters/http/handlers/tenancy/tenant-wallet.ts';
-import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import { Access } from '../../domain/tenancy/access/access.ts';
 import { ApiKeys } from '../../domain/tenancy/access/api-keys.ts';
 import { Principals } from '../../domain/tenancy/access/principals.ts';
@@ -20,7 +19,7 @@ import { IssuedCredentials } from '../../domain/tenancy/services/issued-credenti
 import { Lists } from '../../domain/tenancy/services/lists.ts';
 import { ServiceConfigurations } from '../../domain/tenancy/services/service-configurations.ts';
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
-import { SignInBridges } from '../../domain/tenancy/services/sign-in-bridges.ts';
+import type { SignInBridges } from '../../domain/tenancy/services/sign-in-bridges.ts';
 import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
@@ -35,7 +34,14 @@ import { type AdministrationArea, administrationArea } from './administration.ts
 import { auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
 import type { SignInArea } from './sign-in.ts';
-import { tenantCertificates, tenantIssuers, tenantStatus, tenantStores, tenantVerifiers } from './tenant-areas.ts';
+import {
+  tenantCertificates,
+  tenantIssuers,
+  tenantSignIn,
+  tenantStatus,
+  tenantStores,
+  tenantVerifiers,
+} from './tenant-areas.ts';
 import { tenantWallets } from './tenant-wallets.ts';
 import type { VerifierArea } from './verifier.ts';
 
@@ -57,20 +63,22 @@ export interface Tenancy
   recorder: CallRecorder;
 }
 
+/** What serves any issuer, verifier and provider. */
+interface TenancyAreas {
+  issuance: IssuerArea;
+  verification: VerifierArea;
+  signIn: SignInArea;
+}
+
 /** Organizations, tenants, their services and resources, and who may do what. */
-export function tenancyServices(
-  platform: Platform,
-  issuance: IssuerArea,
-  verification: VerifierArea,
-  signIn: SignInArea,
-): Tenancy {
+export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenancy {
   const { settings, store, keys, ids } = platform;
+  const { issuance, verification } = areas;
   const apiKeys = new ApiKeys(platform);
   const principals = new Principals(store, ids, apiKeys);
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
-  const limits = settings.pagination;
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ tree });
   const tenants = { ...platform, tree, repository, services, urls: administration.hostAliases };
@@ -80,17 +88,15 @@ export function tenancyServices(
   const { changes, records: issuedRecords } = platform.issuedLists;
   const { issuers, attesters } = tenantIssuers(tenants, issuance, status);
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
-  const { verifiers } = verifying;
-  const serviceKeys = new ServiceKeys(platform);
-  const bridges = new SignInBridges({ ...tenants, verifiers, serviceKeys });
+  const bridges = tenantSignIn(tenants, verifying);
   const holding = tenantWallets(tenants, { attesters, ...certificates });
-  const working = { issuers, verifiers, attesters, bridges, ...holding, ...certificates };
+  const working = { issuers, attesters, bridges, ...verifying, ...holding, ...certificates };
   const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
   const parts = { tree, repository, cleanUps, ...working };
   const configurations = serviceConfigurations(platform, parts);
   const resources = new Resources({ access, principals, tree, keys, cleanUps });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
-  const lists = { issuanceSessions: issuers, verificationSessions: verifiers, clientAttestations: attesters };
+  const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
   const sources = { resources: repository, credentialTypes, issuedCredentials, ...lists };
   return {
@@ -99,21 +105,19 @@ export function tenancyServices(
     ...administration,
     resources,
     walletCreation: new WalletCreation({ tree, resources, configurations, ...stores }),
-    workplaces: new Workplaces({ ...platform, principals, resources: repository, limits }),
+    workplaces: new Workplaces({ ...platform, principals, resources: repository, limits: settings.pagination }),
     configurations,
     ...stores,
-    issuance,
+    ...areas,
     tenantIssuers: issuers,
     attesters,
     credentialTypes,
     issuedCredentials,
-    verification,
     ...verifying,
     ...holding,
-    lists: new Lists({ tree, sources, limits }),
+    lists: new Lists({ tree, sources, limits: settings.pagination }),
     ...certificates,
     ...status,
-    signIn,
     bridges,
   };
 }

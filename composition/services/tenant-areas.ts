@@ -16,6 +16,7 @@ import { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { PolicyStores } from '../../domain/tenancy/services/policy-store.ts';
 import { SavedChecks } from '../../domain/tenancy/services/saved-checks.ts';
+import { SignInBridges } from '../../domain/tenancy/services/sign-in-bridges.ts';
 import { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
 import type { TenantServices, TenantUrls } from '../../domain/tenancy/services/tenant-services.ts';
 import { type TenantVerifierParts, TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
@@ -97,3 +98,7 @@ export function tenantVerifiers(
   const savedChecks = new SavedChecks({ ...platform, verifiers, setups, creation, ports: platform });
   return { verifiers, savedChecks };
 }
+
+/** The OpenID Providers of tenants. */
+export const tenantSignIn = (platform: TenantPlatform, { verifiers }: { verifiers: TenantVerifiers }): SignInBridges =>
+  new SignInBridges({ ...platform, verifiers, serviceKeys: new ServiceKeys(platform) });
