@@ -95,12 +95,14 @@ export function signInPage(
   const { path } = place;
   const { bootstrapAuthorizationRequestUrl: link } = session ? linksOf(session.value.request) : {};
   const isOpen = state === 'waiting' || state === 'opened';
-  const names = Object.keys(profile.claims);
+  const names = Object.keys(profile.claims).map((name) =>
+    Object.hasOwn(texts.names, name) ? texts.names[name] : name,
+  );
   const content = html`
 ${profile.purpose !== undefined && html`<p>${profile.purpose}</p>`}
 <p role="status" class="state ${state}">${texts.states[state]}${reason && html` ${texts.reasons[reason]}`}</p>
 ${state === 'refused' && html`<form method="post" action="${path}/retry"><button>${texts.again}</button></form>`}
-${isOpen && link !== undefined && [picture(link, texts.picture), html`<p>${texts.scan}</p>`]}
+${isOpen && link !== undefined && [picture(link, texts.picture), html`<p class="scan">${texts.scan}</p>`]}
 ${
   isOpen &&
   profile.flows.includes('same_device') &&
@@ -113,8 +115,8 @@ ${
 <p role="status" id="digital-state"></p>`
 }
 ${names.length > 0 && html`<p class="claims">${texts.claims(client.name)}: ${names.join(', ')}</p>`}
-<p class="time">${texts.minutes(Math.max(1, Math.ceil(secondsLeft / 60)))}</p>
-<form method="post" action="${path}/cancel"><button class="quiet">${texts.cancel}</button></form>
+<form method="post" action="${path}/cancel" class="end"><span>${texts.minutes(Math.max(1, Math.round(secondsLeft / 60)))}</span>
+<button class="quiet">${texts.cancel}</button></form>
 <div id="live" data-path="${path}" data-after="${session && isOpen ? lastEvent(session) : ''}" data-seconds="${secondsLeft}"></div>`;
   const heading = texts.title(client.name);
   return page(texts, place, { heading, content, target: place.redirectUri, refreshes: true });

@@ -33,7 +33,7 @@ describe('getSignInPage', () => {
     expect(page.text)
       .to.include('<h1>Sign in to Shop</h1>')
       .and.include('To show your orders')
-      .and.include('family_name');
+      .and.include('Shop gets: family name');
     expect(page.text).to.include('<noscript><meta http-equiv="refresh" content="5"></noscript>');
     expect(page.headers.get('content-security-policy'))
       .to.include("script-src 'self'")
@@ -108,6 +108,18 @@ describe('getSignInPage', () => {
     expect(parametersOf(locationOf(answer) ?? '')).to.include({ error: 'access_denied' });
   });
 
+  it('303: a browser that signed in is asked again, and is a stranger to prompt=none', async () => {
+    const party = await on.party('shop', shop);
+    const first = await party.begin();
+    await on.signIn(first);
+    const { url } = await party.request();
+    const page = await first.browser.follow(url);
+    expect([page.status, page.text.includes('<h1>Sign in to Shop</h1>')]).to.deep.equal([200, true]);
+    const silent = await party.request({ prompt: 'none' });
+    const answer = locationOf(await first.browser.follow(silent.url)) ?? '';
+    expect(parametersOf(answer)).to.include({ error: 'login_required' });
+  });
+
   it('303: without a required claim it is access_denied, and nothing is half-filled', async () => {
     const answer = await on.signIn(await begin({ acr_values: 'strict' }));
     expect(parametersOf(answer)).to.include({ error: 'access_denied' }).and.not.include.keys('code');
@@ -147,7 +159,7 @@ describe('getSignInPage', () => {
       const begun = await begin();
       const opened = await begun.browser.open(`${begun.page.url}/wallet`);
       const back = await on.wallet.follow(locationOf(opened) ?? '');
-      // Until the code is here the answer counts for nobody: the request may have been sent to another person.
+      // Until the code is here the answer does not count: the request may have been sent to another person.
       expect((await on.again(begun)).text).to.include('<h1>Sign in to Shop</h1>');
       expect((await on.browser().open(back ?? '')).status).to.equal(404);
       const end = await begun.browser.follow(back ?? '');
@@ -268,7 +280,7 @@ describe('logOutOfSignIn', () => {
       await browser.open(`${on.issuer}/logout?${new URLSearchParams(asked)}`),
       await browser.open(`${on.issuer}/logout`, { method: 'POST', form: asked }),
       await browser.open(`${on.issuer}/logout/confirm`, { method: 'POST', form: { xsrf: 'wrong', logout: 'yes' } }),
-      await browser.open(`${on.issuer}/logout/success?client_id=nobody`),
+      await browser.open(`${on.issuer}/logout/success?client_id=unknown`),
     ]) {
       expect([page.status, locationOf(page)]).to.deep.equal([400, undefined]);
       expect(page.text).to.include('The sign-in cannot go on');
@@ -282,4 +294,19 @@ describe('logOutOfSignIn', () => {
     ).to.equal(200);
     expect((await browser.open(`${on.issuer}/logout/success`)).text).to.include('You are logged out');
   });
+});
+
+describe('getSignInAsset', () => {
+  const on = new SignInFixture(signInOf({}));
+
+  for (const [asset, type] of [
+    ['sign-in.js', 'text/javascript'],
+    ['sign-in.css', 'text/css'],
+  ] as const)
+    it(`200: ${asset}; 304 for its entity tag`, async () => {
+      const { status, headers } = await on.server.call('getSignInAsset', { path: { asset } });
+      expect([status, headers.get('content-type')]).to.deep.equal([200, `${type}; charset=utf-8`]);
+      const again = { path: { asset }, headers: { 'if-none-match': headers.get('etag') ?? '' } };
+      expect((await on.server.call('getSignInAsset', again)).status).to.equal(304);
+    });
 });

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import type { BrowserContextOptions } from 'playwright-core';
+import { CALLBACK, clientCredentials } from '../actors/relying-party.ts';
+import { cardProfile, clientOf, SignInFixture, signInOf } from '../actors/sign-in.ts';
+import { type PortalPage, usePages } from '../support/portal/browser.ts';
+import { findingsOf, lookFirst, watchLooks } from '../support/portal/looks.ts';
+import { readQr } from '../support/portal/qr.ts';
+
+const HOSTILE = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
+const shop = await clientCredentials('none');
+
+describe('the pages of a sign-in', () => {
+  const on = new SignInFixture(
+    signInOf(
+      {
+        shop: clientOf(shop, { postLogoutRedirectUris: ['https://shop.example.org/'] }),
+        hostile: clientOf(shop, { name: `${HOSTILE}${'W'.repeat(20)}`, profiles: ['hostile'] }),
+      },
+      {
+        card: cardProfile({ purpose: 'So that your orders are yours' }),
+        hostile: cardProfile({ purpose: `</main>${HOSTILE}${'W'.repeat(200)}` }),
+      },
+    ),
+  );
+  const open = usePages(on.server);
+
+  const asked = (more: Record<string, string> = {}): string =>
+    `/sign-in/authorize?${new URLSearchParams({
+      ...{ client_id: 'shop', response_type: 'code', scope: 'openid', redirect_uri: CALLBACK, state: 's' },
+      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+      ...more,
+    })}`;
+
+  const begin = (more: Record<string, string> = {}, options: BrowserContextOptions = {}): Promise<PortalPage> =>
+    open(asked(more), options);
+
+  const codeOn = (page: PortalPage): Promise<string> => readQr(page.getByRole('img'));
+  const says = (page: PortalPage, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+  /** What the browser is sent back to the shop with, which does not exist, after `act`. */
+  async function back(page: PortalPage, act: () => Promise<unknown>): Promise<URLSearchParams> {
+    const [request] = await Promise.all([page.waitForRequest(/^https:\/\/shop\.example\.org\//), act()]);
+    page.forgive(/shop\.example\.org/);
+    return new URL(request.url()).searchParams;
+  }
+
+  async function expectGoodLooks(page: PortalPage): Promise<void> {
+    await watchLooks(page);
+    expect(await findingsOf(page)).to.deep.equal([]);
+    await lookFirst(page);
+  }
+
+  it('the page follows its wallet by itself, looks good in each state, and goes back with a code', async () => {
+    const page = await begin();
+    await page.getByRole('heading', { name: 'Sign in to Shop' }).waitFor();
+    await expectGoodLooks(page);
+    await on.wallet.follow(await codeOn(page), 'decline');
+    await says(page, 'Your wallet declined. Nothing was shown.');
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await says(page, 'Waiting for your wallet.');
+    const link = await codeOn(page);
+    await fetch(new URL(link).searchParams.get('request_uri') ?? '');
+    await says(page, 'Your wallet has the request.');
+    await expectGoodLooks(page);
+    expect((await back(page, () => on.wallet.follow(link))).get('code')).to.match(/^[\w-]{20,}$/);
+  });
+
+  it('with the keyboard alone: each control is reached in its order and is seen, and the sign-in is cancelled', async () => {
+    const page = await begin();
+    const reached: string[] = [];
+    for (const _ of [1, 2]) {
+      await page.keyboard.press('Tab');
+      const [name, outline] = await page.evaluate<[string, string]>(
+        '[document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle]',
+      );
+      reached.push(name);
+      expect(outline).to.equal('solid');
+    }
+    expect(reached).to.deep.equal(['Open the wallet on this device', 'Cancel and go back']);
+    expect((await back(page, () => page.keyboard.press('Enter'))).get('error')).to.equal('access_denied');
+  });
+
+  it('without script it is loaded anew until the end; in German', async () => {
+    const page = await begin({}, { javaScriptEnabled: false, locale: 'de-DE' });
+    await page.getByRole('heading', { name: 'Bei Shop anmelden' }).waitFor();
+    const link = await codeOn(page);
+    expect((await back(page, () => on.wallet.follow(link))).get('state')).to.equal('s');
+  });
+
+  it('a hostile name and purpose are texts, and stay on a page of 320 px', async () => {
+    const page = await begin({ client_id: 'hostile' });
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    await expectGoodLooks(page);
+    expect(await page.evaluate('globalThis.ran')).to.equal(undefined);
+    expect(await page.locator('main script, main img[src=x]').count()).to.equal(0);
+  });
+
+  it('what is no open sign-in says so: another browser, a wrong request, logging out', async () => {
+    const [first, other] = [await begin(), await open('/livez')];
+    await other.goto(first.url());
+    await other.getByRole('heading', { name: 'This sign-in is over' }).waitFor();
+    await expectGoodLooks(other);
+    await other.goto(`${on.server.url}${asked({ client_id: 'unknown' })}`);
+    await other.getByRole('heading', { name: 'The sign-in cannot go on' }).waitFor();
+    other.forgive(/40[04]/);
+    await expectGoodLooks(other);
+    const link = await codeOn(first);
+    await back(first, () => on.wallet.follow(link));
+    const page = await first.beside('/sign-in/logout?client_id=shop');
+    await page.getByRole('heading', { name: 'Log out of Shop?' }).waitFor();
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
+    await expectGoodLooks(page);
+  });
+});
