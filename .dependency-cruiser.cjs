@@ -53,8 +53,8 @@ module.exports = {
     {
       name: 'shared-rooms-know-no-party',
       severity: 'error',
-      from: { path: '^domain/', pathNot: '^domain/(issuer|verifier|wallet|status|tenancy)/' },
-      to: { path: '^domain/(issuer|verifier|wallet|status|tenancy)/' },
+      from: { path: '^domain/', pathNot: '^domain/(issuer|verifier|wallet|status|tenancy|sign-in)/' },
+      to: { path: '^domain/(issuer|verifier|wallet|status|tenancy|sign-in)/' },
     },
     {
       name: 'inversify-only-in-composition',

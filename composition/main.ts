@@ -17,4 +17,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   restored: async () => (await commands()).restoredStore(),
   rotateLoginKey: async () => (await commands()).rotateLoginKey(),
   rotateEncryptionKey: async () => (await commands()).rotateEncryptionKey(),
+  rotateSignInKeys: async () => (await commands()).rotateSignInKeys(),
 });

@@ -11990,6 +11990,7 @@ interface own {
                     | "enterprise.md"
                     | "portal.md"
                     | "profiles.md"
+                    | "sign-in.md"
                     | "status-lists.md"
                     | "verification-sessions.md"
                     | "verification.md"

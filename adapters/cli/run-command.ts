@@ -20,6 +20,8 @@ export interface Commands {
   rotateLoginKey(): Promise<number>;
   /** Makes a new key current that wallets encrypt credential requests to. */
   rotateEncryptionKey(): Promise<number>;
+  /** Makes new keys current that sign the tokens of sign-ins. */
+  rotateSignInKeys(): Promise<number>;
 }
 
 /** Standard output and standard error. */
@@ -51,6 +53,8 @@ const USAGE = `Usage: credenza <command>
   rotate-login-key sign new login sessions with a new key; sessions that exist remain valid
   rotate-encryption-key
                    publish a new key for encrypted credential requests; the key before it decrypts for a day
+  rotate-sign-in-keys
+                   sign the tokens of sign-ins with new keys; those before are published until their last token ended
 
   help, --help, -h            show this
   version, --version, -v      show the version
@@ -111,6 +115,7 @@ const RUN = {
   restored: (commands: Commands) => commands.restored(),
   'rotate-login-key': (commands: Commands) => commands.rotateLoginKey(),
   'rotate-encryption-key': (commands: Commands) => commands.rotateEncryptionKey(),
+  'rotate-sign-in-keys': (commands: Commands) => commands.rotateSignInKeys(),
 };
 
 const OPTIONS = {

@@ -3,6 +3,7 @@ import { inject } from 'light-my-request';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import { digest, equalInConstantTime, hex } from '../../domain/foundation/bytes.ts';
 import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
+import { parseJson } from '../../domain/foundation/strict-json.ts';
 import type { SignInServer } from '../../domain/sign-in/sign-in-server.ts';
 import type {
   Browser,
@@ -21,13 +22,14 @@ const POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors
 /** An OpenID Provider whose protocol is oidc-provider's: nothing of it is written here. */
 export class LibraryProvider implements OpenIdProvider {
   readonly #provider: Provider;
-  readonly #server: SignInServer;
   readonly #pages = new WeakMap<object, ProviderPage>();
   /** Why requests failed here. */
   readonly #failures = new WeakMap<object, unknown>();
 
-  constructor(server: SignInServer, parts: LibraryParts) {
-    this.#server = server;
+  constructor(
+    private readonly server: SignInServer,
+    parts: LibraryParts,
+  ) {
     this.#provider = new Provider(
       server.issuer,
       configurationOf(server, parts, (ctx, page) => this.#show(ctx, page)),
@@ -118,7 +120,7 @@ export class LibraryProvider implements OpenIdProvider {
 
   /** Has a request answered without a connection, as one to the address of the provider. */
   #inject({ method, path, query, form, headers }: ProviderRequest, dispatch: Dispatch) {
-    const { protocol, host, pathname } = new URL(this.#server.issuer);
+    const { protocol, host, pathname } = new URL(this.server.issuer);
     const search = query ? `?${encoded(query)}` : '';
     const own = {
       ...present(headers),
@@ -160,10 +162,10 @@ const ownHeaders = (headers: Record<string, unknown>): Record<string, string | s
 
 /** The subject of the ID token that a client sends as a hint, which the library has verified, or that it demands. */
 function subjectWanted({ id_token_hint: hint, claims }: JsonObject): string | undefined {
-  const asked: unknown = typeof claims === 'string' ? JSON.parse(claims) : undefined;
+  const asked: unknown = typeof claims === 'string' ? parseJson(claims) : undefined;
   const idToken = isObject(asked) && isObject(asked.id_token) ? asked.id_token : {};
   const demanded = isObject(idToken.sub) ? idToken.sub.value : undefined;
   const [, payload = ''] = typeof hint === 'string' ? hint.split('.') : [];
-  const hinted: unknown = payload === '' ? undefined : JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const hinted: unknown = payload === '' ? undefined : parseJson(Buffer.from(payload, 'base64url').toString());
   return textOf(demanded) ?? (isObject(hinted) ? textOf(hinted.sub) : undefined);
 }

@@ -1,22 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { insertFirst, update, upsert } from '../../domain/foundation/records.ts';
-import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-
-/** What the library keeps, by its kinds: sessions, requests of clients, codes and tokens. */
-type ProtocolRecords = Collection<AdapterPayload>;
-
-/** Where the records of all providers are, sealed, with their secrets as digests. */
-export const protocolRecords = (store: Store): ProtocolRecords =>
-  store.collection({ name: 'sign-in-protocol', hidden: 'id', afterRestore: 'void' });
-
-/** Whose records they are, and what they are kept with. */
-interface AdapterParts {
-  /** Of a provider: others do not find its records. */
-  server: string;
-  records: ProtocolRecords;
-  clock: Clock;
-}
+import type { ProtocolRecords } from './stored-records.ts';
 
 /** Where what can be used once was used before; by kind. */
 const USED: Readonly<Record<string, () => Error>> = {
@@ -32,7 +17,8 @@ const USED: Readonly<Record<string, () => Error>> = {
 export class ProtocolAdapter implements Adapter {
   constructor(
     private readonly kind: string,
-    private readonly parts: AdapterParts,
+    /** Whose records they are: other providers do not find them. */
+    private readonly parts: { server: string; records: ProtocolRecords; clock: Clock },
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {

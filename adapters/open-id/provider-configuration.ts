@@ -3,14 +3,14 @@ import type { ProviderKey, SignInClient, SignInServer } from '../../domain/sign-
 import type { SignedInPeople } from '../../domain/sign-in/signed-in.ts';
 import { verifiedClaims } from '../../domain/sign-in/verified-claims.ts';
 import type { ProviderPage } from '../../ports/open-id-provider.ts';
-import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { ProtocolAdapter, protocolRecords } from './protocol-records.ts';
+import { ProtocolAdapter } from './protocol-records.ts';
 import { ProviderSigningKey } from './signing-keys.ts';
+import type { ProtocolRecords } from './stored-records.ts';
 
 /** What the library works with. */
 export interface LibraryParts {
-  store: Store;
+  records: ProtocolRecords;
   clock: Clock;
   people: SignedInPeople;
   /** Signs cookies. */
@@ -24,7 +24,17 @@ type ShowPage = (ctx: KoaContextWithOIDC, page: ProviderPage) => void;
 /** The names of cookies. */
 const COOKIES = { session: 'sign-in', interaction: 'sign-in-page', resume: 'sign-in-resume' };
 
-/** Claims that ID tokens have whatever is asked for (OpenID Connect Core §2). */
+/** The endpoints below the issuer identifier. */
+const ROUTES = {
+  authorization: '/authorize',
+  pushed_authorization_request: '/par',
+  token: '/token',
+  userinfo: '/userinfo',
+  jwks: '/jwks',
+  end_session: '/logout',
+};
+
+/** Claims that every ID token has (OpenID Connect Core §2). */
 const TOKEN_CLAIMS = ['sub', 'acr', 'amr', 'auth_time'];
 
 /** Of assertions of clients, by whose clocks they are dated, in seconds. */
@@ -34,11 +44,10 @@ const CLOCK_TOLERANCE = 10;
 export function configurationOf(server: SignInServer, parts: LibraryParts, show: ShowPage): Configuration {
   const { issuer, profiles, secure } = server;
   const { signIn, code, idToken, accessToken } = server.lifetimes;
-  const records = protocolRecords(parts.store);
   const mapped = profiles.flatMap((profile) => Object.keys(profile.claims));
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   return {
-    adapter: (kind: string) => new ProtocolAdapter(kind, { ...parts, server: server.id, records }),
+    adapter: (kind: string) => new ProtocolAdapter(kind, { ...parts, server: server.id }),
     clients: [...server.clients.values()].map(clientOf),
     jwks: { keys: parts.keys.map((key) => new ProviderSigningKey(key)) },
     cookies: {
@@ -47,14 +56,7 @@ export function configurationOf(server: SignInServer, parts: LibraryParts, show:
       long: { ...cookie, path: new URL(issuer).pathname },
       short: cookie,
     },
-    routes: {
-      authorization: '/authorize',
-      pushed_authorization_request: '/par',
-      token: '/token',
-      userinfo: '/userinfo',
-      jwks: '/jwks',
-      end_session: '/logout',
-    },
+    routes: ROUTES,
     interactions: { url: (_ctx, { uid }) => `${issuer}/sign-ins/${uid}` },
     scopes: ['openid', ...profiles.map(({ id }) => id)],
     // A profile is asked for by its name; what it maps is what its sign-ins have.
@@ -81,28 +83,31 @@ export function configurationOf(server: SignInServer, parts: LibraryParts, show:
       Grant: code + accessToken,
       Session: Math.max(idToken, accessToken),
     },
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      resourceIndicators: { enabled: false },
-      claimsParameter: { enabled: true },
-      pushedAuthorizationRequests: { enabled: true },
-      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => {
-          const { client, params } = ctx.oidc;
-          const goesOnTo = params?.post_logout_redirect_uri as string | undefined;
-          show(ctx, { kind: 'logout', form, client: client?.clientName, goesOnTo });
-        },
-        postLogoutSuccessSource: (ctx) => show(ctx, { kind: 'loggedOut', client: ctx.oidc.client?.clientName }),
-      },
-    },
+    features: featuresOf(show),
     findAccount: (_ctx, id) => accountOf(server, parts.people, id),
     loadExistingGrant: grantOf,
     renderError: (ctx, { error, error_description: description }) => show(ctx, { kind: 'error', error, description }),
   };
 }
+
+/** What of the library is on. */
+const featuresOf = (show: ShowPage): Configuration['features'] => ({
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  resourceIndicators: { enabled: false },
+  claimsParameter: { enabled: true },
+  pushedAuthorizationRequests: { enabled: true },
+  externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) => {
+      const { client, params } = ctx.oidc;
+      const goesOnTo = params?.post_logout_redirect_uri as string | undefined;
+      show(ctx, { kind: 'logout', form, client: client?.clientName, goesOnTo });
+    },
+    postLogoutSuccessSource: (ctx) => show(ctx, { kind: 'loggedOut', client: ctx.oidc.client?.clientName }),
+  },
+});
 
 const clientOf = (client: SignInClient): ClientMetadata => ({
   client_id: client.id,

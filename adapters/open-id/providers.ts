@@ -1,7 +1,9 @@
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import type { SignInServer } from '../../domain/sign-in/sign-in-server.ts';
 import type { OpenIdProvider } from '../../ports/open-id-provider.ts';
+import type { Store } from '../../ports/store.ts';
 import type { LibraryParts } from './provider-configuration.ts';
+import { type ProtocolRecords, protocolRecords } from './stored-records.ts';
 
 /** The memory of a provider without its clients, and of a client, in bytes; both are measured. */
 const PROVIDER_BYTES = 96 * 1024;
@@ -17,7 +19,17 @@ interface CookieSecret {
 export class Providers {
   readonly #made = new LruCache<OpenIdProvider>('sign-in-providers');
 
-  constructor(private readonly parts: Omit<LibraryParts, 'cookieKey' | 'keys'> & { secret: CookieSecret }) {}
+  /** Known from the start, so that a restored backup is void in it. */
+  readonly #records: ProtocolRecords;
+
+  constructor(
+    private readonly parts: Omit<LibraryParts, 'cookieKey' | 'keys' | 'records'> & {
+      store: Store;
+      secret: CookieSecret;
+    },
+  ) {
+    this.#records = protocolRecords(parts.store);
+  }
 
   /** The protocol of a provider. @throws as `SignInServer.keys` */
   async of(server: SignInServer): Promise<OpenIdProvider> {
@@ -31,9 +43,9 @@ export class Providers {
     const known = this.#made.get(name);
     if (known) return known;
     const cookieKey = await this.parts.secret.cookieKey(id);
-    // Most servers sign nobody in: what does is loaded when it is needed.
+    // Most servers have no sign-ins: what makes them is loaded when it is needed.
     const { LibraryProvider } = await import('./library-provider.ts');
-    const made = new LibraryProvider(server, { ...this.parts, keys, cookieKey });
+    const made = new LibraryProvider(server, { ...this.parts, records: this.#records, keys, cookieKey });
     return this.#made.set(name, made, { bytes: PROVIDER_BYTES + clients.size * CLIENT_BYTES });
   }
 }

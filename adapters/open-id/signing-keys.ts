@@ -4,21 +4,19 @@ import type { ProviderKey } from '../../domain/sign-in/sign-in-server.ts';
 
 /** A key of ours as the library takes it: its private part stays where it is. */
 export class ProviderSigningKey extends ExternalSigningKey {
-  readonly #key: ProviderKey;
   readonly #public: KeyObject;
 
-  constructor(key: ProviderKey) {
+  constructor(private readonly own: ProviderKey) {
     super();
-    this.#key = key;
-    this.#public = createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' });
+    this.#public = createPublicKey({ key: own.publicJwk as JsonWebKey, format: 'jwk' });
   }
 
   override get kid(): string | undefined {
-    return this.#key.publicJwk.kid;
+    return this.own.publicJwk.kid;
   }
 
   override get alg(): string | undefined {
-    return this.#key.publicJwk.alg;
+    return this.own.publicJwk.alg;
   }
 
   override keyObject(): KeyObject {
@@ -27,7 +25,7 @@ export class ProviderSigningKey extends ExternalSigningKey {
 
   /** @throws Error for a key that was replaced */
   override async sign(data: Uint8Array): Promise<Uint8Array> {
-    const { signer } = this.#key;
+    const { signer } = this.own;
     if (!signer) throw new Error('A key that was replaced signs nothing');
     return signer.sign(data);
   }

@@ -3,6 +3,7 @@ import { type ConfigurationFacts, renderCheck } from '../../adapters/cli/reports
 import { ConfigurationError } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { openFileLimit } from '../../adapters/system/open-files.ts';
+import { type RotatedKeyName, SIGN_IN_KEYS } from '../../domain/keys/server-keys.ts';
 import { checkKeys } from '../platform/key-checks.ts';
 import { loadSettings } from '../platform/settings.ts';
 import { checkLimitStore, nodesOf } from '../platform/store-checks.ts';
@@ -11,7 +12,7 @@ import { openManagement } from './management.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { askToReload } from './reload.ts';
 import { reseal } from './reseal.ts';
-import { rotateKey } from './rotate-key.ts';
+import { rotateKeys } from './rotate-key.ts';
 import { checkStore } from './start-checks.ts';
 
 const colors = colorsFor(process.stdout, process.env);
@@ -74,14 +75,17 @@ export async function restoredStore(): Promise<number> {
 }
 
 /** Makes a new login key current and reports until when the previous ones verify. */
-export const rotateLoginKey = (): Promise<number> => rotated('login');
+export const rotateLoginKey = (): Promise<number> => rotated(['login']);
 
 /** Makes a new key current for encrypted credential requests and reports until when the previous ones decrypt. */
-export const rotateEncryptionKey = (): Promise<number> => rotated('encryption');
+export const rotateEncryptionKey = (): Promise<number> => rotated(['encryption']);
 
-async function rotated(name: 'login' | 'encryption'): Promise<number> {
+/** Makes new keys current for the tokens of sign-ins and reports until when the previous ones are published. */
+export const rotateSignInKeys = (): Promise<number> => rotated(SIGN_IN_KEYS);
+
+async function rotated(names: readonly RotatedKeyName[]): Promise<number> {
   const settings = await loadOrReport();
-  return settings ? rotateKey(settings, name, terminal) : 1;
+  return settings ? rotateKeys(settings, names, terminal) : 1;
 }
 
 /** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */

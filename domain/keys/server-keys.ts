@@ -50,6 +50,9 @@ interface KnownKeys {
   until: number;
 }
 
+/** The keys that operators rotate. */
+export type RotatedKeyName = 'login' | 'encryption' | SignInKeyName;
+
 /** A rotation that took effect. */
 interface Rotation {
   next: PublicJwk;
@@ -129,7 +132,7 @@ export class ServerKeys {
    * Makes a new key current; instances that run notice within 30 seconds. The replaced keys verify, or decrypt, for
    * `lifetimeMs` from now and some time more. @throws DomainError `StoreUnavailable`
    */
-  async rotate(name: 'login' | 'encryption' | SignInKeyName, lifetimeMs: number): Promise<Rotation> {
+  async rotate(name: RotatedKeyName, lifetimeMs: number): Promise<Rotation> {
     const next = await this.#create(name);
     const now = this.clock.now();
     const until = now + lifetimeMs + MARGIN_MS;

@@ -11,7 +11,7 @@ export type Presented = Readonly<Record<string, readonly PresentedCredential[]>>
 export type MappingRefusal = 'claim-missing' | 'credential-ambiguous' | 'value-ambiguous' | 'value-unusable';
 
 /** A value that a claim can have. */
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 
 /** A value and the issuer of the credential that has it. */
 export interface StatedValue {
@@ -20,7 +20,7 @@ export interface StatedValue {
 }
 
 /** What a profile makes of an answer. */
-export interface MappedLogin {
+interface MappedLogin {
   /** Complete: no required claim is absent. */
   claims: JsonObject;
   /** The values that name the person, in the order of the profile. */
@@ -30,7 +30,7 @@ export interface MappedLogin {
 }
 
 /** A mapping, or why there is none. */
-export type Mapping = { login: MappedLogin } | { refusal: MappingRefusal };
+type Mapping = { login: MappedLogin } | { refusal: MappingRefusal };
 
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));

@@ -1,7 +1,6 @@
 import type { CredentialFormats } from '../credentials/formats/formats.ts';
-import { at, invalidField } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
-import { hasPrivateMember, readPublicJwk } from '../jose/jwk.ts';
+import { at, catching, invalidField, replacing } from '../foundation/errors.ts';
+import { readVerificationKey } from '../jose/verification-keys.ts';
 import { secureUrl } from '../network/urls.ts';
 import { readClaimsPath } from '../presentation/dcql/claims-path.ts';
 import { type DcqlQuery, readDcqlQuery } from '../presentation/dcql/query.ts';
@@ -80,16 +79,19 @@ function withUsableFlows(profile: LoginProfile, issuer: string): LoginProfile {
   return { ...profile, flows: profile.flows.filter((flow) => flow !== 'dc_api' || isSecure) };
 }
 
-/** Whoever signs in proves to be the holder. */
+/** The person who signs in proves to be the holder. */
 function checkBinding({ credentials }: DcqlQuery): void {
   const unbound = credentials.findIndex(({ holderBinding }) => !holderBinding);
   if (unbound >= 0)
     throw invalidField([unbound, 'require_cryptographic_holder_binding'], 'must be true: the holder signs in');
 }
 
+/** Where a source says which credential it is of. */
+const QUERY: keyof WrittenSource = 'query';
+
 function readSource({ query: id, path }: WrittenSource, query: DcqlQuery, formats: CredentialFormats): WrittenSource {
   const asked = query.credentials.find((one) => one.id === id);
-  if (!asked) throw invalidField(['query'], 'is the id of no credential query');
+  if (!asked) throw invalidField([QUERY], 'is the id of no credential query');
   return { query: id, path: at(['path'], () => readClaimsPath(path, formats.known(asked.format))) };
 }
 
@@ -131,10 +133,8 @@ function checkCredentials(written: WrittenClient): void {
     if (name !== needed && written[name] !== undefined)
       throw invalidField([name], `has no meaning for ${written.authentication}`);
   }
-  for (const [index, jwk] of (written.jwks?.keys ?? []).entries()) at(['jwks', 'keys', index], () => checkPublic(jwk));
+  for (const [index, jwk] of (written.jwks?.keys ?? []).entries())
+    at(['jwks', 'keys', index], () => catching(asField, () => readVerificationKey(jwk)));
 }
 
-function checkPublic(jwk: JsonObject): void {
-  if (hasPrivateMember(jwk)) throw invalidField([], 'must be a public key');
-  readPublicJwk(jwk);
-}
+const asField = replacing(undefined, ({ message }) => invalidField([], message));

@@ -1,7 +1,7 @@
 import type { PolicyCode } from '../verifier/policies/codes.ts';
 import type { SessionFailure } from '../verifier/verification/outcome.ts';
 
-/** Why the answer of a wallet signs nobody in, as the page says it. */
+/** Why the answer of a wallet ends in no sign-in, as the page says it. */
 export type RefusalReason = 'declined' | 'incomplete' | 'expired' | 'revoked' | 'untrusted' | 'invalid';
 
 const BY_CODE: Readonly<Partial<Record<PolicyCode, RefusalReason>>> = {

@@ -53,9 +53,9 @@ export interface SignInView {
 }
 
 /** A sign-in for the page, or its end. */
-export type LookedAt = { view: SignInView } | { result: SignInResult };
+type LookedAt = { view: SignInView } | { result: SignInResult };
 
-/** Besides the policies of a profile, these run for every credential: nobody signs in with one that is not valid now. */
+/** Besides the policies of a profile, these run for every credential: one that is not valid now signs no person in. */
 const ALWAYS = ['signature', 'expired', 'not-before', 'revoked-status-list'];
 
 /** How the holder proved to be the one: possession of a key (RFC 8176 §2). */
@@ -270,7 +270,7 @@ interface KnownSignIn extends OpenSignIn {
 /** The error for a sign-in that is not there, or not of this browser. */
 export const noSignIn = (): DomainError => new DomainError('NotFound', 'There is no such sign-in, or it is over');
 
-/** What is presented to sign in is deleted once it was read, whatever else the verifier keeps. */
+/** What is presented to sign in is deleted once it was read, also where the verifier keeps more. */
 const verifierOf = async ({ verifier, lifetimes }: SignInServer): Promise<Verifier> => ({
   ...(await verifier()),
   retention: { ms: lifetimes.signIn * 1000, presented: 'deleteOnHandover' },

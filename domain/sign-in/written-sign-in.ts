@@ -2,7 +2,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { ClaimsPath } from '../presentation/dcql/claims-path.ts';
 
 /** How a client authenticates at the token endpoint (OpenID Connect Core §9); `none` for a public client. */
-export type ClientAuthentication = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+type ClientAuthentication = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
 /** What a value of a credential becomes in a claim. */
 export type Transform = 'none' | 'lowercase' | 'uppercase' | 'trim' | 'sha256';

@@ -28,6 +28,7 @@ async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
     restored: note('restored', 0),
     rotateLoginKey: note('rotateLoginKey', 0),
     rotateEncryptionKey: note('rotateEncryptionKey', 1),
+    rotateSignInKeys: note('rotateSignInKeys', 0),
     ...over,
   };
   result.code = await runCommand(argv, commands, {
@@ -51,6 +52,7 @@ describe('runCommand', () => {
     [['restored'], 'restored', 0],
     [['rotate-login-key'], 'rotateLoginKey', 0],
     [['rotate-encryption-key'], 'rotateEncryptionKey', 1],
+    [['rotate-sign-in-keys'], 'rotateSignInKeys', 0],
     [['demo'], 'demo{"keep":false,"kms":""}', 0],
     [['demo', '--keep'], 'demo{"keep":true,"kms":""}', 0],
     [['--keep', 'demo', '--kms', 'kmsb'], 'demo{"keep":true,"kms":"kmsb"}', 0],

@@ -33,6 +33,7 @@ describe('docs/configuration.md', () => {
       CONFIG_DIR,
       VAULT_SIGNING_KEY: 'a key',
       MANAGEMENT_TOKEN: 'm'.repeat(32),
+      SHOP_SECRET_DIGEST: 'a'.repeat(64),
     });
     expect(files).to.have.length(schemas.length);
     expect(warnings).to.deep.equal([]);

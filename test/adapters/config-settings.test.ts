@@ -53,7 +53,7 @@ describe('readSettings', () => {
       dataDir: join(process.cwd(), 'data'),
       logLevel: 'info',
       services: {
-        services: ['wallet', 'wallet2', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
+        services: ['wallet', 'wallet2', 'issuer', 'verifier', 'status', 'enterprise', 'portal', 'signin'],
         corsOrigins: [],
         trustedProxies: [],
         workers: 1,
@@ -75,6 +75,7 @@ describe('readSettings', () => {
         defaultDidConfig: { method: 'jwk' },
       },
       keyGenerationDefaults: {},
+      signIn: { clients: {}, profiles: {}, lifetimes: { signIn: 300, code: 60, idToken: 3600, accessToken: 600 } },
       issuer2Profiles: {},
       authenticationService: { server: undefined },
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
@@ -108,7 +109,7 @@ describe('readSettings', () => {
     const [one, other] = [await loadSettings({}), await loadSettings({})];
     one.services.services.push('wallet');
     one.auth.x5c.replay = 'once';
-    expect(other.services.services).to.have.length(7);
+    expect(other.services.services).to.have.length(8);
     expect(other.auth.x5c.replay).to.equal('compatible');
   });
 

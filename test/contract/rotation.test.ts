@@ -186,10 +186,31 @@ for (const store of ['sqlite', 'redis-cluster'] satisfies TestStore[])
         expect(answer.status).to.equal(401);
       }
     });
+
+    it('the keys of sign-ins: new ones sign, and those before are published on', async () => {
+      const published = async (): Promise<(string | undefined)[]> => {
+        const { keys } = (await (await fetch(`${place.servers[0].url}/sign-in/jwks`)).json()) as { keys: JWK[] };
+        return keys.map(({ kid }) => kid);
+      };
+      const before = await published();
+      expect(before).to.have.length(2);
+      const { ended, output } = place.command(commandOf('rotate-sign-in-keys'), [NEW]);
+      expect(await ended, output.err).to.equal(0);
+      const current = [...output.out.matchAll(/is now (\S{43})\..*\nThe key before it is published until \d{4}-/g)];
+      place.servers[0].clock.advance(30_000);
+      const kids = current.map(([, kid]) => kid);
+      expect(kids).to.have.length(2);
+      expect(await published()).to.have.members([...before, ...kids]);
+    });
   });
 
 describe('docs/rotation.md', () => {
   it('has no command that these tests do not run', () => {
-    expect([...commands.keys()].sort()).to.deep.equal(['reseal', 'rotate-encryption-key', 'rotate-login-key']);
+    expect([...commands.keys()].sort()).to.deep.equal([
+      'reseal',
+      'rotate-encryption-key',
+      'rotate-login-key',
+      'rotate-sign-in-keys',
+    ]);
   });
 });

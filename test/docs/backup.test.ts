@@ -35,7 +35,7 @@ function writtenRules(): Map<string, string> {
     }
     ts.forEachChild(node, visit);
   };
-  for (const file of sourceFiles().filter((one: string) => one.startsWith('domain/')))
+  for (const file of sourceFiles().filter((one: string) => /^(domain|adapters)\//.test(one)))
     visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
   return rules;
 }

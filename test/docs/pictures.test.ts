@@ -31,7 +31,9 @@ describe('the pictures of the documentation', () => {
 
   it('a picture is as old as its page, the texts and parts of it, the frame and the styles; other areas do not count', async () => {
     for (const name of NAMES) {
-      const { page, texts } = PICTURES[name];
+      const picture = PICTURES[name];
+      if ('served' in picture) continue;
+      const { page, texts } = picture;
       const { files } = await sourcesOf(name);
       expect(files).to.include.members([`portal/${page}`, 'portal/shell/frame.tsx', 'portal/styles/parts.css']);
       const folders = files.filter((file) => file.startsWith('portal/areas/')).map(dirname);
@@ -41,8 +43,8 @@ describe('the pictures of the documentation', () => {
     }
   });
 
-  it('each is small, and shown by README.md or docs/portal.md with words for those who do not see it', () => {
-    const shown = [...shownIn('README.md'), ...shownIn('docs/portal.md')];
+  it('each is small, and shown by README.md, docs/portal.md or docs/sign-in.md with words for those who do not see it', () => {
+    const shown = ['README.md', 'docs/portal.md', 'docs/sign-in.md'].flatMap(shownIn);
     expect([...new Set(shown.map(([name]) => name))].sort()).to.deep.equal([...NAMES].sort());
     for (const [name, text] of shown) expect(text.split(' ').length, name).to.be.at.least(LEAST_WORDS);
     const sizes = NAMES.map((name) => statSync(fileOf(name)).size);

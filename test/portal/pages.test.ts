@@ -16,7 +16,7 @@ describe('pages of the portal', () => {
     const page = await open();
     await page.getByRole('heading', { name: 'See it work in a minute' }).waitFor();
     expect(await page.locator('main').innerText()).to.include(
-      'wallet, wallet2, issuer, verifier, status, enterprise, portal',
+      'wallet, wallet2, issuer, verifier, status, enterprise, portal, signin',
     );
     await page.locator('main').getByRole('link', { name: 'API page' }).click();
     await page.waitForURL('**/docs');

@@ -3,6 +3,8 @@
  * portal. What differs between two runs (the port, the time, the ids of sessions) is the same in every picture.
  */
 import { writeFileSync } from 'node:fs';
+import { CALLBACK, clientCredentials } from '../actors/relying-party.ts';
+import { cardProfile, clientOf, SignInFixture, signInOf } from '../actors/sign-in.ts';
 import { may, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
 import { type PortalPage, usePages } from '../support/portal/browser.ts';
@@ -18,10 +20,18 @@ const OPTIONS = { viewport: { width: 960, height: 720 }, timezoneId: 'UTC', colo
 const CHECK = `${VERIFIER}.residents`;
 
 const stale = await staleNames();
+const shop = await clientCredentials('none');
 
 describe('the pictures', () => {
   const world = useOffice();
   const open = usePages(world);
+  const signIn = new SignInFixture(
+    signInOf(
+      { shop: clientOf(shop, { name: 'The shop of Example' }) },
+      { card: cardProfile({ purpose: 'So that your orders are yours' }) },
+    ),
+  );
+  const openSignIn = usePages(signIn.server);
   before(async () => {
     world.server.clock.advance(NOW - world.server.clock.now());
     await makeIssuer(world);
@@ -89,6 +99,13 @@ describe('the pictures', () => {
       await resident.answer(await readQr(code));
       await page.getByRole('status').filter({ hasText: /Yes$/ }).waitFor();
       return page;
+    },
+    'sign-in': () => {
+      const asked = {
+        ...{ client_id: 'shop', response_type: 'code', scope: 'openid', redirect_uri: CALLBACK, state: 's' },
+        ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+      };
+      return openSignIn(`/sign-in/authorize?${new URLSearchParams(asked)}`, OPTIONS);
     },
   };
 

@@ -49,6 +49,7 @@ export const signInHandlers = (services: SignInServices): Handlers<'sign-in', Of
   ...clientHandlers(services),
   ...browserHandlers(services),
   ...pageHandlers(services),
+  ...scriptHandlers(services),
   getSignInAsset: assets(services),
 });
 
@@ -156,22 +157,32 @@ interface PageInput extends ProviderInput {
 
 const goOn = (location: string) => ({ status: 303, headers: { ...NO_STORE, location } }) as const;
 
-/** The page of a sign-in and what it offers. */
-function pageHandlers(services: SignInServices) {
-  const { signIns, requestEndpoint, watches } = services;
-  const asking = new Asking(services);
-  const find = async ({ server, path, headers }: PageInput): Promise<SignInOfBrowser> => {
-    const provider = await services.providerOf(server);
+/** The sign-ins of browsers. */
+class OpenSignIns {
+  constructor(private readonly services: SignInServices) {}
+
+  /** @throws DomainError `NotFound` */
+  async find({ server, path, headers }: PageInput): Promise<SignInOfBrowser> {
+    const provider = await this.services.providerOf(server);
     const browser = { cookie: headers.cookie };
     const pending = await provider.pending(path.signIn, browser);
     if (!pending) throw noSignIn();
     return { server, pending, provider, browser, path: `${server.issuer}/sign-ins/${pending.id}` };
-  };
-  const end = async ({ provider, browser, pending }: SignInOfBrowser, result: SignInResult) => {
+  }
+
+  /** Sends the browser back to the client. @throws DomainError `NotFound` */
+  async end({ provider, browser, pending }: SignInOfBrowser, result: SignInResult) {
     const location = await provider.finish(pending.id, browser, result);
     if (location === undefined) throw noSignIn();
     return goOn(location);
-  };
+  }
+}
+
+/** The page of a sign-in and what it offers. */
+function pageHandlers(services: SignInServices) {
+  const { signIns } = services;
+  const asking = new Asking(services);
+  const open = new OpenSignIns(services);
   /** Where there is no such sign-in the person reads so. */
   const forPerson =
     <I extends PageInput, A>(work: (input: I) => Promise<A>) =>
@@ -181,9 +192,9 @@ function pageHandlers(services: SignInServices) {
     };
   return {
     getSignInPage: forPerson(async (input) => {
-      const signIn = await find(input);
+      const signIn = await open.find(input);
       const looked = await signIns.look(signIn);
-      if ('result' in looked) return end(signIn, looked.result);
+      if ('result' in looked) return open.end(signIn, looked.result);
       const { redirectUri, uiLocales } = signIn.pending.request;
       const texts = asking.texts(input, { ui_locales: uiLocales });
       return {
@@ -192,26 +203,34 @@ function pageHandlers(services: SignInServices) {
       } as const;
     }),
     openWalletForSignIn: forPerson(async (input) => {
-      const { value } = await signIns.request(await find(input), 'same_device');
+      const { value } = await signIns.request(await open.find(input), 'same_device');
       return goOn(linksOf(value.request).bootstrapAuthorizationRequestUrl ?? '');
     }),
     returnFromWallet: forPerson(async (input) => {
-      const signIn = await find(input);
+      const signIn = await open.find(input);
       const { response_code: code } = input.query;
       if (code !== undefined) await at(['query'], () => signIns.comeBack(signIn, code));
       return goOn(signIn.path);
     }),
     retrySignIn: forPerson(async (input) => {
-      const signIn = await find(input);
+      const signIn = await open.find(input);
       await signIns.retry(signIn);
       return goOn(signIn.path);
     }),
     cancelSignIn: forPerson(async (input) => {
-      const signIn = await find(input);
-      return end(signIn, await signIns.cancel(signIn));
+      const signIn = await open.find(input);
+      return open.end(signIn, await signIns.cancel(signIn));
     }),
+  } satisfies Partial<Handlers<'sign-in', OfServer>>;
+}
+
+/** What the script of the page calls. */
+function scriptHandlers(services: SignInServices) {
+  const { signIns, requestEndpoint, watches } = services;
+  const open = new OpenSignIns(services);
+  return {
     requestDigitalSignIn: async (input) => {
-      const signIn = await find(input);
+      const signIn = await open.find(input);
       const session = await signIns.request(signIn, 'dc_api');
       const data = (await requestEndpoint.ofPage(await signIn.server.verifier(), session)) ?? {};
       return {
@@ -221,7 +240,7 @@ function pageHandlers(services: SignInServices) {
       };
     },
     followSignIn: async (input) => {
-      const session = await signIns.followed(await find(input));
+      const session = await signIns.followed(await open.find(input));
       const known = input.headers['last-event-id'];
       const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
       const after = Number(known ?? input.query.lastEventId ?? 0);

@@ -55,7 +55,7 @@ describe('claims of a sign-in', () => {
     }
   });
 
-  it('two credentials for one query are refused, whatever they have', () => {
+  it('two credentials for one query are refused, also where they have the same values', () => {
     const { card: [one] = [] } = presented({ name: 'Ada' });
     if (one) expect(mapped(claim(), { card: [one, one] })).to.equal('credential-ambiguous');
   });

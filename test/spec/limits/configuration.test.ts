@@ -27,9 +27,8 @@ describe('rate-limit.conf', () => {
   }
 
   it('has the documented defaults when it is empty or commented out', async () => {
-    const { persistence, exempt, open_endpoints, audit_endpoint, key_endpoint, ...sections } = await read(
-      'persistence {\n  # type = kvstore\n}',
-    );
+    const { persistence, exempt, open_endpoints, audit_endpoint, key_endpoint, sign_in_endpoint, ...sections } =
+      await read('persistence {\n  # type = kvstore\n}');
     expect(exempt).to.deep.equal([]);
     expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
@@ -50,6 +49,7 @@ describe('rate-limit.conf', () => {
       largestKiB: 64,
       longestSeconds: 86_400,
     });
+    expect(sign_in_endpoint).to.deep.equal({ requestsPerMinute: 600 });
     for (const section of [audit_endpoint, key_endpoint]) expect(section).to.deep.equal({ requestsPerMinute: 60 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });

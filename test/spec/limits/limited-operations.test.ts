@@ -10,6 +10,7 @@ import { sharedNode } from '../../support/stores/redis.ts';
 const NO_WALLET = '00000000-0000-4000-8000-000000000000';
 const EMAIL = { email: 'grace@example.org', password: 'difference-engine-2' };
 const AT_ISSUER = { target: 'acme.i' };
+const UNKNOWN_SIGN_IN = { signIn: 'unknown' };
 
 /** A well-formed call of every limited operation; most are refused for their content. */
 const CALLS: Record<string, Call> = {
@@ -106,12 +107,33 @@ const CALLS: Record<string, Call> = {
   generateKey: { path: { target: 'acme.kms' }, json: { keyType: 'Ed25519' } },
   fetchVical: { json: {} },
   validateVical: { json: {} },
+  getSignInConfiguration: {},
+  getSignInKeys: {},
+  requestSignIn: { query: { client_id: 'unknown' } },
+  postSignInRequest: { form: { client_id: 'unknown' } },
+  resumeSignIn: { path: UNKNOWN_SIGN_IN },
+  pushSignInRequest: { form: { client_id: 'unknown' } },
+  exchangeSignInCode: { form: { client_id: 'unknown' } },
+  getSignedInPerson: { token: 'unknown' },
+  postForSignedInPerson: { form: { access_token: 'unknown' } },
+  logOutOfSignIn: { query: { client_id: 'unknown' } },
+  postLogout: { form: { client_id: 'unknown' } },
+  confirmLogout: { form: { xsrf: 'unknown' } },
+  getLoggedOutPage: {},
+  getSignInPage: { path: UNKNOWN_SIGN_IN },
+  openWalletForSignIn: { path: UNKNOWN_SIGN_IN },
+  returnFromWallet: { path: UNKNOWN_SIGN_IN },
+  retrySignIn: { path: UNKNOWN_SIGN_IN },
+  cancelSignIn: { path: UNKNOWN_SIGN_IN },
+  requestDigitalSignIn: { path: UNKNOWN_SIGN_IN },
+  followSignIn: { path: UNKNOWN_SIGN_IN },
 };
 
-/** The sections of operations that need no login, of recorded calls and of new keys; none has a backoff. */
+/** The sections of operations that need no login, of recorded calls, new keys and sign-ins; none has a backoff. */
 const OPEN = 'open_endpoints';
 const AUDIT = 'audit_endpoint';
 const KEYS = 'key_endpoint';
+const SIGN_IN = 'sign_in_endpoint';
 
 const sectionOf = async (operationId: string): Promise<string> =>
   (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
@@ -123,7 +145,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits logins, registrations, calls of wallets, reading recorded calls, new keys and open creating endpoints, each in its section', async () => {
+  it('limits logins, registrations, calls of wallets, recorded calls, new keys, sign-ins and open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -212,6 +234,26 @@ describe('the contract', () => {
       generateKey: KEYS,
       fetchVical: OPEN,
       validateVical: OPEN,
+      getSignInConfiguration: SIGN_IN,
+      getSignInKeys: SIGN_IN,
+      requestSignIn: SIGN_IN,
+      postSignInRequest: SIGN_IN,
+      resumeSignIn: SIGN_IN,
+      pushSignInRequest: SIGN_IN,
+      exchangeSignInCode: SIGN_IN,
+      getSignedInPerson: SIGN_IN,
+      postForSignedInPerson: SIGN_IN,
+      logOutOfSignIn: SIGN_IN,
+      postLogout: SIGN_IN,
+      confirmLogout: SIGN_IN,
+      getLoggedOutPage: SIGN_IN,
+      getSignInPage: SIGN_IN,
+      openWalletForSignIn: SIGN_IN,
+      returnFromWallet: SIGN_IN,
+      retrySignIn: SIGN_IN,
+      cancelSignIn: SIGN_IN,
+      requestDigitalSignIn: SIGN_IN,
+      followSignIn: SIGN_IN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
@@ -297,7 +339,7 @@ describe('operations with a limit', () => {
 
       it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
         const section = await sectionOf(operationId);
-        if ([OPEN, AUDIT, KEYS].includes(section)) return;
+        if ([OPEN, AUDIT, KEYS, SIGN_IN].includes(section)) return;
         const servers = await instancesOf(section);
         const failing = await failingCall(operationId, servers);
         for (const server of [...servers, ...servers.slice(0, 1)]) {

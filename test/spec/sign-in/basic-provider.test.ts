@@ -65,10 +65,10 @@ describe('requestSignIn: what a provider refuses', () => {
       expect(parametersOf(answer)).to.include({ error, state: 'state-1', iss: fixture.issuer });
     });
 
-  /** Errors that reach nobody else: the address is not the client's. */
+  /** Errors that only the person sees: the address is not the client's. */
   const SHOWN: [string, Record<string, string | undefined>][] = [
     ['no client', { client_id: undefined }],
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'unknown' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example.org/callback' }],
     ['a redirect URI with a query', { redirect_uri: `${CALLBACK}?a=b` }],
@@ -169,7 +169,7 @@ describe('requestSignIn: what a provider refuses', () => {
       for (const form of [
         { client_id: 'shop', client_secret: 'wrong' },
         { client_id: 'shop', client_secret: '' },
-        { client_id: 'nobody', client_secret: 'wrong' },
+        { client_id: 'unknown', client_secret: 'wrong' },
       ]) {
         const { status, body } = await exchange({ ...form, code, code_verifier: VERIFIER });
         expect([status, body.error]).to.deep.equal([401, 'invalid_client']);

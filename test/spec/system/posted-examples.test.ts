@@ -96,6 +96,13 @@ const OF_ONE_RUN = [
   'acceptInvitation example',
   'confirmSecondFactor example',
   'removeSecondFactor example',
+  // Of a client of sign-in.conf.
+  'postSignInRequest example',
+  'pushSignInRequest example',
+  'postLogout example',
+  'exchangeSignInCode example',
+  'postForSignedInPerson example',
+  'confirmLogout example',
 ];
 
 const TOKEN = '0f9c6a52-take-a-long-random-text';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, transform } from 'esbuild';
 
 /** A picture of a page in the documentation. */
 interface Picture {
@@ -8,6 +8,12 @@ interface Picture {
   page: string;
   /** The texts that it shows besides those around every page. */
   texts: string[];
+}
+
+/** A picture of a page that the server writes. */
+interface ServedPicture {
+  /** The files that it is made of. */
+  served: string[];
 }
 
 /** The pictures by name; `npm run screenshots` makes them, in screenshots.ts. */
@@ -18,7 +24,16 @@ export const PICTURES = {
   'not-verified': { page: 'areas/verify/session.tsx', texts: ['sessions'] },
   type: { page: 'areas/types/editor.tsx', texts: ['office', 'types', 'forms'] },
   counter: { page: 'areas/checks/counter.tsx', texts: ['office', 'checks', 'queries', 'sessions', 'forms'] },
-} as const satisfies Record<string, Picture>;
+  'sign-in': {
+    served: [
+      'adapters/http/pages/sign-in-pages.ts',
+      'adapters/http/pages/sign-in-texts.ts',
+      'portal/sign-in/sign-in.css',
+      'portal/styles/base.css',
+      'portal/styles/tokens.css',
+    ],
+  },
+} as const satisfies Record<string, Picture | ServedPicture>;
 
 export type PictureName = keyof typeof PICTURES;
 
@@ -44,7 +59,20 @@ const withoutLists: Plugin = {
  * the styles; without the comments, spaces and inner names of the sources, which no reader sees.
  */
 export async function sourcesOf(name: PictureName): Promise<{ digest: string; files: string[] }> {
-  const { page, texts } = PICTURES[name];
+  const picture = PICTURES[name];
+  return 'served' in picture ? servedSources(picture) : portalSources(picture);
+}
+
+async function servedSources({ served }: Readonly<{ served: readonly string[] }>) {
+  const hash = createHash('sha256');
+  for (const file of served) {
+    const loader = file.endsWith('.css') ? 'css' : 'ts';
+    hash.update((await transform(readFileSync(file, 'utf8'), { loader, minify: true })).code);
+  }
+  return { digest: hash.digest('hex').slice(0, 16), files: [...served] };
+}
+
+async function portalSources({ page, texts }: Readonly<{ page: string; texts: readonly string[] }>) {
   const imports = [page, 'shell/frame.tsx', ...['shell', ...texts].map((section) => `texts/en/${section}.ts`)];
   const script = imports.map((file) => `export * from './${file}';`).join('\n');
   const { outputFiles, metafile } = await build({
