@@ -87,7 +87,7 @@ export class RelyingParty {
   }
 }
 
-/** Sends the requests of a client to a server, whatever its public URL is. */
+/** Sends the requests of a client to a server, regardless of its public URL. */
 const fetchAt =
   (server: TestServer): client.CustomFetch =>
   async (url, { method, headers, body }) => {

@@ -94,7 +94,7 @@ const FOR_EVERYONE = [
   /^(\/v1\/\{target\}\/verifier2-service-api)?\/verification-session\/\{requestId\}\//,
   /^\/v1\/\{target\}\/verifier2-service-api\/\.well-known\//,
   /^\/v1\/(credentials|superadmin)\//,
-  /^\/sign-in\//,
+  /^(\/sign-in|\/v1\/\{target\}\/oidc-bridge-api)\//,
   /^\/v2\/\{target\}\/issuer-service-api\/openid4vci\//,
   /^\/v1\/\{target\}\/(status-lists|vical-service-api|client-attester-api)\//,
   /^\/v1\/\{target\}\/x509-service-api\/crls\//,
