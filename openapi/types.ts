@@ -11433,7 +11433,6 @@ interface own {
             };
         };
         responses: {
-            200: components["responses"]["PostedAnswer"];
             303: components["responses"]["SignInRedirect"];
             400: {
                 content: {
@@ -11450,7 +11449,6 @@ interface own {
             };
         };
         responses: {
-            200: components["responses"]["PostedAnswer"];
             303: components["responses"]["SignInRedirect"];
             400: {
                 content: {

@@ -106,7 +106,8 @@ interface Request {
   form?: Texts;
 }
 
-const AUTHORIZED = [200, 303, 400] as const;
+const ASKED = [303, 400] as const;
+const AUTHORIZED = [200, ...ASKED] as const;
 const REFUSALS = [400, 401] as const;
 
 /** What programs call. */
@@ -132,7 +133,7 @@ function browserHandlers(services: SignInServices) {
   const asking = new Asking(services);
   // A form that a browser posts is the same request: no cookie that it would not send is needed.
   const authorize = (input: ProviderInput, query: object) =>
-    asking.person(input, { method: 'GET', path: '/authorize', query: query as Texts }, AUTHORIZED);
+    asking.person(input, { method: 'GET', path: '/authorize', query: query as Texts }, ASKED);
   const logout = (input: ProviderInput, query: object) =>
     asking.person(input, { method: 'GET', path: '/logout', query: query as Texts }, [200, 400]);
   return {

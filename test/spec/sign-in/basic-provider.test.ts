@@ -65,6 +65,24 @@ describe('requestSignIn: what a provider refuses', () => {
       expect(parametersOf(answer)).to.include({ error, state: 'state-1', iss: fixture.issuer });
     });
 
+  it('400: an error by form_post, for a request of a link and of a form', async () => {
+    const form = { ...REQUEST, prompt: 'none', response_mode: 'form_post' };
+    const browser = fixture.browser();
+    for (const page of [
+      await browser.open(`${fixture.issuer}/authorize?${new URLSearchParams(form)}`),
+      await browser.open(`${fixture.issuer}/authorize`, { method: 'POST', form }),
+    ]) {
+      expect(page.status, page.text).to.equal(400);
+      expect(page.text).to.include('login_required');
+    }
+  });
+
+  it('postForSignedInPerson 400: two access tokens, or none', async () => {
+    const two = { token: 'one', form: { access_token: 'other' } };
+    expect((await fixture.server.call('postForSignedInPerson', two)).status).to.equal(400);
+    expect((await fixture.server.call('postForSignedInPerson')).status).to.equal(400);
+  });
+
   /** Errors that only the person sees: the address is not the client's. */
   const SHOWN: [string, Record<string, string | undefined>][] = [
     ['no client', { client_id: undefined }],

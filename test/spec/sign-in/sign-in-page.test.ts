@@ -101,6 +101,14 @@ describe('getSignInPage', () => {
       expect(parametersOf(locationOf(await on.again(begun)) ?? '')).to.include.keys('code');
     });
 
+  it('retrySignIn 409: after too many requests', async () => {
+    const begun = await begin();
+    const statuses = [];
+    for (let asked = 0; asked < 16; asked += 1)
+      statuses.push((await begun.browser.open(`${begun.page.url}/retry`, { method: 'POST' })).status);
+    expect([...new Set(statuses)]).to.deep.equal([303, 409]);
+  });
+
   it('cancelSignIn 303: access_denied at the client', async () => {
     const begun = await begin();
     const end = await begun.browser.open(`${begun.page.url}/cancel`, { method: 'POST' });
@@ -241,6 +249,14 @@ describe('requestDigitalSignIn', () => {
     });
     expect(sent.status).to.equal(200);
     expect(parametersOf(locationOf(await on.again(begun)) ?? '')).to.include.keys('code');
+  });
+
+  it('409: after too many requests', async () => {
+    const begun = await begin('browser');
+    const statuses = [];
+    for (let asked = 0; asked < 17; asked += 1)
+      statuses.push((await begun.browser.open(`${begun.page.url}/digital`, { method: 'POST' })).status);
+    expect([...new Set(statuses)]).to.deep.equal([200, 409]);
   });
 
   it('404: for a profile without it', async () => {
