@@ -5237,6 +5237,7 @@ export interface components {
             purpose?: string;
             acr?: string;
             dcqlQuery: { [key: string]: unknown };
+            issuers?: "named" | "any";
             policies?: (string | Record<string, unknown>)[];
             claims?: {
                 [key: string]: components["schemas"]["SignInClaim"];

@@ -1,5 +1,6 @@
 import type { CredentialFormats } from '../credentials/formats/formats.ts';
 import { at, catching, invalidField, replacing } from '../foundation/errors.ts';
+import { isObject } from '../foundation/json.ts';
 import { readVerificationKey } from '../jose/verification-keys.ts';
 import { secureUrl } from '../network/urls.ts';
 import { readClaimsPath } from '../presentation/dcql/claims-path.ts';
@@ -52,6 +53,7 @@ function readProfile(id: string, written: WrittenLoginProfile, formats: Credenti
   if (STANDARD_SCOPES.has(id)) throw invalidField([], 'is the name of a scope of OpenID Connect');
   const query = at(['dcqlQuery'], () => readDcqlQuery(written.dcqlQuery, formats));
   at(['dcqlQuery', 'credentials'], () => checkBinding(query));
+  checkIssuers(written, query);
   const claims = Object.entries(written.claims).map(([name, claim]) =>
     at(['claims', name], () => {
       if (RESERVED.has(name)) throw invalidField([], 'is a claim that the provider sets itself');
@@ -70,6 +72,20 @@ function readProfile(id: string, written: WrittenLoginProfile, formats: Credenti
     claims: Object.fromEntries(claims),
     subject: { ...written.subject, values },
   };
+}
+
+/** The policies that name issuers. */
+const NAMING: readonly unknown[] = ['allowed-issuer', 'etsi-trust-list', 'vical'];
+
+/** A signature alone says that some issuer made a credential: a profile says which are believed. */
+function checkIssuers({ issuers, policies }: WrittenLoginProfile, { credentials }: DcqlQuery): void {
+  const named = policies.some((one) => NAMING.includes(isObject(one) ? one.policy : one));
+  const isNamed = named || credentials.every(({ trustedAuthorities }) => trustedAuthorities !== undefined);
+  if (issuers === 'named' && !isNamed)
+    throw invalidField(
+      ['issuers'],
+      `must be any, or a policy (${NAMING.join(', ')}) or trusted_authorities of each query name the issuers that are believed`,
+    );
 }
 
 /** Browsers ask their wallets for pages of secure origins only: https, or this machine by its name. */

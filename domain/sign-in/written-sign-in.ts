@@ -61,6 +61,11 @@ export interface WrittenLoginProfile {
   /** The `acr` of its tokens; its id when absent. */
   acr?: string;
   dcqlQuery: JsonObject;
+  /**
+   * `named`: policies or trusted authorities say which issuers are believed; `any`: each that the anchors of the server allow,
+   * which may be any person where there are none.
+   */
+  issuers: 'named' | 'any';
   /** Besides those that always run. */
   policies: unknown[];
   claims: Record<string, WrittenClaim>;
@@ -113,6 +118,7 @@ const CLAIM_DEFAULTS = { required: false, transform: 'none', list: false } as co
 const SUBJECT_DEFAULTS = { kind: 'pairwise', acrossIssuers: false } as const;
 
 const PROFILE_DEFAULTS = {
+  issuers: 'named' as const,
   policies: [] as unknown[],
   flows: ['cross_device', 'same_device'] as SignInFlow[],
   haip: false,

@@ -17,6 +17,7 @@ export const cardProfile = (more: Partial<WrittenLoginProfile> = {}): WrittenLog
       { id: 'card', format: 'dc+sd-jwt', meta: { vct_values: [CARD] }, claims: [{ path: ['family_name'] }] },
     ],
   },
+  issuers: 'any',
   policies: [],
   claims: { family_name: { ...FAMILY_NAME, required: true, transform: 'none', list: false } },
   subject: { kind: 'pairwise', values: [FAMILY_NAME], acrossIssuers: false },

@@ -95,6 +95,18 @@ describe('the configuration of sign-ins', () => {
     );
   });
 
+  it('a profile names the issuers that it believes, or says that it believes any', () => {
+    expect(withProfile({ issuers: 'named' })).to.equal('profiles.card.issuers');
+    for (const policy of ['allowed-issuer', 'etsi-trust-list', 'vical'])
+      expect(withProfile({ issuers: 'named', policies: [{ policy }] }), policy).to.equal('');
+    expect(withProfile({ issuers: 'named', policies: ['expired'] })).to.equal('profiles.card.issuers');
+    const [asked] = (card.dcqlQuery as { credentials: object[] }).credentials;
+    const trusted = { ...asked, trusted_authorities: [{ type: 'aki', values: ['s9tIpPmhxdiuNkHMEWNpYim8S8Y'] }] };
+    expect(withProfile({ issuers: 'named', dcqlQuery: { credentials: [trusted] } })).to.equal('');
+    const both = { credentials: [trusted, { ...asked, id: 'second' }] };
+    expect(withProfile({ issuers: 'named', dcqlQuery: both })).to.equal('profiles.card.issuers');
+  });
+
   it('holders prove that they are the holders', () => {
     const [asked] = (card.dcqlQuery as { credentials: object[] }).credentials;
     const dcqlQuery = { credentials: [{ ...asked, require_cryptographic_holder_binding: false }] };

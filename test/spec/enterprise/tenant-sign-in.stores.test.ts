@@ -14,8 +14,8 @@ const SECOND = 'acme.t1.second';
 /** The configuration of a provider, in which what has a default is left out. */
 const bridge = (more: object = {}) => {
   const { postLogoutRedirectUris: _, requirePushedRequests: __, ...client } = clientOf(shop);
-  const { dcqlQuery, claims, subject, encryptedResponse } = cardProfile();
-  const profiles = { card: { dcqlQuery, claims, subject: { values: subject.values }, encryptedResponse } };
+  const { dcqlQuery, claims, subject, encryptedResponse, issuers } = cardProfile();
+  const profiles = { card: { dcqlQuery, claims, subject: { values: subject.values }, encryptedResponse, issuers } };
   return { type: 'oidc-bridge', dependencies: [VERIFIER, KMS], clients: { shop: client }, profiles, ...more };
 };
 
@@ -103,6 +103,7 @@ describe('tenantExchangeSignInCode', () => {
       [{ clients: { shop: { ...clients.shop, idTokenAlgorithm: 'RS256' } } }, '/body/clients/shop/idTokenAlgorithm'],
       [{ clients: { shop: { ...clients.shop, clientSecret: 'plain' } } }, '/body/clients/shop/clientSecret'],
       [{ profiles: { card: { ...profiles.card, dcqlQuery: {} } } }, '/body/profiles/card/dcqlQuery/credentials'],
+      [{ profiles: { card: { ...profiles.card, issuers: undefined } } }, '/body/profiles/card/issuers'],
       [{ signingKeyIds: [`${KMS}.none`] }, '/body/signingKeyIds/0'],
     ];
     for (const [more, field] of refused) {
