@@ -8,7 +8,9 @@ type Streaming =
   | 'streamIssuanceSessionEvents'
   | 'streamVerificationSessionEvents'
   | 'tenantStreamIssuanceSessionEvents'
-  | 'tenantStreamVerificationSessionEvents';
+  | 'tenantStreamVerificationSessionEvents'
+  | 'followSignIn'
+  | 'tenantFollowSignIn';
 
 /** How a page follows a session. */
 export interface ListenerOptions {
@@ -41,7 +43,7 @@ export class EventListener {
     const controller = new AbortController();
     const { signal } = controller;
     const operation = await operationOf(id);
-    const path = operation.path.replace('{sessionId}', session).replace('{target}', target);
+    const path = operation.path.replace(/\{(sessionId|signIn)\}/, session).replace('{target}', target);
     const answer = await fetch(`${server.url}${path}${query}`, { headers, signal });
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     const listener = new EventListener(answer, controller);

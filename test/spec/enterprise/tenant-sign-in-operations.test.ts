@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Browser, locationOf, type Page } from '../../actors/browser.ts';
 import { CardWallet } from '../../actors/card-wallet.ts';
+import { EventListener } from '../../actors/event-listener.ts';
 import { CALLBACK, clientCredentials, RelyingParty } from '../../actors/relying-party.ts';
 import { CARD, cardProfile, clientOf, signInWith } from '../../actors/sign-in.ts';
 import { linkOf } from '../../actors/sign-in-page.ts';
@@ -111,9 +112,10 @@ describe('tenantRequestSignIn: every operation of a provider of a tenant', () =>
     const back = await wallet.follow(locationOf(opened) ?? '', 'decline');
     expect(locationOf(await browser.open(back ?? ''))).to.equal(page.url);
     expect(locationOf(await post(browser, `${page.url}/retry`))).to.equal(page.url);
-    const events = await fetch(`${page.url}/events`, { headers: { cookie: browser.cookieFor(`${page.url}/events`) } });
-    expect(events.status).to.equal(200);
-    await events.body?.cancel();
+    const signIn = page.url.split('/').at(-1) ?? '';
+    const headers = { cookie: browser.cookieFor(`${page.url}/events`) };
+    const operation = 'tenantFollowSignIn';
+    (await EventListener.open(world.server, signIn, { operation, headers, target: BRIDGE })).leave();
     const cancelled = await post(browser, `${page.url}/cancel`);
     expect(locationOf(await browser.follow(locationOf(cancelled) ?? ''))).to.include('error=access_denied');
     expect((await browser.open(page.url)).status).to.equal(404);

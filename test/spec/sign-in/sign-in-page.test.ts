@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import type { SignInFlow } from '../../../domain/sign-in/written-sign-in.ts';
 import { locationOf } from '../../actors/browser.ts';
 import { CardWallet } from '../../actors/card-wallet.ts';
+import { EventListener } from '../../actors/event-listener.ts';
 import { CALLBACK, clientCredentials } from '../../actors/relying-party.ts';
 import { cardProfile, clientOf, parametersOf, SignInFixture, signInOf } from '../../actors/sign-in.ts';
 import { linkOf } from '../../actors/sign-in-page.ts';
+import { until } from '../../support/runs/waiting.ts';
 
 const shop = await clientCredentials('client_secret_basic');
 const HOSTILE = '"><script src=https://evil.example></script>';
@@ -194,21 +196,16 @@ describe('getSignInPage', () => {
     });
   });
 
-  it('followSignIn 200: an event for each step', async () => {
+  it('followSignIn 200: an event for each step; 404: in another browser', async () => {
     const begun = await begin();
-    const headers = { cookie: begun.browser.cookieFor(`${begun.page.url}/events`), accept: 'text/event-stream' };
-    const leave = new AbortController();
-    const stream = await fetch(`${begun.page.url}/events?lastEventId=0`, { headers, signal: leave.signal });
-    expect(stream.status).to.equal(200);
+    const signIn = begun.page.url.split('/').at(-1) ?? '';
+    const headers = { cookie: begun.browser.cookieFor(`${begun.page.url}/events`) };
+    const listener = await EventListener.open(on.server, signIn, { operation: 'followSignIn', headers });
     await fetch(new URL(linkOf(begun.page)).searchParams.get('request_uri') ?? '');
-    let text = '';
-    for await (const chunk of stream.body ?? []) {
-      text += Buffer.from(chunk).toString();
-      if (text.includes('authorization_request_requested')) break;
-    }
-    leave.abort();
-    expect(text).to.include('IN_USE');
-    expect((await fetch(`${begun.page.url}/events`)).status).to.equal(404);
+    await until(() => listener.text.includes('authorization_request_requested'));
+    expect(listener.text).to.include('IN_USE').and.not.include('Lovelace');
+    listener.leave();
+    expect((await on.browser().open(`${begun.page.url}/events`)).status).to.equal(404);
   });
 });
 
