@@ -11477,6 +11477,12 @@ interface own {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            404: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
         };
     };
     pushSignInRequest: {
@@ -11878,7 +11884,7 @@ interface own {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                asset: "sign-in.js" | "sign-in.css";
+                asset: string;
             };
         };
         responses: {

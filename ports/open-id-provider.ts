@@ -11,6 +11,8 @@ export interface ProviderRequest {
 /** What a provider has to say to a person, which is shown as a page. */
 export type ProviderPage =
   | { kind: 'error'; error: string; description?: string }
+  /** The browser has no such sign-in, or no longer. */
+  | { kind: 'over' }
   /** Whether to log out; `form` is the HTML of an empty form with the id `op.logoutForm`. */
   | { kind: 'logout'; form: string; client?: string; goesOnTo?: string }
   | { kind: 'loggedOut'; client?: string };

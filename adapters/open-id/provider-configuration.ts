@@ -86,7 +86,8 @@ export function configurationOf(server: SignInServer, parts: LibraryParts, show:
     features: featuresOf(show),
     findAccount: (_ctx, id) => accountOf(server, parts.people, id),
     loadExistingGrant: grantOf,
-    renderError: (ctx, { error, error_description: description }) => show(ctx, { kind: 'error', error, description }),
+    renderError: (ctx, { error, error_description: description }, { name }) =>
+      show(ctx, name === 'SessionNotFound' ? { kind: 'over' } : { kind: 'error', error, description }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PendingSignIn, SignInResult } from '../../ports/open-id-provider.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, ignoring, invalidField } from '../foundation/errors.ts';
+import { DomainError, ignoring, invalidField, isDomainError } from '../foundation/errors.ts';
 import { insertFirst, update } from '../foundation/records.ts';
 import { epochSeconds, isoMillis } from '../foundation/time.ts';
 import type { CreateSession } from '../verifier/requests/create-session.ts';
@@ -167,8 +167,9 @@ export class SignIns {
     const sessions = await this.#sessions(server, stored);
     for (const { flow, session } of sessions.toReversed()) {
       if (flow !== 'same_device' || session.value.state !== 'concluded') continue;
-      const redeemed = await this.parts.responses.redeem(session, code).catch(ignoring('BadRequest'));
-      if (redeemed) return;
+      const redeemed = this.parts.responses.redeem(session, code).then(() => true);
+      // A browser may come back twice: the code counts once, and the sign-in has its answer.
+      if (await redeemed.catch((error) => isDomainError(error, 'Conflict') || ignoring('BadRequest')(error))) return;
     }
     throw invalidField(['response_code'], 'is not the code of this sign-in');
   }

@@ -27,6 +27,9 @@ const ISSUERS = [
   'credential_issuer',
   'credential_issuer, authorized',
   'credential_issuer, for its manifest',
+  'receiveCredentials credential_issuer',
+  'resolveOfferBatch credential_issuer',
+  'createAuthorizationUrl credential_issuer',
   'configurationEndpoint',
 ];
 

@@ -36,6 +36,8 @@ describe('what strangers can hold', () => {
       streamVerificationSessionEvents: 'events',
       tenantStreamIssuanceSessionEvents: 'events',
       tenantStreamVerificationSessionEvents: 'events',
+      followSignIn: 'events',
+      tenantFollowSignIn: 'events',
       createCredentialOffersInBulk: 'bodies',
       tenantCreateCredentialOffersInBulk: 'bodies',
       exportAuditEvents: 'exports',

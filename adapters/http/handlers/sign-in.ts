@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { historyName } from '../../../domain/events/event-logs.ts';
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
-import { at, ignoring } from '../../../domain/foundation/errors.ts';
+import { at, DomainError, ignoring } from '../../../domain/foundation/errors.ts';
 import type { SignInServer } from '../../../domain/sign-in/sign-in-server.ts';
 import { noSignIn, type OpenSignIn, type SignIns } from '../../../domain/sign-in/sign-ins.ts';
 import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
@@ -71,10 +71,9 @@ class Asking {
     const { page } = answer;
     if (!page) return this.#written(answer, statuses);
     const shown = providerPage(this.texts(input, request.query ?? {}), this.place(input), page);
-    return this.#written(
-      { ...answer, headers: { ...answer.headers, ...shown.headers }, body: Buffer.from(shown.body) },
-      statuses,
-    );
+    const headers = { ...answer.headers, ...shown.headers };
+    const status = page.kind === 'over' ? 404 : answer.status;
+    return this.#written({ status, headers, body: Buffer.from(shown.body) }, statuses);
   }
 
   texts({ headers = {} }: ProviderInput, { ui_locales: locales }: Texts = {}) {
@@ -140,7 +139,7 @@ function browserHandlers(services: SignInServices) {
     requestSignIn: (input) => authorize(input, input.query),
     postSignInRequest: (input) => authorize(input, input.body),
     resumeSignIn: (input) =>
-      asking.person(input, { method: 'GET', path: `/authorize/${input.path.signIn}` }, AUTHORIZED),
+      asking.person(input, { method: 'GET', path: `/authorize/${input.path.signIn}` }, [...AUTHORIZED, 404]),
     logOutOfSignIn: (input) => logout(input, input.query),
     postLogout: (input) => logout(input, input.body),
     confirmLogout: (input) =>
@@ -258,16 +257,21 @@ interface SignInOfBrowser extends OpenSignIn {
   path: string;
 }
 
-const TYPES = { 'sign-in.js': 'text/javascript', 'sign-in.css': 'text/css' } as const;
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['sign-in.js', 'text/javascript'],
+  ['sign-in.css', 'text/css'],
+]);
 
 /** The files of the pages, read at their first request and kept. */
 function assets({ files }: SignInServices): Handlers<'sign-in', OfServer>['getSignInAsset'] {
   const texts = new Map<string, CompressedText>();
   return async ({ path: { asset }, headers }) => {
+    const type = TYPES.get(asset);
+    if (type === undefined) throw new DomainError('NotFound', 'The pages have no such file');
     const text =
       texts.get(asset) ??
       new CompressedText(await readFile(new URL(asset, files), 'utf8'), {
-        'content-type': `${TYPES[asset]}; charset=utf-8`,
+        'content-type': `${type}; charset=utf-8`,
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
         'cache-control': 'public, max-age=300',

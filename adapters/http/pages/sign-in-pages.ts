@@ -128,6 +128,7 @@ export const overPage = (texts: SignInTexts, place: PagePlace): Page =>
 
 /** A page of the provider. */
 export function providerPage(texts: SignInTexts, place: PagePlace, shown: ProviderPage): Page {
+  if (shown.kind === 'over') return overPage(texts, place);
   if (shown.kind === 'loggedOut')
     return page(texts, place, { heading: texts.loggedOut, content: html`<p>${texts.loggedOutText}</p>` });
   if (shown.kind === 'error') {

@@ -93,6 +93,8 @@ describe('service dependencies', () => {
       [],
       ['createClientAttestation', () => newAttestation(world.server, makeHolderKey())],
     ),
+    'oidc-bridge kms': withOnly('oidc-bridge', ['verifier2'], { signingKeyIds: [`${KMS}.signer`] }),
+    'oidc-bridge verifier2': 'its page answers 409, and a sign-in is no single call: tenant-sign-in.stores.test.ts',
     'verifier2 kms': withOnly('verifier2', [], { signingKey: `${KMS}.signer` }),
     'verifier2 did-store': UNUSED,
     'verifier2 policy-store': withOnly('verifier2', [], { vcPolicies: [`${serviceOf('policy-store')}.one`] }),

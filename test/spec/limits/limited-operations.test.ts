@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mountedName } from '../../../adapters/http/handlers/tenancy/mounted.ts';
 import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
 import { from, STRANGERS } from '../../actors/strangers.ts';
@@ -11,6 +12,34 @@ const NO_WALLET = '00000000-0000-4000-8000-000000000000';
 const EMAIL = { email: 'grace@example.org', password: 'difference-engine-2' };
 const AT_ISSUER = { target: 'acme.i' };
 const UNKNOWN_SIGN_IN = { signIn: 'unknown' };
+
+/** Calls of the provider of this server. */
+const SIGN_IN_CALLS: Record<string, Call> = {
+  getSignInConfiguration: {},
+  getSignInKeys: {},
+  requestSignIn: { query: { client_id: 'unknown' } },
+  postSignInRequest: { form: { client_id: 'unknown' } },
+  resumeSignIn: { path: UNKNOWN_SIGN_IN },
+  pushSignInRequest: { form: { client_id: 'unknown' } },
+  exchangeSignInCode: { form: { client_id: 'unknown' } },
+  getSignedInPerson: { token: 'unknown' },
+  postForSignedInPerson: { form: { access_token: 'unknown' } },
+  logOutOfSignIn: { query: { client_id: 'unknown' } },
+  postLogout: { form: { client_id: 'unknown' } },
+  confirmLogout: { form: { xsrf: 'unknown' } },
+  getLoggedOutPage: {},
+  getSignInPage: { path: UNKNOWN_SIGN_IN },
+  openWalletForSignIn: { path: UNKNOWN_SIGN_IN },
+  returnFromWallet: { path: UNKNOWN_SIGN_IN },
+  retrySignIn: { path: UNKNOWN_SIGN_IN },
+  cancelSignIn: { path: UNKNOWN_SIGN_IN },
+  requestDigitalSignIn: { path: UNKNOWN_SIGN_IN },
+  followSignIn: { path: UNKNOWN_SIGN_IN },
+};
+
+/** The same of the operations that are mounted below a target. */
+const mounted = <T, U>(ofOperations: Record<string, T>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(ofOperations).map(([id, value]) => [mountedName(id), change(value)]));
 
 /** A well-formed call of every limited operation; most are refused for their content. */
 const CALLS: Record<string, Call> = {
@@ -107,26 +136,8 @@ const CALLS: Record<string, Call> = {
   generateKey: { path: { target: 'acme.kms' }, json: { keyType: 'Ed25519' } },
   fetchVical: { json: {} },
   validateVical: { json: {} },
-  getSignInConfiguration: {},
-  getSignInKeys: {},
-  requestSignIn: { query: { client_id: 'unknown' } },
-  postSignInRequest: { form: { client_id: 'unknown' } },
-  resumeSignIn: { path: UNKNOWN_SIGN_IN },
-  pushSignInRequest: { form: { client_id: 'unknown' } },
-  exchangeSignInCode: { form: { client_id: 'unknown' } },
-  getSignedInPerson: { token: 'unknown' },
-  postForSignedInPerson: { form: { access_token: 'unknown' } },
-  logOutOfSignIn: { query: { client_id: 'unknown' } },
-  postLogout: { form: { client_id: 'unknown' } },
-  confirmLogout: { form: { xsrf: 'unknown' } },
-  getLoggedOutPage: {},
-  getSignInPage: { path: UNKNOWN_SIGN_IN },
-  openWalletForSignIn: { path: UNKNOWN_SIGN_IN },
-  returnFromWallet: { path: UNKNOWN_SIGN_IN },
-  retrySignIn: { path: UNKNOWN_SIGN_IN },
-  cancelSignIn: { path: UNKNOWN_SIGN_IN },
-  requestDigitalSignIn: { path: UNKNOWN_SIGN_IN },
-  followSignIn: { path: UNKNOWN_SIGN_IN },
+  ...SIGN_IN_CALLS,
+  ...mounted(SIGN_IN_CALLS, (call) => ({ ...call, path: { target: 'acme.signin', ...call.path } })),
 };
 
 /** The sections of operations that need no login, of recorded calls, new keys and sign-ins; none has a backoff. */
@@ -234,26 +245,8 @@ describe('the contract', () => {
       generateKey: KEYS,
       fetchVical: OPEN,
       validateVical: OPEN,
-      getSignInConfiguration: SIGN_IN,
-      getSignInKeys: SIGN_IN,
-      requestSignIn: SIGN_IN,
-      postSignInRequest: SIGN_IN,
-      resumeSignIn: SIGN_IN,
-      pushSignInRequest: SIGN_IN,
-      exchangeSignInCode: SIGN_IN,
-      getSignedInPerson: SIGN_IN,
-      postForSignedInPerson: SIGN_IN,
-      logOutOfSignIn: SIGN_IN,
-      postLogout: SIGN_IN,
-      confirmLogout: SIGN_IN,
-      getLoggedOutPage: SIGN_IN,
-      getSignInPage: SIGN_IN,
-      openWalletForSignIn: SIGN_IN,
-      returnFromWallet: SIGN_IN,
-      retrySignIn: SIGN_IN,
-      cancelSignIn: SIGN_IN,
-      requestDigitalSignIn: SIGN_IN,
-      followSignIn: SIGN_IN,
+      ...Object.fromEntries(Object.keys(SIGN_IN_CALLS).map((id) => [id, SIGN_IN])),
+      ...mounted(SIGN_IN_CALLS, () => SIGN_IN),
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');

@@ -170,7 +170,7 @@ describe('the portal', () => {
       expect(body).to.deep.include({
         publicUrl: server.url,
         isLoopback: true,
-        services: ['wallet', 'wallet2', 'issuer', 'verifier', 'status', 'enterprise', 'portal'],
+        services: ['wallet', 'wallet2', 'issuer', 'verifier', 'status', 'enterprise', 'portal', 'signin'],
         management: 'open',
         title: 'Credenza',
         areas: ['tour', 'wallet', 'office'],

@@ -69,6 +69,12 @@ export const KEPT: Record<string, string> = {
 
 /** Fields with such a name that hold no secret, and why. */
 export const HARMLESS: Record<string, string> = {
+  Cookie: 'cookies of a browser, which name a sign-in; their values are digests in the store',
+  authentication: 'the name of a way to authenticate',
+  client_secret: 'compared with its digest, and not stored',
+  idTokenAlgorithm: 'the name of an algorithm',
+  id_token_hint: 'a token of a sign-in that is over',
+  secretDigest: 'the digest of a random secret',
   'OAuth-Client-Attestation': 'a statement about a wallet, which is good with its key only',
   'OAuth-Client-Attestation-PoP': 'a proof that is good once',
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
