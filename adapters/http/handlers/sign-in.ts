@@ -257,16 +257,13 @@ interface SignInOfBrowser extends OpenSignIn {
   path: string;
 }
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['sign-in.js', 'text/javascript'],
-  ['sign-in.css', 'text/css'],
-]);
+const TYPES: Readonly<Record<string, string>> = { 'sign-in.js': 'text/javascript', 'sign-in.css': 'text/css' };
 
 /** The files of the pages, read at their first request and kept. */
 function assets({ files }: SignInServices): Handlers<'sign-in', OfServer>['getSignInAsset'] {
   const texts = new Map<string, CompressedText>();
   return async ({ path: { asset }, headers }) => {
-    const type = TYPES.get(asset);
+    const type = Object.hasOwn(TYPES, asset) ? TYPES[asset] : undefined;
     if (type === undefined) throw new DomainError('NotFound', 'The pages have no such file');
     const text =
       texts.get(asset) ??

@@ -47,7 +47,8 @@ describe('malformed requests of sign-ins', () => {
     expect((await on.server.fetch(place)).status).to.equal(404);
   });
 
-  it('resumeSignIn 404: in a browser that began none', async () => {
+  it('resumeSignIn 400: a path that is not encoded; 404: in a browser that began none', async () => {
+    expect((await on.server.fetch('/sign-in/authorize/%zz')).status).to.equal(400);
     const page = await on.browser().open(`${on.issuer}/authorize/unknown`);
     expect([page.status, page.text.includes('This sign-in is over')]).to.deep.equal([404, true]);
   });
