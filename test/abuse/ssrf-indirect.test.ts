@@ -30,6 +30,9 @@ const ISSUERS = [
   'receiveCredentials credential_issuer',
   'resolveOfferBatch credential_issuer',
   'createAuthorizationUrl credential_issuer',
+  'requestNonce credentialIssuer',
+  'signProof issuerUrl',
+  'collectDeferred credentialIssuerBaseUrl',
   'configurationEndpoint',
 ];
 
@@ -66,7 +69,8 @@ describe('addresses in the answers of a reachable server', () => {
   function checkUntouched(what: string, { status, body }: Answer, isReported = true): void {
     tried += 1;
     expect(canary.hits, `${what} was called`).to.equal(0);
-    expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(isReported ? 400 : 200, 499);
+    // A server that redirects where none is followed has failed (502).
+    if (status !== 502) expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(isReported ? 400 : 200, 499);
   }
 
   for (const [turn, status] of [301, 302, 307, 308].entries())
