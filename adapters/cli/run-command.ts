@@ -14,7 +14,13 @@ export interface Commands {
   migrate(options: { from: string; to: string }): Promise<number>;
   /** Seals everything in the store under the current master key. */
   reseal(): Promise<number>;
-  /** Makes void what a backup brought back and what is good once. */
+  /** Writes everything in the store, as it is at one moment, into a sealed file. */
+  backup(options: { file: string }): Promise<number>;
+  /** Reads a backup whole and says what it holds. */
+  verify(options: { file: string }): Promise<number>;
+  /** Puts a backup into an empty store, where what is good once is void. */
+  restore(options: { file: string }): Promise<number>;
+  /** Makes void what another backup brought back and what is good once. */
   restored(): Promise<number>;
   /** Makes a new login key current. */
   rotateLoginKey(): Promise<number>;
@@ -48,8 +54,12 @@ const USAGE = `Usage: credenza <command>
                    passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
   reseal           seal everything in the store under the first key of MASTER_KEYS, while servers use it; can be
                    interrupted and run again. See docs/rotation.md.
-  restored         after a backup was restored and before a server starts: make void what is good once, and go on
-                   in new status lists; can be interrupted and run again. See docs/backup.md.
+  backup <file>    write what the store holds at one moment into a new file, sealed under the master key, while
+                   servers use it; of a Redis while they are stopped. See docs/backup.md.
+  verify <file>    read a backup whole: its checksum, its seal, its database; list what it holds
+  restore <file>   put a backup into an empty store and do what restored does
+  restored         after a backup was put back by other means and before a server starts: make void what is good once,
+                   and go on in new status lists; can be interrupted and run again. See docs/backup.md.
   rotate-login-key sign new login sessions with a new key; sessions that exist remain valid
   rotate-encryption-key
                    publish a new key for encrypted credential requests; the key before it decrypts for a day
@@ -100,6 +110,7 @@ interface Line {
   kms: string;
   from: string;
   to: string;
+  file: string;
   pid: string;
   host: string;
   port: string;
@@ -112,6 +123,9 @@ const RUN = {
   reload: (commands: Commands, { pid }: Line) => commands.reload({ pid: Number(pid) }),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
+  backup: (commands: Commands, { file }: Line) => commands.backup({ file }),
+  verify: (commands: Commands, { file }: Line) => commands.verify({ file }),
+  restore: (commands: Commands, { file }: Line) => commands.restore({ file }),
   restored: (commands: Commands) => commands.restored(),
   'rotate-login-key': (commands: Commands) => commands.rotateLoginKey(),
   'rotate-encryption-key': (commands: Commands) => commands.rotateEncryptionKey(),
@@ -130,17 +144,22 @@ const OPTIONS = {
   port: { type: 'string', default: '' },
 } as const;
 
+/** The commands that take the name of a file. */
+const FILE_COMMANDS: readonly string[] = ['backup', 'verify', 'restore'];
+
 const PROCESS_ID = /^[1-9]\d{0,9}$/;
 
 function readLine(argv: readonly string[]): Line | { problem: string } {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-    const [command, ...more] = positionals;
+    const [command, ...named] = positionals;
     const asked = { help: values.help || command === 'help', version: values.version || command === 'version' };
-    if (asked.help || asked.version) return { command: 'check', ...values, ...asked };
+    if (asked.help || asked.version) return { command: 'check', file: '', ...values, ...asked };
     if (command === undefined) return { problem: 'a command is required' };
     if (!isCommand(command)) return { problem: `unknown command ${JSON.stringify(command)}` };
+    const [file = '', ...more] = FILE_COMMANDS.includes(command) ? named : ['', ...named];
     if (more.length > 0) return { problem: `unexpected argument ${JSON.stringify(more[0])} after ${command}` };
+    if (file === '' && FILE_COMMANDS.includes(command)) return { problem: `${command} requires the name of a file` };
     const stores = [values.from, values.to].filter((store) => store !== '').length;
     if (stores !== (command === 'migrate' ? 2 : 0))
       return { problem: 'migrate requires both --from and --to; other commands do not accept them' };
@@ -150,7 +169,7 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
       return { problem: 'only demo accepts --keep and --kms' };
     if ((values.host !== '' || values.port !== '') && command !== 'serve')
       return { problem: 'only serve accepts --host and --port' };
-    return { command, ...values };
+    return { command, file, ...values };
   } catch (error) {
     return { problem: error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error) };
   }

@@ -71,12 +71,14 @@ export class AesSecrets implements Secrets {
 
 const keyIdOf = (sealed: Uint8Array): string => Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).toString('base64url');
 
-function ringKey(masterKey: Buffer): RingKey {
-  const derive = (purpose: string, bytes: number): string =>
-    Buffer.from(hkdfSync('sha256', masterKey, '', purpose, bytes)).toString('base64url');
-  return {
-    id: derive('credenza key id', KEY_ID_BYTES),
-    key: createSecretKey(masterKey),
-    digestKey: derive('credenza digests', DIGEST_KEY_BYTES),
-  };
-}
+const derived = (masterKey: Buffer, purpose: string, bytes: number): string =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', purpose, bytes)).toString('base64url');
+
+/** The id of a master key; it says nothing about the key. */
+export const masterKeyId = (masterKey: Buffer): string => derived(masterKey, 'credenza key id', KEY_ID_BYTES);
+
+const ringKey = (masterKey: Buffer): RingKey => ({
+  id: masterKeyId(masterKey),
+  key: createSecretKey(masterKey),
+  digestKey: derived(masterKey, 'credenza digests', DIGEST_KEY_BYTES),
+});

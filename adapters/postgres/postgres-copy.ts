@@ -6,7 +6,7 @@ import type { PostgresStoreSettings } from './address.ts';
 import { copyStatements } from './copy-statements.ts';
 import { columnsOf, keyValues, partOf, textOf } from './keys.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { type Table, tableOf } from './statements.ts';
+import { type Statement, type Table, tableOf } from './statements.ts';
 
 /** Dependencies of a copy. */
 interface CopySurroundings {
@@ -54,18 +54,8 @@ export class PostgresCopy implements RawStore {
     await this.#link.run({ name: 'ping', text: 'SELECT 1' }, []);
   }
 
-  async *records(size: number): AsyncGenerator<RawRecord[]> {
-    for (const table of TABLES) {
-      let last: [string, Buffer, Buffer] = ['', Buffer.alloc(0), Buffer.alloc(0)];
-      for (;;) {
-        const after = last;
-        const rows = await this.#run<Row>(STATEMENTS[table].page, [...after, size]);
-        const end = rows.at(-1);
-        if (!end) break;
-        last = [end.collection, end.parent, end.id];
-        yield rows.map((row) => toRaw(row, table));
-      }
-    }
+  records(size: number): AsyncGenerator<RawRecord[]> {
+    return allRecords((statement, values) => this.#run(statement, values), size);
   }
 
   async get(keys: RawKey[]): Promise<(RawRecord | undefined)[]> {
@@ -129,8 +119,25 @@ export class PostgresCopy implements RawStore {
     return changed;
   }
 
-  async #run<R>(statement: { name: string; text: string }, values: unknown[]): Promise<R[]> {
+  async #run<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     return (await retried(() => this.#link.run<R>(statement, values), this.#pause)).rows;
+  }
+}
+
+/** All records, in pages that `run` reads. */
+export async function* allRecords(
+  run: (statement: Statement, values: unknown[]) => Promise<Row[]>,
+  size: number,
+): AsyncGenerator<RawRecord[]> {
+  for (const table of TABLES) {
+    let last: [string, Buffer, Buffer] = ['', Buffer.alloc(0), Buffer.alloc(0)];
+    for (;;) {
+      const rows = await run(STATEMENTS[table].page, [...last, size]);
+      const end = rows.at(-1);
+      if (!end) break;
+      last = [end.collection, end.parent, end.id];
+      yield rows.map((row) => toRaw(row, table));
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { checkKeys } from '../platform/key-checks.ts';
 import { loadSettings } from '../platform/settings.ts';
 import { checkLimitStore, nodesOf } from '../platform/store-checks.ts';
 import { STORES } from '../platform/stores.ts';
+import type { BackupOptions } from './backup.ts';
 import { openManagement } from './management.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { askToReload } from './reload.ts';
@@ -51,10 +52,7 @@ export const migrateStores = (options: MigrateOptions): Promise<number> =>
   migrate(options, { environment: process.env, ...terminal });
 
 /** Seals everything under the current master key and reports progress. */
-export async function resealStore(): Promise<number> {
-  const settings = await loadOrReport();
-  return settings ? reseal(settings, terminal) : 1;
-}
+export const resealStore = (): Promise<number> => withSettings((settings) => reseal(settings, terminal));
 
 /** Checks the configuration, then asks the server with this process id to read trusted-issuers.conf again. */
 export async function reload({ pid }: { pid: number }): Promise<number> {
@@ -66,12 +64,26 @@ export async function reload({ pid }: { pid: number }): Promise<number> {
   return problem === undefined ? 0 : 1;
 }
 
+/** Writes everything in the store into a sealed file. */
+export const backupStore = (options: BackupOptions): Promise<number> =>
+  withSettings(async (settings) => (await import('./backup.ts')).backup(settings, options, terminal));
+
+/** Reads a backup whole and prints what it holds. */
+export const verifyBackup = (options: BackupOptions): Promise<number> =>
+  withSettings(async (settings) => (await import('./backup.ts')).verify(settings, options, terminal));
+
+/** Puts a backup into the store, which is empty. */
+export const restoreBackup = (options: BackupOptions): Promise<number> =>
+  withSettings(async (settings) => (await import('./restore.ts')).restore(settings, options, terminal));
+
 /** Makes void what a backup brought back and what is good once. */
-export async function restoredStore(): Promise<number> {
+export const restoredStore = (): Promise<number> =>
+  withSettings(async (settings) => (await import('./restored.ts')).restored(settings, terminal));
+
+/** Loads with `work` what only that command needs. Returns 1 when the configuration is wrong. */
+async function withSettings(work: (settings: ReadSettings) => Promise<number>): Promise<number> {
   const settings = await loadOrReport();
-  if (!settings) return 1;
-  // Only this command needs all services.
-  return (await import('./restored.ts')).restored(settings, terminal);
+  return settings ? work(settings) : 1;
 }
 
 /** Makes a new login key current and reports until when the previous ones verify. */
@@ -83,10 +95,8 @@ export const rotateEncryptionKey = (): Promise<number> => rotated(['encryption']
 /** Makes new keys current for the tokens of sign-ins and reports until when the previous ones are published. */
 export const rotateSignInKeys = (): Promise<number> => rotated(SIGN_IN_KEYS);
 
-async function rotated(names: readonly RotatedKeyName[]): Promise<number> {
-  const settings = await loadOrReport();
-  return settings ? rotateKeys(settings, names, terminal) : 1;
-}
+const rotated = (names: readonly RotatedKeyName[]): Promise<number> =>
+  withSettings((settings) => rotateKeys(settings, names, terminal));
 
 /** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
 export async function loadOrReport(): Promise<ReadSettings | undefined> {

@@ -1,11 +1,14 @@
 import { renderRestored } from '../../adapters/cli/restored.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
+import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
-import { systemClock } from '../../adapters/system/system.ts';
+import { systemClock, systemMonotonicClock } from '../../adapters/system/system.ts';
 import { markRestoring } from '../../domain/migration/data-version.ts';
 import { refuseUnfinished } from '../../domain/migration/migration-marker.ts';
 import { restore } from '../../domain/migration/restoration.ts';
 import { readSeal, SEAL_ID, SEALS } from '../../domain/migration/seal-record.ts';
+import { AuditChains } from '../../domain/tenancy/audit/audit-chains.ts';
+import { noteRestoration } from '../../domain/tenancy/audit/audit-restoration.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { AfterRestore, CollectionSpec, Store } from '../../ports/store.ts';
 import { named, STORES, secretsOf } from '../platform/stores.ts';
@@ -14,8 +17,15 @@ import { SERVICES } from '../services/services.ts';
 import { closeAll, wire } from './application.ts';
 import { reportedPause, type Terminal } from './migrate.ts';
 
-/** Makes void what a backup brought back and what is good once, and prints what it was. @throws Error that names the store */
-export async function restored(settings: Settings, terminal: Omit<Terminal, 'environment'>): Promise<number> {
+/**
+ * Makes void what a backup brought back and what is good once, notes that in the audit log, and prints what it was;
+ * `createdAt` is when the backup was made, where that is known. @throws Error that names the store
+ */
+export async function restored(
+  settings: Settings,
+  terminal: Omit<Terminal, 'environment'>,
+  createdAt?: string,
+): Promise<number> {
   const { describe, copy, open } = STORES[settings.store.type];
   const name = describe(settings);
   if (!copy) throw new Error(`The store is ${name}: nothing of it is at rest`);
@@ -27,6 +37,7 @@ export async function restored(settings: Settings, terminal: Omit<Terminal, 'env
     await requireOwn(store, secrets);
     await markRestoring(store, { program: VERSION }, true);
     const counts = await restore({ store: raw, secrets, rules: await rulesOf(settings) });
+    await noteRestoration(chainsOf(store, secrets), createdAt);
     await markRestoring(store, { program: VERSION }, false);
     terminal.out(renderRestored(counts, terminal.colors));
     return 0;
@@ -38,6 +49,13 @@ export async function restored(settings: Settings, terminal: Omit<Terminal, 'env
     await store.close();
   }
 }
+
+const chainsOf = (store: Store, secrets: Secrets): AuditChains =>
+  new AuditChains({
+    store: new SealedStore(store, secrets, systemClock),
+    clock: systemClock,
+    monotonicClock: systemMonotonicClock,
+  });
 
 /** @throws Error when the store is not a whole one of this master key */
 async function requireOwn(store: Store, secrets: Secrets): Promise<void> {

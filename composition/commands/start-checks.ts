@@ -32,7 +32,7 @@ export async function checkStore(settings: Settings): Promise<StoreFinding> {
 }
 
 /** @throws Error when a server would not start on what the store holds */
-async function examine(store: Store, settings: Settings, secrets: Secrets | undefined): Promise<void> {
+export async function examine(store: Store, settings: Settings, secrets: Secrets | undefined): Promise<void> {
   await refuseUnfinished(store);
   await refuseForeignData(store, takerOf(settings, secrets));
   const seal = await store.collection(SEALS).get({ id: SEAL_ID });

@@ -11,9 +11,11 @@ import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PostgresCopy } from '../../adapters/postgres/postgres-copy.ts';
+import { momentOf } from '../../adapters/postgres/postgres-moment.ts';
 import { PostgresStore } from '../../adapters/postgres/postgres-store.ts';
 import { RedisCopy } from '../../adapters/redis/redis-copy.ts';
 import { RedisStore } from '../../adapters/redis/redis-store.ts';
+import { snapshotOf } from '../../adapters/sqlite/snapshot.ts';
 import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { isEmptyFile, SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
@@ -23,7 +25,7 @@ import { refuseOldForms } from '../../domain/migration/old-forms.ts';
 import type { Pause } from '../../domain/migration/retries.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Store } from '../../ports/store.ts';
-import type { RawStore } from '../../ports/store-copy.ts';
+import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
 import { VERSION } from '../root.ts';
 import {
   checkPostgres,
@@ -62,9 +64,12 @@ interface Database {
   refuseEmptied?(settings: DatabaseSettings): void;
   /** Opens it record by record, beside the servers; absent when only its own process can reach it. */
   copy?(settings: DatabaseSettings, pause: Pause): RawStore;
+  /** Writes what it holds at one moment into a new SQLite file, while servers use it; absent where no moment can be read. */
+  snapshot?(settings: DatabaseSettings, file: string): Promise<void>;
 }
 
-const sqliteFile = ({ dataDir }: DatabaseSettings): string => join(dataDir, 'credenza.sqlite');
+/** The SQLite file in a data directory. */
+export const sqliteFile = ({ dataDir }: Pick<DatabaseSettings, 'dataDir'>): string => join(dataDir, 'credenza.sqlite');
 
 const redis = (name: string, cluster: boolean): Database => ({
   open: ({ store }, dependencies) => new RedisStore({ ...store, cluster }, dependencies),
@@ -72,6 +77,18 @@ const redis = (name: string, cluster: boolean): Database => ({
   check: ({ store }, examine) => checkRedis({ ...store, cluster }, examine),
   copy: ({ store }, pause) => new RedisCopy({ ...store, cluster }, { clock: systemClock, log: silentLog, pause }),
 });
+
+/** Records that are read at a time. */
+const SNAPSHOT_PAGE = 500;
+
+async function writeAll(pages: AsyncIterable<RawRecord[]>, file: string): Promise<void> {
+  const copy = new SqliteCopy(file, { fileMustExist: false, pause: (ms) => setTimeout(ms) });
+  try {
+    for await (const records of pages) await copy.put(records);
+  } finally {
+    await copy.close();
+  }
+}
 
 /** The databases of this build by the types of store.conf; another one is another row. */
 export const STORES: Record<Settings['store']['type'], Database> = {
@@ -81,6 +98,7 @@ export const STORES: Record<Settings['store']['type'], Database> = {
     check: (settings, examine) => checkSqlite(sqliteFile(settings), examine),
     refuseEmptied: (settings) => refuseEmptyFile(sqliteFile(settings), keyFileIn(settings.dataDir)),
     copy: (settings, pause) => new SqliteCopy(sqliteFile(settings), { fileMustExist: true, pause }),
+    snapshot: async (settings, file) => snapshotOf(sqliteFile(settings), file),
   },
   kvstore: redis('Redis', false),
   'kvstore-cluster': redis('Redis Cluster', true),
@@ -89,6 +107,7 @@ export const STORES: Record<Settings['store']['type'], Database> = {
     describe: ({ store }) => `PostgreSQL at ${nodesOf(store)}`,
     check: ({ store }, examine) => checkPostgres(store, examine),
     copy: ({ store }, pause) => new PostgresCopy(store, { log: silentLog, pause }),
+    snapshot: ({ store }, file) => writeAll(momentOf(store, SNAPSHOT_PAGE), file),
   },
   memory: {
     open: (_settings, { clock }) => new MemoryStore(clock),

@@ -19,7 +19,10 @@ import { blocksOf } from './tables.ts';
 
 const run = promisify(execFile);
 const page = readFileSync('docs/backup.md', 'utf8');
-const [online = '', stopped = '', restore = '', dump = '', restoreDump = ''] = blocksOf(page, 'sh');
+const [make = '', putBack = '', online = '', stopped = '', restore = '', dump = '', restoreDump = ''] = blocksOf(
+  page,
+  'sh',
+);
 
 /** The names of the collections of the source with what becomes of their records; those of a computed name have none. */
 function writtenRules(): Map<string, string> {
@@ -52,7 +55,7 @@ describe('docs/backup.md', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const shell = (script: string, environment: Record<string, string> = {}) => {
-    const command = script.replaceAll('credenza restored', `"${process.execPath}" dist/main.js restored`);
+    const command = script.replaceAll(/credenza (?=backup |verify |restore)/g, `"${process.execPath}" dist/main.js `);
     return run('bash', ['-euc', command], {
       env: { ...process.env, DATA_DIR, BACKUP, CONFIG_DIR: folder, ...environment },
     });
@@ -85,6 +88,21 @@ describe('docs/backup.md', () => {
       expect((await redeem(restored, code)).status).to.equal(400);
       await restored.close();
     });
+
+  it('its own command writes what a running server has into one file, and a used code stays used after restoring it', async () => {
+    const server = await start();
+    const made = await server.call('issueJwtCredential', { json: degree(await onboard(server)) });
+    const { body } = await server.call('getCredentialOffer', { query: { id: offerId(made.body) } });
+    const code = body.grants['urn:ietf:params:oauth:grant-type:pre-authorized_code']['pre-authorized_code'];
+    expect((await shell(make)).stdout).to.include('The backup is whole.');
+    expect((await redeem(server, code)).status).to.equal(200);
+    await server.close();
+    for (const ending of ['', '-wal', '-shm']) await rm(join(DATA_DIR, `credenza.sqlite${ending}`), { force: true });
+    expect((await shell(putBack)).stdout).to.match(/issuance-sessions +0 +1/);
+    const restored = await start();
+    expect((await redeem(restored, code)).status).to.equal(400);
+    await restored.close();
+  });
 
   it('its commands copy a PostgreSQL that is used, and a used code stays used after restoring it', async () => {
     const postgres = await sharedPostgres();
