@@ -1,87 +1,86 @@
 import cluster from 'node:cluster';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../../ports/metrics.ts';
+import { BUCKETS, INSTRUMENTS, type InstrumentName, type Labels, type Sink } from './instruments.ts';
 import { countAmongWorkers } from './workers.ts';
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+type Observed = Record<InstrumentName, { add(value: number, labels: Record<string, string | number>): void }>;
 
-/** Metrics for Prometheus, with one registry per server, so that several can run in one process. */
+/** Metrics for Prometheus, with one registry per server, so that several can run in one process; `more` has each value too. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
-  readonly #requests: Histogram<'operation' | 'status'>;
-  readonly #sessions: Counter<'kind' | 'state'>;
-  readonly #outbound: Histogram<'outcome'>;
-  readonly #crypto: Counter<'operation' | 'key'>;
-  readonly #replayable: Counter;
-  readonly #limited: Counter<'section' | 'outcome'>;
-  readonly #unhandled: Counter<'kind'>;
+  readonly #instruments = instrumentsIn(this.#registry);
   readonly #ask: () => Promise<string>;
 
-  constructor() {
+  constructor(private readonly more?: Sink) {
     this.#ask = cluster.isWorker ? countAmongWorkers(this.#registry) : () => this.#registry.metrics();
-    const registers = [this.#registry];
-    const named = (name: string, help: string) => ({ name: `credenza_${name}`, help, registers });
-    this.#requests = new Histogram({
-      ...named('request_seconds', 'Requests by operation and status, with their duration'),
-      labelNames: ['operation', 'status'],
-      buckets: BUCKETS,
-    });
-    this.#sessions = new Counter({
-      ...named('sessions_total', 'Sessions by kind and by the state they reached'),
-      labelNames: ['kind', 'state'],
-    });
-    this.#outbound = new Histogram({
-      ...named('outbound_seconds', 'Calls to other servers by outcome, with their duration'),
-      labelNames: ['outcome'],
-      buckets: BUCKETS,
-    });
-    this.#crypto = new Counter({
-      ...named('crypto_operations_total', 'Signatures made and checked and keys generated, by key type or algorithm'),
-      labelNames: ['operation', 'key'],
-    });
-    this.#replayable = new Counter(
-      named('replayable_logins_total', 'x5c logins with a token that could be used again'),
-    );
-    this.#limited = new Counter({
-      ...named('rate_limited_requests_total', 'Requests to limited endpoints by section and by what was decided'),
-      labelNames: ['section', 'outcome'],
-    });
-    this.#unhandled = new Counter({
-      ...named('unhandled_errors_total', 'Errors that nothing handled, by kind; each ends its process'),
-      labelNames: ['kind'],
-    });
   }
 
   request(operation: string, status: number, seconds: number): void {
-    this.#requests.observe({ operation, status }, seconds);
+    this.#add('request_seconds', seconds, { operation, status });
   }
 
   sessionMoved(kind: string, state: string): void {
-    this.#sessions.inc({ kind, state });
+    this.#add('sessions_total', 1, { kind, state });
   }
 
   outboundCall(outcome: string, seconds: number): void {
-    this.#outbound.observe({ outcome }, seconds);
+    this.#add('outbound_seconds', seconds, { outcome });
+  }
+
+  storeOperation(operation: string, outcome: string, seconds: number): void {
+    this.#add('store_seconds', seconds, { operation, outcome });
   }
 
   cryptoOperation(operation: string, key: string): void {
-    this.#crypto.inc({ operation, key });
+    this.#add('crypto_operations_total', 1, { operation, key });
   }
 
   replayableLogin(): void {
-    this.#replayable.inc();
+    this.#add('replayable_logins_total', 1, {});
   }
 
   limited(section: string, outcome: string): void {
-    this.#limited.inc({ section, outcome });
+    this.#add('rate_limited_requests_total', 1, { section, outcome });
   }
 
   unhandledError(kind: string): void {
-    this.#unhandled.inc({ kind });
+    this.#add('unhandled_errors_total', 1, { kind });
+  }
+
+  /** Adds what Node says of this process, and which version it runs; once, in a process of one server. */
+  watchProcess(version: string): void {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'credenza_build_info',
+      help: 'The version of the program and of Node; always 1',
+      labelNames: ['version', 'node'],
+      aggregator: 'first',
+      registers,
+    }).set({ version, node: process.version }, 1);
   }
 
   /** The exposition text; for a worker, that of all workers together. */
   expose(): Promise<string> {
     return this.#ask();
   }
+
+  #add<N extends InstrumentName>(name: N, value: number, labels: Labels<N>): void {
+    this.#instruments[name].add(value, labels);
+    this.more?.(name, value, labels);
+  }
+}
+
+function instrumentsIn(registry: Registry): Observed {
+  const made = Object.entries(INSTRUMENTS).map(([name, { kind, help, labels }]) => {
+    const options = { name: `credenza_${name}`, help, labelNames: labels as readonly string[], registers: [registry] };
+    if (kind === 'counter') {
+      const counter = new Counter(options);
+      return [name, { add: (value, of) => counter.inc(of, value) }] satisfies [string, Observed[InstrumentName]];
+    }
+    const histogram = new Histogram({ ...options, buckets: BUCKETS });
+    return [name, { add: (value, of) => histogram.observe(of, value) }] satisfies [string, Observed[InstrumentName]];
+  });
+  return Object.fromEntries(made) as Observed;
 }

@@ -6,6 +6,7 @@ import type { DocumentKind } from '../../ports/documents.ts';
 import { DOCUMENTS } from '../../ports/documents.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
+import { NO_TRACING, type Span, type Tracing } from '../../ports/tracing.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
 import { firstHop, type Hop, nextHop } from './hops.ts';
 import { readReply } from './reply-body.ts';
@@ -23,6 +24,7 @@ interface GuardOptions {
   /** Our own base URL, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
+  tracing?: Tracing;
   /** Milliseconds for a call that states no limit of its own; `TIMEOUT_MS` where absent. */
   timeoutMs?: number;
   /** Replaces the resolver of the system. */
@@ -55,6 +57,7 @@ const OUTCOMES: Partial<Record<ErrorCode, CallOutcome>> = {
 /** Makes every outbound call: only to permitted addresses, within a deadline and a size (decisions §12). */
 export class GuardedOutbound implements Outbound {
   readonly #metrics: Metrics;
+  readonly #tracing: Tracing;
   readonly #timeoutMs: number;
   readonly #own: Route;
   readonly #foreign: Route;
@@ -62,13 +65,23 @@ export class GuardedOutbound implements Outbound {
   readonly #resolve: LookupFunction | undefined;
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
-  constructor({ allow, endpoints = {}, publicUrl, metrics, timeoutMs = TIMEOUT_MS, resolve }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    const {
+      allow,
+      endpoints = {},
+      publicUrl,
+      metrics,
+      tracing = NO_TRACING,
+      timeoutMs = TIMEOUT_MS,
+      resolve,
+    } = options;
     const entries = allow.map(parseAllowEntry);
     const route = (reachesOwnOrigin: boolean, more: readonly string[] = []): Route => {
       const allowed = [...entries, ...more.map(endpointEntry)];
       return { rules: new AddressRules({ allow: allowed, publicUrl, reachesOwnOrigin }) };
     };
     this.#metrics = metrics;
+    this.#tracing = tracing;
     this.#timeoutMs = timeoutMs;
     this.#resolve = resolve;
     this.#own = route(true);
@@ -81,11 +94,19 @@ export class GuardedOutbound implements Outbound {
     this.#route(expects).rules.checkUrl(new URL(url));
   }
 
-  async send(request: OutboundRequest): Promise<OutboundReply> {
+  send(request: OutboundRequest): Promise<OutboundReply> {
+    const { method, expects } = request;
+    const facts = { 'http.request.method': method, 'credenza.document': expects };
+    return this.#tracing.span({ name: method, kind: 'client', facts }, (span) => this.#measured(request, span));
+  }
+
+  async #measured(request: OutboundRequest, span: Span): Promise<OutboundReply> {
     const startedAt = performance.now();
     let outcome: CallOutcome = 'answered';
     try {
-      return await this.#follow(request);
+      const reply = await this.#follow(request);
+      span.note({ 'http.response.status_code': reply.status });
+      return reply;
     } catch (error) {
       outcome = (error instanceof DomainError && OUTCOMES[error.code]) || 'unreachable';
       throw error;
@@ -110,7 +131,7 @@ export class GuardedOutbound implements Outbound {
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENTS[request.expects].maxBytes };
     const route = this.#route(request.expects);
     route.agent ??= connectBy(route.rules, library, this.#resolve);
-    let hop = firstHop(request);
+    let hop = firstHop({ ...request, headers: { ...request.headers, ...this.#tracing.headers() } });
     const maxRedirects = DOCUMENTS[request.expects].followsRedirects ? MAX_REDIRECTS : 0;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const result = await exchange(hop, { ...route, library }, limits).catch((error: unknown) => {

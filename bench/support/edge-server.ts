@@ -5,6 +5,7 @@ import { withValidators } from '../../adapters/http/edge/validation.ts';
 import { loadContract } from '../../adapters/http/messages/document.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { NO_TRACING } from '../../ports/tracing.ts';
 import { createdAnswer, listAnswer } from './answers.ts';
 import { joinedBenchDocument } from './orders-document.ts';
 import { listen } from './servers.ts';
@@ -37,5 +38,6 @@ const app = buildApplication({
   sources: new ClientAddresses([]),
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,
+  tracing: NO_TRACING,
 });
 listen(app.callback());

@@ -19,8 +19,8 @@ import { LimitStoreT, limitsModule, RateLimitsT, strangerRules } from '../platfo
 import { type Platform, PlatformT, platformModule } from '../platform/platform.ts';
 import { type FaultKind, faultLine } from '../platform/stop-reasons.ts';
 import { StoreT, storeModule } from '../platform/stores.ts';
-import { systemModule, type TestOverrides } from '../platform/system.ts';
-import { DOCUMENT } from '../root.ts';
+import { type Overrides, systemModule } from '../platform/system.ts';
+import { DOCUMENT, VERSION } from '../root.ts';
 import { type Resolve, SERVICES, SYSTEM, servedDocuments } from '../services/services.ts';
 
 /** The enabled services behind one request listener. */
@@ -33,6 +33,8 @@ export interface Application {
   release(): Promise<void>;
   /** Believes what another version of trusted-issuers.conf says from now on. */
   followTrustedIssuers(next: Settings['trustedIssuers']): void;
+  /** Measures this process, too; for a process of one server. */
+  watchProcess(): void;
   /** Logs and counts an error that nothing handled. */
   reportFault(kind: FaultKind, error: unknown): void;
 }
@@ -40,7 +42,7 @@ export interface Application {
 /** What an application is created from. */
 interface ApplicationParts {
   settings: Settings;
-  overrides: TestOverrides;
+  overrides: Overrides;
   connections: Connections;
 }
 
@@ -49,11 +51,15 @@ export async function createApplication(parts: ApplicationParts): Promise<Applic
   const resolve = await wire(parts);
   const platform = resolve(PlatformT);
   const opened = openStores(resolve);
-  const release = () => closeAll(resolve);
+  const release = async (): Promise<void> => {
+    await closeAll(resolve);
+    await parts.overrides.telemetry?.close();
+  };
   try {
     const handle = await buildHandler(parts, resolve);
-    const { log, followTrustedIssuers } = platform;
-    return { handle, log, opened, release, followTrustedIssuers, reportFault: faultReport(platform) };
+    const { log, metrics, followTrustedIssuers } = platform;
+    const watchProcess = () => metrics.watchProcess(VERSION);
+    return { handle, log, opened, release, followTrustedIssuers, watchProcess, reportFault: faultReport(platform) };
   } catch (error) {
     await release();
     throw error;
@@ -128,7 +134,7 @@ async function buildHandler(
   const served = { documents, features: features.enabled, publicUrl, management, wallet2Accounts };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
-  const { log, metrics, timers, clock } = resolve(PlatformT);
+  const { log, metrics, tracing, timers, clock } = resolve(PlatformT);
   return buildApplication({
     contract,
     validation,
@@ -146,6 +152,7 @@ async function buildHandler(
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,
+    tracing,
   }).callback();
 }
 

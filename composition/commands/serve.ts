@@ -1,10 +1,13 @@
 import cluster from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { colorsFor } from '../../adapters/cli/colors.ts';
 import { renderStarted } from '../../adapters/cli/reports.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { JsonLog } from '../../adapters/log/json-log.ts';
+import { openTelemetry } from '../../adapters/metrics/open-telemetry.ts';
 import { explain } from '../../domain/foundation/errors.ts';
 import { DRAIN_MS, faultLine, firstFault, stopRequested } from '../platform/stop-reasons.ts';
+import { VERSION } from '../root.ts';
 import { factsOf, loadOrReport } from './commands.ts';
 import { onReload, RELOAD, reloadTrustedIssuers } from './reload.ts';
 import type { Running } from './start.ts';
@@ -42,10 +45,12 @@ async function serveAlone(settings: ReadSettings, onReady: (url: string, port: n
   onReload(() => running && reloadTrustedIssuers(running));
   // The process that only watches over workers does not load the services.
   const { start } = await import('./start.ts');
-  const starting = start(settings);
+  const reporter = { version: VERSION, instance: randomUUID(), log: new JsonLog(settings.logLevel) };
+  const starting = openTelemetry(process.env, reporter).then((telemetry) => start(settings, { telemetry }));
   const server = await Promise.race([starting, stop]);
   if (!server) return giveUp(starting);
   running = server;
+  server.watchProcess();
   const fault = firstFault(server.reportFault);
   onReady(server.url, server.port);
   const exitCode = await Promise.race([stop.then(() => 0), fault.then(() => 1)]);

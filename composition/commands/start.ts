@@ -7,7 +7,7 @@ import { CONNECTION_TIMEOUTS, limitConnections, STREAM_BYTES } from '../../adapt
 import { Connections } from '../../adapters/http/messages/connections.ts';
 import type { Log } from '../../ports/log.ts';
 import { DRAIN_MS, type FaultKind } from '../platform/stop-reasons.ts';
-import type { TestOverrides } from '../platform/system.ts';
+import type { Overrides } from '../platform/system.ts';
 import { type Application, createApplication } from './application.ts';
 
 /** A server that takes requests. */
@@ -21,12 +21,14 @@ export interface Running {
   log: Log;
   /** Believes what another version of trusted-issuers.conf says from now on. */
   followTrustedIssuers(next: Settings['trustedIssuers']): void;
+  /** Measures this process, too; for a process of one server. */
+  watchProcess(): void;
   /** Logs and counts an error that nothing handled. */
   reportFault(kind: FaultKind, error: unknown): void;
 }
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
-export async function start(configured: Settings, overrides: TestOverrides = {}): Promise<Running> {
+export async function start(configured: Settings, overrides: Overrides = {}): Promise<Running> {
   const server = createHttpServer(overrides);
   const connections = new Connections(server);
   // A worker that cannot be wired must not take requests from the others.
@@ -48,7 +50,7 @@ export async function start(configured: Settings, overrides: TestOverrides = {})
   }
 }
 
-function createHttpServer({ timeouts = CONNECTION_TIMEOUTS }: TestOverrides): Server {
+function createHttpServer({ timeouts = CONNECTION_TIMEOUTS }: Overrides): Server {
   const { idleTimeout, ...others } = timeouts;
   return createServer({ ...others, highWaterMark: STREAM_BYTES }).setTimeout(idleTimeout);
 }
@@ -86,13 +88,13 @@ interface RunningParts {
 }
 
 function running({ server, settings, connections, application }: RunningParts): Running {
-  const { log, release, followTrustedIssuers, reportFault } = application;
+  const { release, ...offered } = application;
   const { publicUrl: url, services } = settings;
   const { port } = server.address() as AddressInfo;
-  log.info('listening', { url, port });
+  offered.log.info('listening', { url, port });
   const delayMs = (services.stopDelaySeconds ?? 0) * 1000;
   const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
-  return { url, port, settings, close, log, followTrustedIssuers, reportFault };
+  return { ...offered, url, port, settings, close };
 }
 
 /** What an operator does where a server cannot listen, by the code of the system. */

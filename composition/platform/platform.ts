@@ -8,7 +8,6 @@ import { Readiness } from '../../adapters/decorators/resilience/readiness.ts';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
-import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import type { CredentialFormats } from '../../domain/credentials/formats/formats.ts';
 import { JwtVcIssuers } from '../../domain/credentials/jwt-vc-issuers.ts';
@@ -40,7 +39,7 @@ import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
 import { type IssuedListServices, statusPlatform } from './status-lists.ts';
 import { StoreT } from './stores.ts';
-import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
+import { type Overrides, SettingsT, type System, SystemT } from './system.ts';
 import { createTrust } from './trust.ts';
 import { provide, token } from './wire.ts';
 
@@ -50,7 +49,6 @@ export interface Platform extends System {
   store: Store;
   /** Whether the store can be used. */
   readiness: Readiness;
-  metrics: PrometheusMetrics;
   outbound: GuardedOutbound;
   keys: KeyBackends;
   serverKeys: ServerKeys;
@@ -94,7 +92,7 @@ export const PlatformT = token<Platform>('platform');
 
 /** Binds the platform; `formats` are added to those of this build. */
 export const platformModule =
-  (overrides: Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'>) =>
+  (overrides: Pick<Overrides, 'formats' | 'outboundTimeoutMs'>) =>
   (o: ContainerModuleLoadOptions): void =>
     provide(
       o,
@@ -106,7 +104,7 @@ export const platformModule =
     );
 
 /** What the platform is created from. */
-interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'> {
+interface PlatformParts extends Pick<Overrides, 'formats' | 'outboundTimeoutMs'> {
   settings: Settings;
   system: System;
   store: Store;
@@ -115,8 +113,8 @@ interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outboundTimeout
 /** Creates the platform. */
 export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
   const { auth } = settings;
-  const metrics = new PrometheusMetrics();
-  const outbound = createOutbound(settings, { metrics, timeoutMs: outboundTimeoutMs });
+  const { metrics } = system;
+  const outbound = createOutbound(settings, { ...system, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
@@ -132,7 +130,6 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     settings,
     store,
     readiness: new Readiness({ ...system, store }),
-    metrics,
     outbound,
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
@@ -157,10 +154,11 @@ export function createPlatform({ settings, system, store, formats = [], outbound
 
 function createOutbound(
   settings: Settings,
-  parts: { metrics: PrometheusMetrics; timeoutMs: number | undefined },
+  parts: Pick<System, 'metrics' | 'tracing'> & { timeoutMs: number | undefined },
 ): GuardedOutbound {
   const { publicUrl, outbound } = settings;
-  return new GuardedOutbound({ allow: outbound.allow, endpoints: operatorEndpoints(settings), publicUrl, ...parts });
+  const endpoints = operatorEndpoints(settings);
+  return new GuardedOutbound({ allow: outbound.allow, endpoints, publicUrl, ...parts });
 }
 
 /** What evaluates the schemas, paths, patterns and rules of callers. */

@@ -6,6 +6,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { keyFileIn, loadMasterKeys } from '../../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
+import { MeasuredStore } from '../../adapters/decorators/measuring/measured-store.ts';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
@@ -133,26 +134,27 @@ export const takerOf = (settings: DatabaseSettings, secrets?: Secrets): DataTake
   },
 });
 
-/** Binds the store the operator chose, sealed under the ring of master keys; `wrap` is applied below the sealing. */
+/** Binds the store the operator chose, measured and sealed under the ring of master keys; `wrap` is applied to the database. */
 export async function storeModule(
   settings: Settings,
-  wrap?: (store: Store) => Store,
+  wrap: (store: Store) => Store = (store) => store,
 ): Promise<(options: ContainerModuleLoadOptions) => void> {
-  const open = await openStore(settings, wrap);
+  const open = await openStore(settings, (database, system: System) => new MeasuredStore(wrap(database), system));
   return (o) => provide(o, StoreT, (system) => open(system), SystemT);
 }
 
-/** Reads the master keys and returns the function that opens the store. */
-export async function openStore(
+/** Reads the master keys and returns the function that opens the store; `wrap` is applied below the sealing. */
+export async function openStore<S extends StoreDependencies>(
   settings: Settings,
-  wrap: (store: Store) => Store = (store) => store,
-): Promise<(system: StoreDependencies) => OpenedStore> {
+  wrap: (store: Store, system: S) => Store = (store) => store,
+): Promise<(system: S) => OpenedStore> {
   const { refuseEmptied, describe, open } = STORES[settings.store.type];
   await makeFolder(settings.dataDir);
   refuseEmptied?.(settings);
   const secrets = await secretsOf(settings);
-  return ({ clock, log }) => {
-    const database = wrap(open(settings, { clock, log }));
+  return (system) => {
+    const { clock, log } = system;
+    const database = wrap(open(settings, { clock, log }), system);
     const verify = () => new SealedStore(database, secrets, clock).checkKey();
     const guarded = new GuardedStore(database, { ...takerOf(settings, secrets), clock, log, verify });
     const store = new SealedStore(guarded, secrets, clock);

@@ -31,6 +31,10 @@ for (const [name, openPlace] of Object.entries(PLACES))
       expect([...expected].filter((secret) => !sweep.names.includes(secret))).to.deep.equal([]);
     });
 
+    it('no more than any other text of a message is in a span: its names and facts are from closed sets', async () => {
+      expect(await on.openTexts()).to.deep.equal([]);
+    });
+
     it('are kept as digests, if at all, but for those that are needed again', async () => {
       expect(on.sweep.namesIn(await on.records())).to.deep.equal(Object.keys(KEPT).sort());
     });

@@ -21,6 +21,12 @@ describe('docs/dependencies.md', () => {
     expect(namesIn('Runtime dependencies').sort()).to.deep.equal(installed.sort());
   });
 
+  it('has one row for each optional peer and no other', () => {
+    const peers = Object.keys(manifest.peerDependencies);
+    expect(namesIn('Loaded where they are installed').sort()).to.deep.equal(peers.sort());
+    for (const name of peers) expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
+  });
+
   it('has one row for each package in what is built for browsers and callers, and no other', () => {
     const licences = BUILT.map((file) => readFileSync(file, 'utf8')).join('\n');
     const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Log } from '../../../ports/log.ts';
+import type { Tracing } from '../../../ports/tracing.ts';
 import type { Operation } from '../messages/document.ts';
 import { type Problem, toProblem } from '../messages/problems.ts';
 import type { ClientAddresses } from './client-addresses.ts';
@@ -18,6 +19,20 @@ export const identifyRequest: Middleware = (ctx, next) => {
   return next();
 };
 
+/** Makes each request a span, which continues the trace that its caller names. */
+export const traceRequest =
+  (tracing: Tracing): Middleware =>
+  ({ method, state, req: { headers }, response }, next) =>
+    tracing.span(
+      { name: method, kind: 'server', facts: { 'http.request.method': method }, from: headers },
+      async (span) => {
+        await next();
+        const { operationId = 'none', path = '' } = state.operation ?? {};
+        const facts = { 'http.response.status_code': response.status, 'credenza.operation': operationId };
+        span.note(path ? { ...facts, 'http.route': path } : facts, path && `${method} ${path}`);
+      },
+    );
+
 /** Counts answered requests. */
 export interface RequestMetrics {
   request(operationId: string, status: number, seconds: number): void;
@@ -27,11 +42,12 @@ interface AccessLogParts {
   sources: ClientAddresses;
   log: Log;
   metrics: RequestMetrics;
+  tracing: Tracing;
 }
 
 /** Writes one log line and one count for each request. */
 export const logAccess =
-  ({ sources, log, metrics }: AccessLogParts): Middleware =>
+  ({ sources, log, metrics, tracing }: AccessLogParts): Middleware =>
   async (ctx, next) => {
     const started = performance.now();
     const { source, isLocal } = sources.of(ctx.req);
@@ -43,7 +59,8 @@ export const logAccess =
     const operation = state.operation?.operationId ?? 'none';
     metrics.request(operation, status, seconds);
     const ms = Math.round(seconds * 1e5) / 100;
-    log.info('request', { requestId: state.requestId, operation, method, status, ms, source });
+    const traceId = tracing.headers().traceparent?.split('-')[1];
+    log.info('request', { requestId: state.requestId, traceId, operation, method, status, ms, source });
   };
 
 /** The answer to an error; failures of the server (5xx) are logged. */

@@ -1,9 +1,10 @@
 import Koa from 'koa';
 import { isObject } from '../../../domain/foundation/json.ts';
 import type { Log } from '../../../ports/log.ts';
+import type { Tracing } from '../../../ports/tracing.ts';
 import type { RequestState } from './context.ts';
 import { allowOrigins } from './cors.ts';
-import { answerProblems, identifyRequest, logAccess, type RequestMetrics } from './middleware.ts';
+import { answerProblems, identifyRequest, logAccess, type RequestMetrics, traceRequest } from './middleware.ts';
 import { Routing, refuseUnrouted } from './routing.ts';
 import { type RouteParts, routeSteps } from './steps.ts';
 
@@ -11,6 +12,7 @@ import { type RouteParts, routeSteps } from './steps.ts';
 interface ApplicationParts extends RouteParts {
   log: Log;
   metrics: RequestMetrics;
+  tracing: Tracing;
 }
 
 /** The Koa application. @throws Error when an operation has no handler, or names a limit that does not exist */
@@ -20,6 +22,7 @@ export function buildApplication(parts: ApplicationParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   // The way of every request; the steps of a routed one are in steps.ts.
   for (const step of [
+    traceRequest(parts.tracing),
     identifyRequest,
     logAccess(parts),
     answerProblems(log),

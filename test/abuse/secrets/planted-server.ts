@@ -3,12 +3,14 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { Issuer } from '../../../demo/actors/issuer.ts';
 import { CLOUDS, type DemoCloud } from '../../../demo/fake-clouds/clouds.ts';
+import { DOCUMENTS } from '../../../ports/documents.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { registration } from '../../actors/tenant.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { membersOf } from '../../support/kms/cloud-configs.ts';
 import { canary, type PLACES, type Place } from '../../support/secrets/secret-places.ts';
 import { SecretSweep } from '../../support/secrets/secret-sweep.ts';
+import { recordTelemetry } from '../../support/servers/recorded-telemetry.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/servers/server.ts';
 import { WrittenRecords } from '../../support/stores/written-records.ts';
 
@@ -28,6 +30,8 @@ export class PlantedServer {
   enterprise = '';
   credentialId = '';
   readonly issuers: Issuer[] = [];
+  /** What its spans say. */
+  readonly #traced = recordTelemetry();
   readonly #records = new WrittenRecords();
   #opened!: TestServer;
   #place!: Place;
@@ -64,6 +68,21 @@ export class PlantedServer {
     sweep.note('store', await this.#place.bytes());
   }
 
+  /** The texts in spans that are from no closed set. */
+  async openTexts(): Promise<string[]> {
+    const { operations } = await contract;
+    const paths = operations.flatMap(({ method, path }) => [path, `${method.toUpperCase()} ${path}`]);
+    const methods = new Set(operations.map(({ method }) => method.toUpperCase()));
+    const ids = operations.map(({ operationId }) => operationId);
+    const ofStore = ['insert', 'get', 'replace', 'remove', 'take', 'list', 'ids'].flatMap((name) => [
+      name,
+      `store ${name}`,
+    ]);
+    const { collections } = this.#records;
+    const known = new Set([...paths, ...methods, ...ids, ...Object.keys(DOCUMENTS), ...ofStore, ...collections]);
+    return [...this.#traced.texts].filter((text) => !known.has(text));
+  }
+
   /** The records of the store as the server reads them. */
   records(): Promise<string[]> {
     return this.#records.opened(this.#opened.settings, this.#opened.clock.now);
@@ -79,6 +98,7 @@ export class PlantedServer {
       ...options,
       settings: { ...this.#settings(), ...options.settings },
       wrapStore: (store) => this.#records.wrap(store),
+      telemetry: this.#traced.telemetry,
     });
     this.server = this.sweep.watch(await asManager(this.#opened));
   }

@@ -11,6 +11,7 @@ import type { AnyHandler } from '../../../adapters/http/messages/operations.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
+import { NO_TRACING } from '../../../ports/tracing.ts';
 import { joinDocuments, readDocuments, withResolved } from '../../../scripts/join-documents.mjs';
 import { handStopwatch } from '../../support/stores/counters.ts';
 
@@ -79,6 +80,7 @@ describe('limits in the router', () => {
       sources: new ClientAddresses([]),
       log: LOG,
       metrics: { request: nothing },
+      tracing: NO_TRACING,
     });
   }
 

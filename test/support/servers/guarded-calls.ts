@@ -22,6 +22,7 @@ export function guardedCalls() {
 
   const metrics: Metrics = {
     sessionMoved: () => {},
+    storeOperation: () => {},
     cryptoOperation: () => {},
     replayableLogin: () => {},
     unhandledError: () => {},

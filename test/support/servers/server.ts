@@ -8,7 +8,7 @@ import type { Settings, StoreSettings } from '../../../adapters/config/settings.
 import { CONNECTION_TIMEOUTS } from '../../../adapters/http/messages/connection-limits.ts';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
 import { start } from '../../../composition/commands/start.ts';
-import type { TestOverrides } from '../../../composition/platform/system.ts';
+import type { Overrides } from '../../../composition/platform/system.ts';
 import { placeOf, type Call as ServiceCall } from '../../../demo/services.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
@@ -30,11 +30,12 @@ export interface ServerOptions {
   store?: TestStore;
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
-  timeouts?: TestOverrides['timeouts'];
+  timeouts?: Overrides['timeouts'];
   /** Milliseconds for an outbound call, where a test waits for the end of that time; else as in production. */
   outboundTimeoutMs?: number;
   /** Rows added to the table of formats. */
-  formats?: TestOverrides['formats'];
+  formats?: Overrides['formats'];
+  telemetry?: Overrides['telemetry'];
 }
 
 /** One call by operationId. At most one of `json`, `lines`, `form` and `text` is the body. */
@@ -105,6 +106,7 @@ export async function startServer({
   timeouts = PATIENT,
   outboundTimeoutMs,
   formats,
+  telemetry,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
@@ -140,6 +142,7 @@ export async function startServer({
     timeouts,
     outboundTimeoutMs,
     formats,
+    telemetry,
     checkedContract: sharedContract,
   });
   // An instance with its own port is called there, not at the public URL that all instances share, and so is one whose public URL leads nowhere.

@@ -8,11 +8,14 @@ export class WrittenRecords {
   /** The database, which no other connection reaches when it is in memory. */
   #database!: Store;
   readonly #written = new Map<string, { spec: CollectionSpec<unknown>; key: RecordKey }>();
+  /** The names of all collections that were opened. */
+  readonly collections = new Set<string>();
 
   /** A store whose writes are noted; it is below the sealing. */
   wrap(store: Store): Store {
     this.#database = store;
     const collection = <T>(spec: CollectionSpec<T>): Collection<T> => {
+      this.collections.add(spec.name);
       const inner = store.collection(spec);
       return new Proxy(inner, {
         get: (target, name: keyof Collection<T>) => {
