@@ -56,7 +56,7 @@ export function receivingServices(
   const dpop = new DpopCalls(platform);
   const requests = new CredentialRequests({ ...platform, dpop, encryption: joseEncryption });
   const { batchSize, authentication, attester } = client;
-  const issuing = { ...platform, directory, requests, dpop, batchSize, authentication, attester };
+  const issuing = { ...platform, directory, requests, dpop, access, batchSize, authentication, attester };
   const issuance = new IssuanceClient(issuing);
   const images = new EmbeddedImages(outbound);
   const oauth = new OauthClient(issuing);

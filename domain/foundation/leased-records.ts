@@ -42,10 +42,13 @@ export class LeasedRecords<T extends Leasable> {
     return stored && { held: { owner, id, holder }, value: stored.value };
   }
 
-  /** Changes a held record and keeps it held. @throws DomainError `Busy` when another has it meanwhile */
-  async change(held: HeldRecord, change: (value: T) => T): Promise<void> {
+  /**
+   * Changes a held record and keeps it held; its end of life stays where none is given.
+   * @throws DomainError `Busy` when another has it meanwhile
+   */
+  async change(held: HeldRecord, change: (value: T) => T, expiresAt?: number): Promise<void> {
     const until = this.parts.clock.now() + LEASE_MS;
-    await this.#write(held, (value) => ({ ...change(value), lease: { owner: held.holder, until } }));
+    await this.#write(held, (value) => ({ ...change(value), lease: { owner: held.holder, until } }), expiresAt);
   }
 
   /** Changes a held record and gives it back. @throws DomainError `Busy` when another has it meanwhile */
@@ -53,8 +56,9 @@ export class LeasedRecords<T extends Leasable> {
     await this.#write(held, (value) => ({ ...change(value), lease: undefined }));
   }
 
-  async #write({ owner, id, holder }: HeldRecord, change: (value: T) => T): Promise<void> {
+  async #write({ owner, id, holder }: HeldRecord, change: (value: T) => T, end?: number): Promise<void> {
     await update({
+      expiresAt: (_, { expiresAt }) => end ?? expiresAt,
       collection: this.collection,
       key: { parent: owner, id },
       change: (value) => {

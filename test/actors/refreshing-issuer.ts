@@ -16,6 +16,8 @@ export function giveRefreshTokens(issuer: TestIssuer) {
     refusal: undefined as PeerReply | undefined,
     /** How many refresh tokens were sent. */
     refreshes: 0,
+    /** Whether it gives access tokens alone. */
+    isWithout: false,
     /** Ends the life of the access token. */
     expire: () => {
       latest = '';
@@ -33,6 +35,7 @@ export function giveRefreshTokens(issuer: TestIssuer) {
     if (answer?.status !== undefined) return answer;
     given += 1;
     latest = `the-token ${given}`;
+    if (server.isWithout) return { body: { ...Object(answer?.body), access_token: latest } };
     tokens.add(`refresh ${given}`);
     return { body: { ...Object(answer?.body), access_token: latest, refresh_token: `refresh ${given}` } };
   };

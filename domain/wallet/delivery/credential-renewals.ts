@@ -104,7 +104,7 @@ export class CredentialRenewals {
     if (deletedAt !== undefined) throw new DomainError('Conflict', 'The credential is marked as deleted');
     const running = await this.#refreshed(owner, grant, old.wanted);
     const holderOf = (choice: HolderChoice) => dids.signingDid(owner, choice);
-    await client.finish(running, await holderOf({ did: holder }), { holderOf });
+    await client.finish(running, await holderOf({ did: holder }), { owner, holderOf });
     const [issued, ...others] = running.issued;
     if (!issued || others.length > 0)
       throw new DomainError('UpstreamFailed', 'The issuer did not deliver the one renewed credential');

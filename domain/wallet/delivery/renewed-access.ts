@@ -2,13 +2,12 @@ import type { OutboundReply } from '../../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { DomainError } from '../../foundation/errors.ts';
+import { DomainError, ignoring } from '../../foundation/errors.ts';
 import { type Lease, underLease } from '../../foundation/lease.ts';
 import { LeasedRecords } from '../../foundation/leased-records.ts';
 import { insertFirst, makeRoom, removeAll } from '../../foundation/records.ts';
-import type { AccessGrant } from '../issuance/dpop-calls.ts';
+import { type AccessGrant, isTokenRefused, type TokenRenewal } from '../issuance/dpop-calls.ts';
 import type { OauthClient, RefreshGrant } from '../issuance/oauth-client.ts';
-import { readObject } from '../protocol-client.ts';
 
 /** What is in the place of a refresh token that was used, and of the access token that it came with; with secrets. */
 interface ReplacedTokens {
@@ -33,7 +32,7 @@ const MOST = 512;
  * The latest access and refresh token in the place of those that an issuance began with. All records of the issuance have the
  * first refresh token, whose digest names the latest one, so that each refresh token is used by one request, and once.
  */
-export class RenewedAccess {
+export class RenewedAccess implements TokenRenewal<RenewableGrant> {
   readonly #records: Collection<ReplacedTokens>;
   readonly #leases: LeasedRecords<ReplacedTokens>;
   /** What this process asks for, by the access token that was refused: all whom it refused wait for the same. */
@@ -54,8 +53,9 @@ export class RenewedAccess {
   }
 
   /**
-   * Returns the reply to a request with the latest access token, which is renewed once when it is no longer good.
-   * @throws DomainError as `renew`, and what `send` throws
+   * Returns the reply to a request with the latest access token, which is renewed once when it is no longer good; the reply
+   * that refuses it where the server gives no other.
+   * @throws DomainError `Busy`, `UpstreamFailed`, `UpstreamTimeout` as `renew`, and what `send` throws
    */
   async send(
     owner: string,
@@ -65,8 +65,9 @@ export class RenewedAccess {
     const kept = refresh && (await this.#records.get(keyOf(owner, refresh)));
     const access = kept?.value.access ?? first;
     const reply = await send(tokenOf(access));
-    if (!refresh || !isExpired(reply)) return reply;
-    return send(tokenOf(await this.#inPlaceOf(access.accessToken, owner, refresh)));
+    if (!refresh || !isTokenRefused(reply)) return reply;
+    const next = await this.#inPlaceOf(access.accessToken, owner, refresh).catch(ignoring('BadRequest'));
+    return next ? send(tokenOf(next)) : reply;
   }
 
   #inPlaceOf(refused: string, owner: string, refresh: RefreshGrant): Promise<AccessGrant> {
@@ -130,7 +131,3 @@ const keyOf = (parent: string, { token, session: { server } }: RefreshGrant) => 
 });
 
 const tokenOf = ({ accessToken, dpop }: AccessGrant): AccessGrant => ({ accessToken, dpop });
-
-/** RFC 6750 §3.1. */
-const isExpired = (reply: OutboundReply): boolean =>
-  reply.status === 401 || (reply.status === 400 && readObject(reply)?.error === 'invalid_token');

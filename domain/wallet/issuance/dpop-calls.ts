@@ -23,7 +23,14 @@ export interface AccessGrant {
   dpop?: DpopBinding;
 }
 
+/** Sends requests with the latest access token of an issuance, which is renewed where its server gives another one. */
+export interface TokenRenewal<G extends AccessGrant> {
+  send(owner: string, grant: G, send: (access: AccessGrant) => Promise<OutboundReply>): Promise<OutboundReply>;
+}
+
 const NONCE_WANTED = 'use_dpop_nonce';
+/** The error code of an access token that is not good, or not any more. */
+export const INVALID_TOKEN = 'invalid_token';
 const MAX_NONCE_LENGTH = 2048;
 /** The keys that are created, the first that the server takes. */
 const KEY_CHOICE = ['secp256r1', 'Ed25519', 'secp384r1', 'secp521r1'] as const;
@@ -104,6 +111,10 @@ export function noteNonce({ nonces }: DpopBinding, url: string, { headers }: Out
   const nonce = headers['dpop-nonce'];
   if (nonce !== undefined && nonce !== '' && nonce.length <= MAX_NONCE_LENGTH) nonces[new URL(url).origin] = nonce;
 }
+
+/** Whether a server takes the access token no more (RFC 6750 §3.1). */
+export const isTokenRefused = (reply: OutboundReply): boolean =>
+  reply.status === 401 || (reply.status === 400 && readObject(reply)?.error === INVALID_TOKEN);
 
 /** An authorization server says it in the body (RFC 9449 §8), a protected resource in its challenge (§9). */
 function wantsNonce(reply: OutboundReply): boolean {

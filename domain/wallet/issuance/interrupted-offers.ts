@@ -1,11 +1,11 @@
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
-import { ignoring } from '../../foundation/errors.ts';
+import { DomainError, ignoring, isDomainError } from '../../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../../foundation/lease.ts';
 import { type HeldRecord, LeasedRecords } from '../../foundation/leased-records.ts';
 import { insertFirst, makeRoom } from '../../foundation/records.ts';
-import type { RunningIssuance } from './issuances.ts';
+import type { RedeemedOffer, RunningIssuance } from './issuances.ts';
 
 /** An offer that was redeemed and whose credentials have not all arrived; with the access token of the issuer. */
 export interface InterruptedOffer {
@@ -35,8 +35,8 @@ const INTERRUPTED: CollectionSpec<StoredOffer> = {
   afterRestore: 'void',
 };
 
-/** How long an offer can be continued, in milliseconds. */
-const CONTINUED_MS = 60 * 60 * 1000;
+/** How long an offer can be continued, in milliseconds, without anything delivered and with something. */
+const [EMPTY_MS, DELIVERED_MS] = [60 * 60 * 1000, 30 * 24 * 60 * 60 * 1000];
 /** How many of them a wallet keeps; the oldest makes room. */
 const MAX_INTERRUPTED = 8;
 /** The most characters of one as JSON. */
@@ -77,7 +77,7 @@ export class InterruptedOffers {
 
   /** Notes what has arrived, and keeps the offer held. @throws DomainError `Busy` when another request has it meanwhile */
   async note({ offer, held }: HeldOffer): Promise<void> {
-    if (held && isKeepable(offer)) await this.#leases.change(held, () => offer);
+    if (held && isKeepable(offer)) await this.#leases.change(held, () => offer, this.#end(offer));
   }
 
   /** Gives an offer back, to be continued; returns whether it is kept. */
@@ -96,12 +96,47 @@ export class InterruptedOffers {
   async #insert(walletId: string, link: string, value: StoredOffer): Promise<boolean> {
     if (!isKeepable(value)) return false;
     await makeRoom(this.#records, { parent: walletId, most: MAX_INTERRUPTED });
-    const expiresAt = this.parts.clock.now() + CONTINUED_MS;
-    return insertFirst(this.#records, { ...keyOf(walletId, link), value, expiresAt });
+    return insertFirst(this.#records, { ...keyOf(walletId, link), value, expiresAt: this.#end(value) });
+  }
+
+  #end({ running }: InterruptedOffer): number {
+    return keptUntil(running, { now: this.parts.clock.now(), otherwiseMs: EMPTY_MS });
   }
 }
+
+/** When a redeemed offer need not be kept any more, in milliseconds since the epoch: later where something was delivered. */
+export const keptUntil = (
+  { issued, deferred }: RedeemedOffer,
+  { now, otherwiseMs }: { now: number; otherwiseMs: number },
+): number => now + (issued.length + deferred.length > 0 ? DELIVERED_MS : otherwiseMs);
 
 const isKeepable = (offer: InterruptedOffer): boolean => JSON.stringify(offer).length <= MAX_LENGTH;
 
 /** Links contain secrets, so records are identified by their digests. */
 const keyOf = (walletId: string, link: string) => ({ parent: walletId, id: fingerprint(link) });
+
+/** What may be left of an offer after a failure. */
+interface Rest {
+  /** Whether the issuer delivered everything; then a refusal is about the credentials, and stays. */
+  isDelivered: boolean;
+  /** Keeps the offer, and returns whether it did. */
+  keep(): Promise<boolean>;
+  /** What the caller does to get it. */
+  again?: string;
+}
+
+/** Whether the wallet refuses what an issuer delivered. */
+export const isRefusal = (error: unknown): error is DomainError =>
+  isDomainError(error, 'BadRequest') || isDomainError(error, 'Forbidden');
+
+/** The error of an offer that was redeemed and not received, after what is left of it was kept. */
+export async function interrupted(
+  error: unknown,
+  { isDelivered, keep, again = 'Accept the same offer again' }: Rest,
+): Promise<unknown> {
+  if (!isDomainError(error) || (isDelivered && isRefusal(error))) return error;
+  const isKept = await keep().catch(() => false);
+  if (!isKept) return error;
+  const message = `${error.message}. ${again} to get what is missing`;
+  return new DomainError(error.code, message, { ...error, cause: error, extra: { ...error.extra, resumable: true } });
+}

@@ -13,8 +13,14 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientAuthentication, ClientOptions } from './client-authentication.ts';
 import { readDisplay } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
-import type { DpopCalls } from './dpop-calls.ts';
-import { type DescribedCredential, issuedCredentials, type RedeemedOffer, type RunningIssuance } from './issuances.ts';
+import { type AccessGrant, type DpopCalls, INVALID_TOKEN, isTokenRefused, type TokenRenewal } from './dpop-calls.ts';
+import {
+  cutShort,
+  type DescribedCredential,
+  issuedCredentials,
+  type RedeemedOffer,
+  type RunningIssuance,
+} from './issuances.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { IssuerNonces } from './issuer-nonces.ts';
 import { type ClientSession, OauthClient } from './oauth-client.ts';
@@ -67,6 +73,8 @@ export interface PendingAuthorization {
 
 /** How credentials are delivered. */
 interface Delivering {
+  /** Whose credentials they are. */
+  owner: string;
   hasCopies?: boolean;
   /** Finds whom a copy is requested for; absent where nothing is bound to others than the holder. */
   holderOf?(binding: HolderBinding): Promise<SigningDid>;
@@ -79,8 +87,12 @@ export interface LoginOptions extends Pick<ClientOptions, 'clientId'> {
   usesScope?: boolean;
 }
 
+/** By what credentials are asked for. */
+type IssuanceGrant = Pick<RedeemedOffer, 'accessToken' | 'dpop' | 'refresh'>;
+
 /** One running exchange with an issuer. */
-interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'accessToken' | 'dpop' | 'nonce'> {
+interface Exchange extends Pick<RunningIssuance, 'metadata' | 'clientId' | 'nonce'>, IssuanceGrant {
+  owner: string;
   /** Those whom the credential that is requested is for, each with a copy. */
   holders: SigningDid[];
 }
@@ -100,6 +112,7 @@ export class IssuanceClient {
       directory: IssuerDirectory;
       requests: CredentialRequests;
       dpop: DpopCalls;
+      access: TokenRenewal<IssuanceGrant>;
       formats: CredentialFormats;
       clock: Clock;
       authentication: ClientAuthentication;
@@ -152,26 +165,28 @@ export class IssuanceClient {
   /**
    * Requests what is left of a redeemed offer: for a configuration as many credentials as the issuer has identifiers for it,
    * else one. What it delivers is in `issued` afterwards, in the order of the offer, and what it delivers later in
-   * `deferred`. After a failure it can be called again. Without copies each credential is for the
-   * key of the holder, or for those whom it is wanted for.
+   * `deferred`. After a failure it can be called again; an issuer that takes the access token no more ends it. Without copies
+   * each credential is for the key of the holder, or for those whom it is wanted for.
    * @throws DomainError as `open`
    */
   async finish(
     running: RunningIssuance,
     holder: SigningDid,
-    { hasCopies = true, holderOf, delivered }: Delivering = {},
+    { owner, hasCopies = true, holderOf, delivered }: Delivering,
   ): Promise<void> {
-    const exchange: Exchange = { ...running, holders: [holder] };
+    const exchange: Exchange = { ...running, owner, holders: [holder] };
     for (let [next] = running.wanted; next; [next] = running.wanted) {
       const configuration = configurationOf(running.metadata, next.configurationId);
       const bound = holderOf && next.bindings && (await Promise.all(next.bindings.map(holderOf)));
       const keys = hasCopies && !bound ? await this.#copyKeys(configuration, running) : undefined;
       exchange.holders = bound ?? keys?.map((key) => signingCopy(this.parts.keys, key)) ?? [holder];
-      const body = await this.#request(exchange, next).finally(() => {
-        running.nonce = exchange.nonce;
-      });
-      this.#take(running, { ...next, keys }, body);
-      running.wanted.shift();
+      const reply = await this.#request(exchange, next)
+        .finally(() => {
+          running.nonce = exchange.nonce;
+        })
+        .catch((error) => cutShort(running, error));
+      if (reply) this.#take(running, { ...next, keys }, readObject(reply));
+      running.wanted.splice(0, reply ? 1 : Infinity);
       await delivered?.();
     }
     checkSize(running.issued);
@@ -179,32 +194,52 @@ export class IssuanceClient {
 
   /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `open` */
   async prepare({ holder, ...redemption }: Redemption): Promise<PreparedIssuance> {
-    const { wanted: all, issued, deferred, ...running } = await this.open(redemption);
-    const exchange: Exchange = { ...running, holders: [holder] };
-    const { metadata, clientId, accessToken, dpop } = running;
-    const proofs: PreparedProof[] = [];
-    for (const wanted of all) {
-      if (proofs.length > 0 || exchange.nonce === undefined)
+    const { wanted: all, ...running } = await this.open(redemption);
+    const proofs = all.map((wanted) => ({ wanted }));
+    return { ...running, proofs: await this.#unsigned(running, { proofs, holder }), used: 0 };
+  }
+
+  /** Makes the proofs anew that were not used. @throws DomainError as `open` */
+  async prepareRest(prepared: PreparedIssuance, holder: SigningDid): Promise<PreparedIssuance> {
+    const { proofs, used } = prepared;
+    const rest = await this.#unsigned(prepared, { proofs: proofs.slice(used), holder });
+    return { ...prepared, proofs: [...proofs.slice(0, used), ...rest] };
+  }
+
+  async #unsigned(
+    running: Pick<RunningIssuance, 'metadata' | 'clientId' | 'nonce'>,
+    { proofs, holder }: { proofs: Pick<PreparedProof, 'wanted'>[]; holder: SigningDid },
+  ): Promise<PreparedProof[]> {
+    const { metadata } = running;
+    const exchange = { ...running };
+    const prepared: PreparedProof[] = [];
+    for (const { wanted } of proofs) {
+      if (prepared.length > 0 || exchange.nonce === undefined)
         exchange.nonce = (await this.#nonces.fresh(exchange)) ?? exchange.nonce;
       const offered = configurationOf(metadata, wanted.configurationId);
-      proofs.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, holder, ...wanted })) });
+      prepared.push({ wanted, offered, ...(await this.#proofs.unsigned({ ...exchange, holder, ...wanted })) });
     }
-    return { metadata, clientId, accessToken, dpop, issued, deferred, proofs, used: 0 };
+    return prepared;
   }
 
   /**
    * Requests what was prepared, with the signed proofs in its order. After a failure it can be called again, and goes on with
    * the first proof that was not used. @throws DomainError as `open`
    */
-  async finishPrepared(prepared: PreparedIssuance, signed: string[]): Promise<void> {
-    const { metadata, accessToken, dpop, proofs } = prepared;
-    for (const [index, { wanted }] of proofs.entries()) {
-      if (index < prepared.used) continue;
-      const given: KeyProofs = { type: 'jwt', values: [signed[index] ?? ''] };
-      const reply = await this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs: given });
-      if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      this.#take(prepared, wanted, readObject(reply));
-      prepared.used += 1;
+  async finishPrepared(
+    prepared: PreparedIssuance,
+    signed: string[],
+    { owner, delivered }: Pick<Delivering, 'owner' | 'delivered'>,
+  ): Promise<void> {
+    const { proofs } = prepared;
+    for (let [next] = proofs.slice(prepared.used); next; [next] = proofs.slice(prepared.used)) {
+      const given: KeyProofs = { type: 'jwt', values: [signed[prepared.used] ?? ''] };
+      const reply = await this.#send({ ...prepared, owner }, { ...next, proofs: given })
+        .then((answer) => this.#accepted(answer))
+        .catch((error) => cutShort(prepared, error));
+      if (reply) this.#take(prepared, next.wanted, readObject(reply));
+      prepared.used = reply ? prepared.used + 1 : proofs.length;
+      await delivered?.();
     }
     checkSize(prepared.issued);
   }
@@ -246,7 +281,7 @@ export class IssuanceClient {
   }
 
   /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
-  async #request(exchange: Exchange, wanted: WantedCredential): Promise<JsonObject | undefined> {
+  async #request(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
     const { metadata } = exchange;
     exchange.nonce ??= await this.#nonces.fresh(exchange);
     let reply = await this.#post(exchange, wanted);
@@ -255,12 +290,17 @@ export class IssuanceClient {
       exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#nonces.fresh(exchange);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
-    if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-    const body = readObject(reply);
+    const body = readObject(this.#accepted(reply));
     // A nonce of a nonce endpoint is good once; drafts send the next one when there is one.
     if (isText(body?.c_nonce)) exchange.nonce = body.c_nonce;
     else if (isV1(metadata)) exchange.nonce = undefined;
-    return body;
+    return reply;
+  }
+
+  /** @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed` */
+  #accepted(reply: OutboundReply): OutboundReply {
+    if (isSuccess(reply)) return reply;
+    throw this.#client.errorFrom(reply, isTokenRefused(reply) ? { upstreamError: INVALID_TOKEN } : {});
   }
 
   /** Takes what a credential response delivers or defers. */
@@ -280,9 +320,18 @@ export class IssuanceClient {
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
-    const { metadata, accessToken, dpop, holders } = exchange;
-    const proofs = await this.#proofs.create({ ...exchange, configurationId: wanted.configurationId }, holders);
-    return this.parts.requests.send({ metadata, accessToken, dpop, wanted, proofs });
+    const { configurationId } = wanted;
+    const proofs = await this.#proofs.create({ ...exchange, configurationId }, exchange.holders);
+    return this.#send(exchange, { wanted, proofs });
+  }
+
+  /** Sends a request with an access token that is good, where the server gives one. */
+  #send(
+    { owner, metadata, accessToken, dpop, refresh }: Pick<Exchange, 'owner' | 'metadata'> & IssuanceGrant,
+    { wanted, proofs }: { wanted: WantedCredential; proofs?: KeyProofs },
+  ): Promise<OutboundReply> {
+    const send = (granted: AccessGrant) => this.parts.requests.send({ ...granted, metadata, wanted, proofs });
+    return this.parts.access.send(owner, { accessToken, dpop, refresh }, send);
   }
 
   /** Keys for copies; none for a single one, and for formats whose presentations hold credentials of one holder. */

@@ -1,7 +1,8 @@
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
 import type { CopyKey } from '../copy-keys.ts';
-import type { AccessGrant } from './dpop-calls.ts';
+import { type AccessGrant, INVALID_TOKEN } from './dpop-calls.ts';
 import type { RefreshGrant } from './oauth-client.ts';
 import type { DeferredAnswer, DeliveredAnswer, WantedCredential } from './openid4vci.ts';
 
@@ -48,6 +49,25 @@ export interface RedeemedOffer extends AccessGrant {
   expiresIn?: number;
   /** By which the next access token is asked for. */
   refresh?: RefreshGrant;
+  /** Whether the issuer takes the access token no more, so that nothing else comes. */
+  isCutShort?: boolean;
+}
+
+/**
+ * Ends what a wallet asks for, when its issuer takes the access token no more: what was delivered is not lost with the rest.
+ * @throws the error where nothing was delivered, or for another reason
+ */
+export function cutShort(redeemed: RedeemedOffer, error: unknown): void {
+  redeemed.isCutShort = isDomainError(error, 'BadRequest') && error.extra?.upstreamError === INVALID_TOKEN;
+  if (!redeemed.isCutShort || redeemed.issued.length + redeemed.deferred.length === 0) throw error;
+}
+
+/** @throws DomainError `BadRequest` for an offer of which the wallet has all that there will be, and that is not all of it */
+export function checkWhole({ isCutShort }: RedeemedOffer): void {
+  if (!isCutShort) return;
+  const message =
+    'The issuer takes the access token no more, and nothing renews it. What it had given is in the wallet';
+  throw new DomainError('BadRequest', message, { extra: { upstreamError: INVALID_TOKEN } });
 }
 
 /** Credentials about which the issuer is notified. */

@@ -3,7 +3,7 @@ import type { PublishedKeys } from '../../../ports/published-keys.ts';
 import type { Clock, Timers } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import type { DidResolver } from '../../dids/did-resolver.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { memoryOf } from '../../foundation/json.ts';
 import { underLease } from '../../foundation/lease.ts';
 import { type Loaded, TimedCache } from '../../foundation/timed-cache.ts';
@@ -16,9 +16,21 @@ import type { CredentialRecord, IssuedRecord } from '../../holdings/records.ts';
 import { ProtocolClient } from '../protocol-client.ts';
 import type { ClientOptions } from './client-authentication.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
-import type { HeldOffer, InterruptedOffer, InterruptedOffers } from './interrupted-offers.ts';
+import {
+  type HeldOffer,
+  type InterruptedOffer,
+  type InterruptedOffers,
+  interrupted,
+  isRefusal,
+} from './interrupted-offers.ts';
 import type { IssuanceClient } from './issuance-client.ts';
-import type { IssuedCredential, NotificationEvent, RedeemedOffer, ReportedCredentials } from './issuances.ts';
+import {
+  checkWhole,
+  type IssuedCredential,
+  type NotificationEvent,
+  type RedeemedOffer,
+  type ReportedCredentials,
+} from './issuances.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import type { HolderBinding, SelectedCredential } from './openid4vci.ts';
 import { type HolderDid, holderFinder, type VerifiedCredential, verifyReceived } from './received-credential.ts';
@@ -154,8 +166,8 @@ export class OfferRedemption {
 
   /**
    * Accepts an offer. Either all its credentials are in the wallet afterwards, or waited for where the issuer delivers them
-   * later; or, when anything fails, none: then what was delivered is kept for an hour, and accepting the same link again
-   * goes on with the rest.
+   * later; or, when anything fails, none: then what was delivered is kept, and accepting the same link again goes on with the
+   * rest. Where the issuer takes the access token no more, what was delivered is in the wallet beside the error.
    * @throws DomainError `Conflict` when the wallet is full, `BadRequest` with the issuer's reason, `UpstreamFailed`,
    * `UpstreamTimeout`; with the member `resumable`
    */
@@ -170,24 +182,35 @@ export class OfferRedemption {
   async complete(
     walletId: string,
     begun: InterruptedOffer | HeldOffer,
+    options: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
+  ): Promise<ReceivedOffer> {
+    // Nothing is requested that could not be kept: what an issuer gives is not lost when the process ends.
+    const held = 'offer' in begun ? begun : await this.parts.interrupted.begin(walletId, options.link, begun);
+    const received = await this.#complete(walletId, held, options);
+    checkWhole(held.offer.running);
+    return received;
+  }
+
+  async #complete(
+    walletId: string,
+    held: HeldOffer,
     { link, key, ...storage }: Pick<OfferAnswer, 'link' | 'requireUserInput' | 'notes' | 'key'>,
   ): Promise<ReceivedOffer> {
     const { dids, client, interrupted: kept, timers } = this.parts;
     const holderOf = (binding: HolderBinding) => dids.signingDid(walletId, binding);
-    // Nothing is requested that could not be kept: what an issuer gives is not lost when the process ends.
-    const held = 'offer' in begun ? begun : await kept.begin(walletId, link, begun);
     const { running, did, issuer } = held.offer;
     const note = () => kept.note(held);
     try {
       const received = await underLease(timers, note, async () => {
         const holder = await dids.signingDid(walletId, { did, key });
-        await client.finish(running, holder, { hasCopies: key === undefined, holderOf, delivered: note });
+        const delivering = { owner: walletId, hasCopies: key === undefined, holderOf, delivered: note };
+        await client.finish(running, holder, delivering);
         return this.receive(walletId, running, { ...storage, holder: did, link, issuer });
       });
       await kept.end(held).catch(unlessForeign);
       return received;
     } catch (error) {
-      const isDelivered = running.wanted.length === 0;
+      const isDelivered = running.wanted.length === 0 || running.isCutShort === true;
       if (isDelivered && isRefusal(error)) this.report(walletId, running, 'credential_failure');
       const failure = await interrupted(error, { isDelivered, keep: () => kept.keep(walletId, link, held) });
       if (failure === error && isRefusal(error)) await kept.end(held).catch(unlessForeign);
@@ -321,30 +344,4 @@ export class OfferRedemption {
 /** That an offer is still kept changes nothing: what it has is in the wallet, or not acceptable. */
 function unlessForeign(error: unknown): void {
   if (!isDomainError(error)) throw error;
-}
-
-/** What may be left of an offer after a failure. */
-interface Rest {
-  /** Whether the issuer delivered everything; then a refusal is about the credentials, and stays. */
-  isDelivered: boolean;
-  /** Keeps the offer, and returns whether it did. */
-  keep(): Promise<boolean>;
-  /** What the caller does to get it. */
-  again?: string;
-}
-
-/** Whether the wallet refuses what an issuer delivered. */
-export const isRefusal = (error: unknown): error is DomainError =>
-  isDomainError(error, 'BadRequest') || isDomainError(error, 'Forbidden');
-
-/** The error of an offer that was redeemed and not received, after what is left of it was kept. */
-export async function interrupted(
-  error: unknown,
-  { isDelivered, keep, again = 'Accept the same offer again' }: Rest,
-): Promise<unknown> {
-  if (!isDomainError(error) || (isDelivered && isRefusal(error))) return error;
-  const isKept = await keep().catch(() => false);
-  if (!isKept) return error;
-  const message = `${error.message}. ${again} to get what is missing`;
-  return new DomainError(error.code, message, { ...error, cause: error, extra: { ...error.extra, resumable: true } });
 }

@@ -12,12 +12,18 @@ import { parseJws } from '../../jose/jws.ts';
 import type { DeferredCredentials } from '../delivery/deferred-credentials.ts';
 import type { CredentialRequests } from '../issuance/credential-requests.ts';
 import type { AccessGrant } from '../issuance/dpop-calls.ts';
-import type { HeldOffer, InterruptedOffer, InterruptedOffers } from '../issuance/interrupted-offers.ts';
+import {
+  type HeldOffer,
+  type InterruptedOffer,
+  type InterruptedOffers,
+  interrupted,
+  isRefusal,
+} from '../issuance/interrupted-offers.ts';
 import type { IssuanceClient } from '../issuance/issuance-client.ts';
 import { issuedCredentials, type RedeemedOffer } from '../issuance/issuances.ts';
 import { configurationOf, type IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { IssuerNonces } from '../issuance/issuer-nonces.ts';
-import { interrupted, isRefusal, type OfferRedemption } from '../issuance/offer-redemption.ts';
+import type { OfferRedemption } from '../issuance/offer-redemption.ts';
 import { parseCredentialResponse, type WantedCredential } from '../issuance/openid4vci.ts';
 import type { KeyProofs, PossessionProofs } from '../issuance/possession-proofs.ts';
 import { isSuccess, ProtocolClient, readObject, sanitizeReason } from '../protocol-client.ts';
@@ -154,7 +160,7 @@ export class CredentialSteps {
 
   /**
    * Requests a credential and stores it. What the issuer gives is kept before anything is done with it: after a failure of
-   * the store, or the end of the process, the same call for an hour stores that, and asks for nothing.
+   * the store, or the end of the process, the same call for 30 days stores that, and asks for nothing.
    */
   async #fetchInto(
     walletId: string,

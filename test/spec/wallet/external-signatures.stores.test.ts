@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { degree, onboard } from '../../../demo/actors/issuer.ts';
+import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +16,8 @@ interface Unsigned {
 }
 
 describe('signatures from outside the wallet', () => {
-  const server = useServer({ outboundTimeoutMs: 1500 });
+  const faults = new StoreFaults();
+  const server = useServer({ outboundTimeoutMs: 1500, wrapStore: (store) => new FaultyStore(store, faults) });
   let issuer: TestIssuer;
   let verifier: TestVerifier;
   let holder: WalletUser;
@@ -203,6 +206,50 @@ describe('signatures from outside the wallet', () => {
       expect(asked).to.deep.equal(['Degree_jwt_vc_json', 'Passport_jwt_vc_json', 'Passport_jwt_vc_json']);
     });
 
+    it('a process that ends at any call of the store loses no credential that the issuer gave', async () => {
+      issuer.behaviour.nonces = 'endpoint';
+      const held = async (): Promise<Json[]> => (await holder.call('listWalletCredentials')).body;
+      for (let call = 1, isDone = false; !isDone; call += 3) {
+        const link = `${issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json'])}&round=${call}`;
+        const before = (await held()).length;
+        const { body } = await prepare(link);
+        const tokens = issuer.peer.count('/issuer/token');
+        Object.assign(faults, { failIn: call, isDeadly: true });
+        await submit(body);
+        isDone = faults.failIn > 0;
+        faults.end();
+        server.clock.advance(LEASE_MS);
+        const again = isDone ? { status: 200, body } : await submit(body);
+        // A proof whose nonce the issuer has seen is made anew, without another code.
+        if (again.status === 400 && again.body.upstreamError === 'invalid_nonce') {
+          const { body: rest } = await prepare(link);
+          expect((await submit(rest)).status, `at call ${call}`).to.equal(200);
+        }
+        expect((await held()).length - before, `at call ${call}`).to.equal(2);
+        expect(issuer.peer.count('/issuer/token'), `at call ${call}`).to.equal(tokens);
+        expect(call).to.be.below(100);
+      }
+      issuer.behaviour.nonces = 'token';
+    });
+
+    it('400, 503: an offer goes on for the DID that it was prepared for, and for one request at a time', async () => {
+      issuer.behaviour.nonces = 'endpoint';
+      const deliver = issuer.peer.routes['/issuer/credential'];
+      const { body } = await prepare(`${issuer.link()}&state=1`);
+      const statuses: number[] = [];
+      issuer.peer.routes['/issuer/credential'] = async () => {
+        statuses.push((await submit(body)).status, (await prepare(`${issuer.link()}&state=1`)).status);
+        return { status: 500 };
+      };
+      expect((await submit(body)).status).to.equal(502);
+      expect(statuses).to.deep.equal([503, 503]);
+      const other = await prepare(`${issuer.link()}&state=1`, { did: holder.did });
+      expect([other.status, paths(other.body)]).to.deep.equal([400, ['/body/did']]);
+      issuer.peer.routes['/issuer/credential'] = deliver ?? (() => undefined);
+      expect((await submit((await prepare(`${issuer.link()}&state=1`)).body)).status).to.equal(200);
+      issuer.behaviour.nonces = 'token';
+    });
+
     it('200: an offer of our own issuer', async () => {
       const json = degree(await onboard(server, { key: { keyType: 'secp256r1' } }));
       const { body: offer } = await server.call('issueJwtCredential', { json });
@@ -256,8 +303,8 @@ describe('signatures from outside the wallet', () => {
     it('502, 504: the issuer fails or does not answer', async () => {
       const answers = [];
       const { '/issuer/token': token, '/issuer/credential': deliver } = issuer.peer.routes;
-      for (const reply of [{ status: 500 }, undefined]) {
-        const { body } = await prepare(issuer.link());
+      for (const [round, reply] of [{ status: 500 }, undefined].entries()) {
+        const { body } = await prepare(`${issuer.link()}&round=${round}`);
         issuer.peer.routes['/issuer/token'] = () => reply;
         issuer.peer.routes['/issuer/credential'] = () => reply;
         const [first, second] = await Promise.all([prepare(issuer.link()), submit(body)]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { giveRefreshTokens } from '../../actors/refreshing-issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
 import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
@@ -56,7 +57,7 @@ describe('an offer whose second request fails', () => {
       expect(issuer.peer.count('/issuer/token')).to.equal(2);
     });
 
-  it('acceptCredentialOffer: goes on once of two at the same time, only for the same DID and wallet, and for an hour', async () => {
+  it('acceptCredentialOffer: goes on once of two at the same time, only for the same DID and wallet, and longer where something was given', async () => {
     const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
     failures = 3;
     await accept(issuer.link(BOTH), { did });
@@ -69,12 +70,52 @@ describe('an offer whose second request fails', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
     // One of them redeemed the offer anew, for the default DID.
     expect(issuer.peer.count('/issuer/token')).to.equal(3);
-    failures = 1;
-    await accept(issuer.link(BOTH));
-    server.clock.advance(60 * 60 * 1000);
-    expect((await accept(issuer.link(BOTH))).status).to.equal(200);
-    expect(issuer.peer.count('/issuer/token')).to.equal(5);
+    // Without anything delivered it is an hour.
+    for (const [offered, tokens] of [
+      [BOTH, 4],
+      [BOTH.slice(1), 6],
+    ] as const) {
+      failures = 1;
+      await accept(issuer.link([...offered]));
+      server.clock.advance(60 * 60 * 1000);
+      expect((await accept(issuer.link([...offered]))).status).to.equal(200);
+      expect(issuer.peer.count('/issuer/token')).to.equal(tokens);
+    }
   });
+
+  it('acceptCredentialOffer 200: goes on with a new access token where the old one has ended', async () => {
+    issuer.behaviour.nonces = 'endpoint';
+    const tokens = giveRefreshTokens(issuer);
+    expect((await accept(issuer.link(BOTH))).body.resumable).to.equal(true);
+    tokens.expire();
+    const { status, body } = await accept(issuer.link(BOTH));
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(typesOf(body)).to.deep.equal(['Degree', 'Passport']);
+    expect([tokens.refreshes, asked('Degree')]).to.deep.equal([1, 1]);
+  });
+
+  for (const what of ['without a refresh token', 'with one that is refused'])
+    it(`acceptCredentialOffer 400: an access token that has ended, ${what}, ends the offer, and what was given is stored`, async () => {
+      issuer.behaviour.nonces = 'endpoint';
+      const tokens = giveRefreshTokens(issuer);
+      tokens.isWithout = what.startsWith('without');
+      tokens.refusal = { status: 400, body: { error: 'invalid_grant' } };
+      expect((await accept(issuer.link(BOTH))).body.resumable).to.equal(true);
+      tokens.expire();
+      const { status, body } = await accept(issuer.link(BOTH));
+      expect([status, body.upstreamError, body.resumable]).to.deep.equal([400, 'invalid_token', undefined]);
+      expect(body.message).to.include('What it had given is in the wallet');
+      expect(typesOf(await held())).to.deep.equal(['Degree']);
+      // The offer is over: the next one is redeemed anew. Of one that gave nothing nothing is kept.
+      tokens.refusal = undefined;
+      failures = 0;
+      const given = issuer.peer.routes['/issuer/credential'];
+      issuer.peer.routes['/issuer/credential'] = () => ({ status: 401 });
+      const nothing = await accept(issuer.link(BOTH));
+      expect([nothing.status, nothing.body.resumable]).to.deep.equal([400, undefined]);
+      issuer.peer.routes['/issuer/credential'] = given ?? (() => undefined);
+      expect(typesOf((await accept(issuer.link(BOTH))).body)).to.deep.equal(['Degree', 'Passport']);
+    });
 
   it('acceptCredentialOffer: a process that ends at any call of the store loses no credential that the issuer gave', async () => {
     let isDone = false;
