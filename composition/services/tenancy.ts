@@ -82,7 +82,8 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ tree });
   const tenants = { ...platform, tree, repository, services, urls: administration.hostAliases };
-  const stores = tenantStores(tenants);
+  const credentialGone = (target: Target) => holding.credentialGone(target);
+  const stores = tenantStores(tenants, credentialGone);
   const certificates = tenantCertificates(tenants);
   const status = tenantStatus(tenants, issuance);
   const { changes, records: issuedRecords } = platform.issuedLists;
@@ -92,9 +93,8 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const holding = tenantWallets(tenants, { attesters, ...certificates });
   const working = { issuers, attesters, bridges, ...verifying, ...holding, ...certificates };
   const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
-  const parts = { tree, repository, cleanUps, ...working };
-  const configurations = serviceConfigurations(platform, parts);
-  const resources = new Resources({ access, principals, tree, keys, cleanUps });
+  const configurations = serviceConfigurations(platform, { tree, repository, cleanUps, ...working });
+  const resources = new Resources({ access, principals, tree, keys, cleanUps, credentialGone });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });

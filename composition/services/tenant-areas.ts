@@ -36,12 +36,15 @@ export interface TenantPlatform extends Platform {
 }
 
 /** The stores of tenants. */
-export function tenantStores(platform: TenantPlatform): Omit<TenantStoreServices, 'lists' | 'resources'> {
+export function tenantStores(
+  platform: TenantPlatform,
+  credentialGone: (target: string) => void,
+): Omit<TenantStoreServices, 'lists' | 'resources'> {
   const kms = new KeyManagementServices(platform);
   return {
     kms,
     didStores: new DidStores({ ...platform, kms }),
-    credentialStores: new CredentialStores(platform),
+    credentialStores: new CredentialStores(platform, credentialGone),
     policyStores: new PolicyStores({ ...platform, ports: platform }),
   };
 }

@@ -57,7 +57,14 @@ export function tenantWallets(
     const { steps } = exchangeServices(platform, holderOf(wallet), { ...sharedBy(wallet), deferred });
     return { owner: wallet.owner, ...steps };
   };
-  return { wallets, exchange };
+  const credentialGone = (entry: string) =>
+    platform.background.once('notification of a removed credential of a tenant', async () => {
+      for (const owner of await wallets.ownersBeside(entry)) {
+        const reported = await grants.forget(owner, entry);
+        if (reported) await (await receivingOf(owner)).notifications.notify(owner, reported, 'credential_deleted');
+      }
+    });
+  return { wallets, exchange, credentialGone };
 }
 
 /** What is delivered later goes to the wallet that waits for it. */

@@ -140,11 +140,11 @@ export class ServiceConfigurations {
   }
 
   /** Removes a service, or completes its removal. @throws DomainError as `ResourceTree.remove` */
-  #remove(target: Target): Promise<void> {
+  async #remove(target: Target): Promise<void> {
     const clear = async () => {
       for (const cleanUp of this.parts.cleanUps) await cleanUp(target);
     };
-    return this.parts.tree.remove(target, { clear, mayName: () => false });
+    await this.parts.tree.remove(target, { clear, mayName: () => false });
   }
 
   /**

@@ -181,11 +181,11 @@ export class ResourceTree {
   }
 
   /**
-   * Removes the resource at a target after `clear` has removed what belongs to it. A child stays when `clear` fails; a
-   * container stays visible until everything is cleared, and another removal can complete that.
+   * Removes the resource at a target after `clear` has removed what belongs to it, and returns its kind. A child stays
+   * when `clear` fails; a container stays visible until everything is cleared, and another removal can complete that.
    * @throws DomainError `NotFound`, `Conflict` when the target has children or other services depend on it
    */
-  async remove(target: Target, { kind: wanted, clear, mayName }: TreeRemoval): Promise<void> {
+  async remove(target: Target, { kind: wanted, clear, mayName }: TreeRemoval): Promise<ResourceKind<object>> {
     const { kind, resource } = await this.find(target);
     if (wanted && kind.name !== wanted.name) throw nothingAt(target);
     const isContainer = kind.name === RESOURCES.name;
@@ -201,6 +201,7 @@ export class ResourceTree {
       isWithdrawable: !isContainer,
     });
     if (!found) throw nothingAt(target);
+    return kind;
   }
 
   async #requireUnused({ _id: target, type }: Resource, mayName: (target: Target) => boolean): Promise<void> {

@@ -12,7 +12,7 @@ import type { TreeResource } from './resource-repository.ts';
 import type { Resource, ResourceTree } from './resource-tree.ts';
 import type { ServiceChildren } from './service-types.ts';
 
-const { resources: RESOURCES, keys: KEYS } = RESOURCE_KINDS;
+const { resources: RESOURCES, keys: KEYS, credentials: CREDENTIALS } = RESOURCE_KINDS;
 
 /** Organizations and tenants, and every resource. */
 export class Resources {
@@ -24,6 +24,8 @@ export class Resources {
       keys: KeyBackends;
       /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
       cleanUps: readonly ((target: Target) => Promise<void>)[];
+      /** Learns that a credential is no longer at a target; nothing waits for what it does. */
+      credentialGone(target: Target): void;
     },
   ) {}
 
@@ -60,7 +62,7 @@ export class Resources {
    * @throws DomainError `NotFound`, `Conflict` while it has children or dependents
    */
   async remove(rights: Rights, target: Target, kind?: ResourceKind<object>): Promise<void> {
-    await this.parts.tree.remove(target, {
+    const removed = await this.parts.tree.remove(target, {
       kind,
       clear: async (kind, secret) => {
         if (kind.name === KEYS.name && secret) await this.parts.keys.remove(secret as KeyReference);
@@ -68,5 +70,6 @@ export class Resources {
       },
       mayName: (dependent) => canSee(rights, dependent),
     });
+    if (removed.name === CREDENTIALS.name) this.parts.credentialGone(target);
   }
 }

@@ -100,6 +100,42 @@ describe('what the wallet of a tenant keeps', () => {
     expect([(await entry(target)).label, tokens.refreshes]).to.deep.equal(['Diploma', 1]);
   });
 
+  for (const how of ['deleteTenantCredential', 'deleteResource', 'replaceTenantCredential'] as const)
+    it(`${how}: the issuer learns that the credential is deleted, once, with a token that is good`, async () => {
+      const { routes } = issuer.peer;
+      const [metadata, deliver] = [routes[METADATA], routes['/issuer/credential']];
+      const events: object[] = [];
+      routes[METADATA] = async (request) => ({
+        body: { ...Object((await metadata?.(request))?.body), notification_endpoint: `${issuer.issuer}/notification` },
+      });
+      routes['/issuer/credential'] = async (request) => {
+        const { body, ...rest } = (await deliver?.(request)) ?? {};
+        return { ...rest, body: { ...Object(body), notification_id: 'of-this-one' } };
+      };
+      routes['/issuer/notification'] = ({ body }) => {
+        events.push(JSON.parse(body));
+        return { status: 204 };
+      };
+      const tokens = giveRefreshTokens(issuer);
+      const [target] = (await ok(receive(issuer.link()))).credentialIds;
+      await until(() => events.length === 1);
+      tokens.expire();
+      const json = { credential: { type: 'vc-w3c_1_1' } };
+      const isReplaced = how === 'replaceTenantCredential';
+      await ok(
+        world.server.call(how, { path: { target }, token: world.root, ...(isReplaced && { json }) }),
+        isReplaced ? 200 : 204,
+      );
+      await until(() => events.length === 2);
+      expect(events).to.deep.equal([
+        { notification_id: 'of-this-one', event: 'credential_accepted' },
+        { notification_id: 'of-this-one', event: 'credential_deleted' },
+      ]);
+      if (!isReplaced) return;
+      await ok(world.server.call('deleteTenantCredential', { path: { target }, token: world.root }), 204);
+      expect(events).to.have.length(2);
+    });
+
   it('deleteResource 204: what the wallet waits for, and was granted, goes with it', async () => {
     deferAll(issuer, 'v1');
     giveRefreshTokens(issuer);

@@ -61,6 +61,7 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     principals,
     tree,
     keys: backends,
+    credentialGone: () => undefined,
     cleanUps: [(target) => principals.removeRoles(target)],
   });
   const configurations = new ServiceConfigurations({

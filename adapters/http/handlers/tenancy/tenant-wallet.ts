@@ -17,6 +17,8 @@ export interface TenantExchange extends StepServices {
 /** What the handlers of the document `tenant-wallet` need. */
 export interface TenantWalletServices {
   wallets: TenantWallets;
+  /** As of `Resources`. */
+  credentialGone(target: string): void;
   /** @throws DomainError `NotFound` */
   exchange(target: string, options: WalletOptions): Promise<TenantExchange>;
 }

@@ -5,7 +5,7 @@ import { removeAll, upsert } from '../../../foundation/records.ts';
 import { epochSeconds } from '../../../foundation/time.ts';
 import type { ActivityLog } from '../../../holdings/activity.ts';
 import type { TrustAnchor } from '../../../trust/trust-anchors.ts';
-import { nothingAt, type Target } from '../../access/targets.ts';
+import { nothingAt, parentOf, type Target } from '../../access/targets.ts';
 import type { ClientAttesters } from '../attesters/client-attesters.ts';
 import { dependencyKey, requireDependency } from '../dependency-keys.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
@@ -100,6 +100,19 @@ export class TenantWallets {
     const wallet = await this.at(target, { isUnattended: false });
     if (wallet.owner !== owner) throw nothingAt(target);
     return wallet;
+  }
+
+  /** What the records of the wallets are stored under that depend on the store of an entry. */
+  async ownersBeside(entry: Target): Promise<string[]> {
+    const { repository, services } = this.parts;
+    const dependents = await repository.dependents(parentOf(entry));
+    const found = await Promise.all(
+      dependents.map(async (target) => {
+        const wallet = await services.found(target, TYPE).catch(ignoring('NotFound'));
+        return wallet ? [ownerOf({ target, uid: wallet.uid })] : [];
+      }),
+    );
+    return found.flat();
   }
 
   /** Checks that a wallet can work as it is configured. @throws DomainError `BadRequest` naming the member, `Conflict` */
